@@ -38,6 +38,19 @@ def sondage_blocking(port, calls, _):
     return each(lambda: client.read_panel(panel_id=1).panel.groups, calls)
 
 
+def sondage_counted(port, calls, _):
+    """With the day's count in a file, as processes share it."""
+    import tempfile
+
+    import sondage
+
+    with tempfile.TemporaryDirectory() as folder:
+        client = sondage.Client(**settings(port), budget_folder=folder, budget_loopback=True, budget_calls=1_000_000_000)
+        cost = each(lambda: client.read_panel(panel_id=1).panel.groups, calls)
+        assert client.budget().calls == calls + 20
+    return cost
+
+
 def requests_blocking(port, calls, _):
     import requests
 
@@ -89,6 +102,7 @@ async def httpx_async(port, calls, concurrency):
 
 WAYS = {
     "sondage": sondage_blocking,
+    "sondage, counted": sondage_counted,
     "requests": requests_blocking,
     "httpx": httpx_blocking,
     "sondage, async": sondage_async,

@@ -33,6 +33,11 @@ exports.RateLimited = class RateLimited extends SondageError {
   code = 'RateLimited';
 };
 
+exports.BudgetSpent = class BudgetSpent extends SondageError {
+  static code = 'BudgetSpent';
+  code = 'BudgetSpent';
+};
+
 exports.NetworkError = class NetworkError extends SondageError {
   static code = 'Network';
   code = 'Network';

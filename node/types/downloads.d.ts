@@ -33,10 +33,12 @@ export interface ExportReport {
 export interface Estimate {
   /** Rows, as the service counts them: `null` when it gives no count that can be true. */
   rows: number | null;
-  /** Calls, with the one that finds the end. */
+  /** Calls, with those that find the ends of the list and the one for a panel's definition. */
   calls: number | null;
   /** Bytes of the answers before compression, were all rows like the first. */
   bytes: number | null;
+  /** Minutes, were each call as slow as the one of this estimate. */
+  minutes: number | null;
 }
 
 /** An interview that was loaded before, and is not among those that are asked for any more. */

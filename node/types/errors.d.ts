@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'PermissionDenied'
   | 'Api'
   | 'RateLimited'
+  | 'BudgetSpent'
   | 'Network'
   | 'OutcomeUnknown'
   | 'Incomplete'
@@ -49,6 +50,15 @@ export declare class ApiError extends SondageError {
 export declare class RateLimited extends SondageError {
   static readonly code: 'RateLimited';
   readonly code: 'RateLimited';
+}
+
+/**
+ * The calls or bytes of the day are used up, and the setting `budget` stops there. Nothing was sent: call
+ * again when the day has ended, after `retryAfter`.
+ */
+export declare class BudgetSpent extends SondageError {
+  static readonly code: 'BudgetSpent';
+  readonly code: 'BudgetSpent';
 }
 
 /**

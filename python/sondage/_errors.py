@@ -43,6 +43,13 @@ class RateLimited(SondageError):
     kind = "RateLimited"
 
 
+class BudgetSpent(SondageError):
+    """The calls or bytes of the day are used up, and the setting `budget` stops there. Nothing was sent: call
+    again when the day has ended, after `retry_after`."""
+
+    kind = "BudgetSpent"
+
+
 class NetworkError(SondageError):
     """The service could not be reached, or did not respond in time, and nothing was changed: call again
     later."""
@@ -82,6 +89,7 @@ BY_KIND: dict[str, type[SondageError]] = {
     "PermissionDenied": PermissionDenied,
     "Api": ApiError,
     "RateLimited": RateLimited,
+    "BudgetSpent": BudgetSpent,
     "Network": NetworkError,
     "OutcomeUnknown": OutcomeUnknown,
     "Incomplete": Incomplete,
@@ -96,6 +104,7 @@ __all__ = [
     "PermissionDenied",
     "ApiError",
     "RateLimited",
+    "BudgetSpent",
     "NetworkError",
     "OutcomeUnknown",
     "Incomplete",

@@ -37,9 +37,11 @@ class Estimate(NamedTuple):
     rows: int | None
     """Rows, as the service counts them: `None` when it gives no count that can be true."""
     calls: int | None
-    """Calls, with the one that finds the end."""
+    """Calls, with those that find the ends of the list and the one for a panel's definition."""
     bytes: int | None
     """Bytes of the answers before compression, were all rows like the first."""
+    minutes: float | None
+    """Minutes, were each call as slow as the one of this estimate."""
 
 
 def exported(path: Path, told: dict[str, Any]) -> ExportReport:

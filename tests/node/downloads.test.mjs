@@ -85,6 +85,7 @@ test('progress is told, and what it throws ends the download', async () => {
 test('an estimate, an order', async () => {
   const cost = await client.interviews(box.surveyId, { fields, pageSize: 100 }).estimate();
   assert.deepEqual([cost.rows, cost.calls], [944, 10]);
+  assert.ok(cost.bytes > 10_000 && cost.minutes > 0 && cost.minutes < 60);
   const oldest = client.interviews(box.surveyId, { fields, orderBy: 'age', descending: true });
   const ages = [...(await oldest.table())].map((row) => row.age);
   assert.deepEqual(ages, [...ages].sort((a, b) => b - a));

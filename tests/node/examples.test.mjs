@@ -15,6 +15,14 @@ for (const name of ['first', 'surveys']) {
   });
 }
 
+test('examples/budget.mjs prints the same as examples/budget.py', async () => {
+  const { status, stdout, stderr } = await node(['examples/budget.mjs']);
+  assert.equal(status, 0, stderr);
+  const promised = readFileSync(`${ROOT}examples/budget.txt`, 'utf8').replaceAll(/^WARNING.*\n/gm, '');
+  assert.equal(stdout, promised);
+  assert.equal(stderr.match(/^\(sondage\) Warning: (80|100) % of the calls of the day/gm).length, 2);
+});
+
 test('examples/jobs.mjs prints the same as examples/jobs.py', async () => {
   const { status, stdout, stderr } = await node(['examples/jobs.mjs']);
   assert.deepEqual([status, stderr], [0, '']);

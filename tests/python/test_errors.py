@@ -15,7 +15,7 @@ def new() -> list[sondage.NewMember]:
 
 
 def test_every_kind_is_a_sondage_error() -> None:
-    assert len(_errors.BY_KIND) == 11
+    assert len(_errors.BY_KIND) == 12
     for kind, error in _errors.BY_KIND.items():
         assert issubclass(error, sondage.SondageError) and error.kind == kind and error.__doc__
 

@@ -176,6 +176,7 @@ def test_batches(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
 def test_an_estimate_costs_one_call(client: sondage.Client, box: sondage.Sandbox) -> None:
     cost = client.interviews(box.survey_id, fields=["age"], page_size=100).estimate()
     assert (cost.rows, cost.calls) == (944, 10) and cost.bytes and cost.bytes > 10_000
+    assert cost.minutes is not None and 0 < cost.minutes < 60
     assert len(box.ledger.requests(OPERATION)) == 1
 
 

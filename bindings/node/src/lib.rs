@@ -22,6 +22,14 @@ use sondage_ffi::client::Client;
 use sondage_ffi::{Attachment, Call, operations};
 use tokens::Provider;
 
+/// Warnings go where those of Node.js go, unless it was told to give none.
+#[napi_derive::module_init]
+fn begin() {
+    if std::env::var_os("NODE_NO_WARNINGS").is_none_or(|said| said != "1") {
+        sondage::internals::notes::to_stderr("(sondage) Warning: ");
+    }
+}
+
 /// A client. Nothing is sent before its first call.
 #[napi(catch_unwind)]
 pub fn connect(

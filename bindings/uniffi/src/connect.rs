@@ -13,7 +13,9 @@ mod types {
     pub use std::primitive::bool;
     pub use std::string::String;
     pub use std::time::Duration;
+    pub type BudgetMode = String;
     pub type DataCenter = String;
+    pub type DayStart = String;
     pub type Grant = String;
     pub type PathBuf = String;
     pub type Url = String;

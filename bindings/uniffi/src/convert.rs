@@ -7,6 +7,7 @@ use crate::{Map, SondageError};
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
 use sondage::arguments::FilePath;
+use sondage::budget::BudgetMode;
 use sondage::error::camel;
 use sondage::model::Extra;
 use sondage::{Error, Json, Secret, Timestamp};
@@ -230,6 +231,12 @@ impl TryFromFfi<Timestamp> for SystemTime {
         time.filter(|time| (1..=9999).contains(&time.year()))
             .map(Timestamp)
             .ok_or_else(|| ConversionError::new("is not a time between the years 1 and 9999"))
+    }
+}
+
+impl IntoFfi<String> for BudgetMode {
+    fn into_ffi(self) -> String {
+        self.as_str().to_owned()
     }
 }
 

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod budget;
 mod export;
 mod import;
 mod invite;
@@ -39,6 +40,8 @@ enum CliCommand {
     /// What the account and files of this library hold of a person: exports it, or erases it with a receipt. The account is that of
     /// the environment or of the profile file.
     Person(person::PersonArgs),
+    /// Shows what is used of the day's calls and bytes, and what is left. Nothing is sent.
+    Budget(budget::BudgetArgs),
     /// Reads the journal of a job.
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
@@ -46,6 +49,7 @@ enum CliCommand {
 }
 
 fn main() -> ExitCode {
+    sondage::internals::notes::to_stderr("note: ");
     let done = match Command::parse().what {
         CliCommand::Sandbox(arguments) => sandbox::run(&arguments),
         CliCommand::Export(arguments) => export::run(&arguments),
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         CliCommand::Import(arguments) => import::run(&arguments),
         CliCommand::Invite(arguments) => invite::run(&arguments),
         CliCommand::Person(arguments) => person::run(&arguments),
+        CliCommand::Budget(arguments) => budget::run(&arguments),
         CliCommand::Journal(arguments) => import::journal(&arguments),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
     };

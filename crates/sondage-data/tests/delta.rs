@@ -215,6 +215,27 @@ fn an_estimate_is_what_a_download_costs() {
     }
 }
 
+/// Of members, too: in the pages of the query, and with the call for the definition that labels need.
+#[test]
+fn an_estimate_of_members_is_what_their_table_costs() {
+    for page_size in [50, 150, 200, 500] {
+        let sandbox = sandbox();
+        let client = client(&sandbox, 1000);
+        let members = client.members(sandbox.panel_id()).page_size(page_size);
+        for query in
+            [client.member_table(members.clone()), client.member_table(members).with_definition(None)]
+        {
+            let (estimated, whole) = (query.clone(), query);
+            let estimate = wait(async move { estimated.estimate().await }).expect("an estimate");
+            sandbox.ledger().clear();
+            assert_eq!(wait(async move { whole.table().await }).expect("a table").num_rows(), 200);
+            let calls = sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count();
+            assert_eq!(estimate.calls, i64::try_from(calls).ok(), "pages of {page_size}");
+            assert!(estimate.time.is_some_and(|time| !time.is_zero() && time < Duration::from_secs(600)));
+        }
+    }
+}
+
 /// A state without recorded ids cannot show which interviews were removed; no warning said so.
 #[test]
 fn a_state_that_did_not_note_who_was_there_says_so_and_begins_to() {

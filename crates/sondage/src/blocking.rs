@@ -1,5 +1,6 @@
 //! The blocking client. Each method blocks on the method of the same name of [`crate::Client`].
 
+use crate::budget::BudgetReport;
 use crate::call::writes::PendingWrite;
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
@@ -57,6 +58,10 @@ impl Client {
     /// Writes that have been sent and have no response yet.
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.0.pending_writes()
+    }
+    /// What is used of the day's calls and bytes, and what is left: see [`crate::Client::budget`].
+    pub fn budget(&self) -> BudgetReport {
+        self.0.budget()
     }
 
     /// Discards the tokens of this client, in memory and in the token store: see [`crate::Client::logout`].

@@ -1,5 +1,6 @@
 //! The client: every operation of the table, and what they share.
 
+use crate::budget::BudgetReport;
 use crate::call::engine::{Call, Engine};
 use crate::call::first_page::FirstPage;
 use crate::call::memory::{self, SentWrite, WriteEnd};
@@ -131,6 +132,10 @@ impl Client {
     /// a token, or for a retry, is not included.
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.engine.writes.sent()
+    }
+    /// What is used of the day's calls and bytes, and what is left: in every process that shares the count. Nothing is sent.
+    pub fn budget(&self) -> BudgetReport {
+        self.engine.ledger.report()
     }
 
     /// Discards the tokens of this client and its clones, in memory and in the token store. This ends the login of a

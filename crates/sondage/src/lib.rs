@@ -115,6 +115,7 @@ pub mod files;
 pub mod jobs;
 mod methods;
 pub mod model;
+mod notes;
 pub mod operation;
 pub mod operations;
 pub mod options;
@@ -139,6 +140,9 @@ pub mod webhook;
 pub mod internals {
     pub mod call {
         pub use crate::call::*;
+    }
+    pub mod notes {
+        pub use crate::notes::*;
     }
     pub mod runtime {
         pub use crate::runtime::*;

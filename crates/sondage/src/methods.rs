@@ -114,6 +114,9 @@ macro_rules! methods {
                 /// name a state file. An existing registration for the same event and entity whose id is not known is never
                 /// adopted.
                 fn ensure_web_hook(options: EnsureWebHookOptions) -> value EnsuredWebHook: Call, with hook;
+                /// The calls and bytes of the day, used and left: counted in this process, or across all processes that share
+                /// `budget_folder`. Nothing is sent.
+                fn budget() -> value BudgetReport: Immediate;
                 /// Calls an operation that this version does not know.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.

@@ -3,7 +3,7 @@
 //! The Python classes, the interfaces for Node.js, and the records of Kotlin and Swift are generated from these
 //! descriptions.
 
-pub use crate::budget::Cost;
+pub use crate::budget::{BudgetReport, Cost};
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
@@ -13,6 +13,7 @@ pub use crate::jobs::{
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 
+use crate::budget::BudgetMode;
 use crate::error::Error;
 use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome, Verdict};
 use crate::model::{Json, Secret, Timestamp, ValidationIssue};
@@ -110,6 +111,7 @@ told!(
     Secret => ReportType::Secret,
     SourceOutcome => ReportType::Word(&["read", "not_read"]),
     StepOutcome => ReportType::Word(&["planned", "sent", "erased", "gone", "left"]),
+    BudgetMode => ReportType::Word(&["off", "warn", "stop", "hard_stop"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
     Verdict => ReportType::Word(&["happened", "did_not_happen", "still_unknown"]),
     // The error's message, which may be absent.
@@ -133,6 +135,7 @@ impl<T: ReportValue> ReportValue for Vec<T> {
 pub const ALL: &[&ReportSchema] = &[
     ArchiveProgress::SCHEMA,
     ArchiveReport::SCHEMA,
+    BudgetReport::SCHEMA,
     Cost::SCHEMA,
     FailedDocument::SCHEMA,
     FieldReport::SCHEMA,
@@ -181,6 +184,8 @@ mod tests {
         assert!(matches!(SendStatus::TYPE, ReportType::Word(listed) if **listed == words));
         let words = Verdict::ALL.map(Verdict::as_str);
         assert!(matches!(Verdict::TYPE, ReportType::Word(listed) if **listed == words));
+        let words = BudgetMode::ALL.map(BudgetMode::as_str);
+        assert!(matches!(BudgetMode::TYPE, ReportType::Word(listed) if **listed == words));
         let words = LeftOutReason::ALL.map(LeftOutReason::as_str);
         assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == words));
         let words = StepOutcome::ALL.map(StepOutcome::as_str);

@@ -1,14 +1,17 @@
-//! `examples/invite_members.rs` as a program of its own, against the sandbox.
+//! Examples as programs of their own, against the sandbox.
 
 use sondage_sandbox::{Fault, Sandbox};
 use std::process::Command;
 
+fn program(name: &str) -> Command {
+    let examples = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples");
+    Command::new(examples.join(name).with_extension(std::env::consts::EXE_EXTENSION))
+}
+
 /// Runs the program, and gives what it printed.
 fn invite(sandbox: &Sandbox) -> String {
-    let program =
-        std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples/invite_members");
     let ids = [sandbox.panel_id(), sandbox.survey_id(), sandbox.message_template_id()];
-    let output = Command::new(program.with_extension(std::env::consts::EXE_EXTENSION))
+    let output = program("invite_members")
         .args(ids.map(|id| id.to_string()))
         .env("SONDAGE_BASE_URL", sandbox.base_url())
         .env("SONDAGE_AUTH_URL", sandbox.auth_url())
@@ -38,4 +41,15 @@ fn the_invitation_is_sent_once_also_when_the_outcome_is_unknown() {
         "{doubtful}"
     );
     assert_eq!(sandbox.ledger().requests("InviteMembers").len(), 2);
+}
+
+/// Warnings go to a log, which this program has not set up.
+#[test]
+fn the_budget_prints_the_same_as_in_python() {
+    let output = program("budget").output().expect("`cargo build -p sondage --examples` builds the program");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let promised = include_str!("../../../examples/budget.txt");
+    let promised: String =
+        promised.split_inclusive('\n').filter(|line| !line.starts_with("WARNING")).collect();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), promised);
 }

@@ -44,7 +44,7 @@ const LIMITS: [(&str, usize); 3] =
     [("bindings/python/", 1300), ("bindings/node/", 1300), ("bindings/uniffi/", UNIFFI)];
 
 /// uniffi knows no values, only types: whatever Kotlin and Swift see has its type there (ARCHITECTURE.md).
-const UNIFFI: usize = 2560;
+const UNIFFI: usize = 2600;
 
 /// Whether a binding with this folder is among those that have a limit.
 pub fn has_limit(name: &str) -> bool {

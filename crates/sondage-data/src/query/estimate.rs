@@ -2,6 +2,7 @@
 
 use sondage::Result;
 use sondage::paging::Pager;
+use std::time::{Duration, Instant};
 
 use crate::decode::page::Page;
 
@@ -15,21 +16,27 @@ pub(super) const SAMPLE: i64 = 100;
 pub struct Estimate {
     /// The service's count of rows; `None` if the count cannot be right.
     pub rows: Option<i64>,
-    /// The number of calls, including those that find the ends of the list, if nothing moves meanwhile.
+    /// The number of calls, including those that find the ends of the list and the one for a panel's definition, if nothing
+    /// moves meanwhile.
     pub calls: Option<i64>,
     /// Bytes of the responses before compression, assuming that all rows are like the first.
     pub bytes: Option<i64>,
+    /// How long it takes, were each call as slow as the one of this estimate.
+    pub time: Option<Duration>,
 }
 
-/// Reads the first rows of a list.
-pub(super) async fn of(mut pager: Pager<Page>, page_size: i64) -> Result<Estimate> {
+/// Reads the first rows of a list. `besides`: calls that a download makes besides its pages.
+pub(super) async fn of(mut pager: Pager<Page>, page_size: i64, besides: i64) -> Result<Estimate> {
+    let begin = Instant::now();
     let seen = pager.next().await?.map_or(0, |page| page.rows());
     let seen = i64::try_from(seen).unwrap_or(i64::MAX);
-    let progress = pager.progress();
+    let (progress, each) = (pager.progress(), begin.elapsed());
     // Fewer rows than requested are the whole list; a count below the number of rows is not a count of this list.
     let rows = if seen < SAMPLE { Some(seen) } else { progress.count.filter(|count| *count >= seen) };
     let bytes = i64::try_from(progress.bytes).unwrap_or(i64::MAX);
-    let calls = rows.map(|rows| pager.calls_for(rows, page_size));
+    let calls = rows.map(|rows| pager.calls_for(rows, page_size) + besides);
     let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / seen.max(1));
-    Ok(Estimate { rows, calls, bytes })
+    let each = each / u32::try_from(progress.calls).unwrap_or(1).max(1);
+    let time = calls.and_then(|calls| u32::try_from(calls).ok()).map(|calls| each.saturating_mul(calls));
+    Ok(Estimate { rows, calls, bytes, time })
 }

@@ -183,7 +183,8 @@ impl Interviews {
     // API 15.1, published
     pub async fn estimate(&self) -> Result<Estimate> {
         let pager = self.clone().page_size(estimate::SAMPLE).without_code_plan().read()?.pager;
-        estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size)).await
+        // The code plan comes with the first page.
+        estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size), 0).await
     }
 
     /// Starts reading. The code plan comes with the first page.

@@ -73,13 +73,14 @@ impl Members {
 
     /// The cost of a whole download, estimated from one call for a few rows.
     pub async fn estimate(&self) -> Result<Estimate> {
-        let size = self.client.config().page_size;
+        let size = self.query.rows_on_a_page();
+        let besides = i64::from(matches!(self.definition, Definition::Download { .. }));
         let sample = Members {
             query: self.query.clone().page_size(estimate::SAMPLE),
             definition: Definition::None,
             ..self.clone()
         };
-        estimate::of(sample.read().await?.pager, size).await
+        estimate::of(sample.read().await?.pager, size, besides).await
     }
 
     /// Starts reading page by page, each page a table of its own: for panels that are too large for memory.

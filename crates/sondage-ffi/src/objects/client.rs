@@ -7,6 +7,7 @@ use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
 use crate::objects::answer::answered;
 use crate::objects::archive::{self, ArchiveReport};
+use crate::objects::budget::BudgetReport;
 use crate::objects::create;
 use crate::objects::field::{self, FieldReport};
 use crate::objects::import::{self, ImportReport};
@@ -221,6 +222,10 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn pending_writes(&self) -> ArgResult<Vec<PendingWrite>, L> {
         Ok(pending::<L>(self.core.pending_writes()))
+    }
+
+    fn budget(&self) -> ArgResult<BudgetReport, L> {
+        Ok(self.core.budget().into())
     }
 
     fn close(&self, timeout: f64) -> ArgResult<kinds::Call<Vec<PendingWrite>>, L> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod archive;
+pub(crate) mod budget;
 pub(crate) mod cells;
 pub mod client;
 pub(crate) mod cost;

@@ -27,6 +27,7 @@ pub struct Estimate {
     rows: Option<i64>,
     calls: Option<i64>,
     bytes: Option<i64>,
+    minutes: Option<f64>,
 }
 
 /// The query with a progress callback.
@@ -102,7 +103,8 @@ impl<L: Language> data::page::Methods<L> for Page {
 
 impl From<sondage_data::Estimate> for Estimate {
     fn from(cost: sondage_data::Estimate) -> Self {
-        Self { rows: cost.rows, calls: cost.calls, bytes: cost.bytes }
+        let minutes = cost.time.map(|time| time.as_secs_f64() / 60.0);
+        Self { rows: cost.rows, calls: cost.calls, bytes: cost.bytes, minutes }
     }
 }
 

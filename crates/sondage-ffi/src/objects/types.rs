@@ -1,6 +1,7 @@
 //! The types that rows of the tables name: arguments, results, and progress reports.
 
 pub use crate::objects::archive::ArchiveReport;
+pub use crate::objects::budget::BudgetReport;
 pub use crate::objects::cells::Rows;
 pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions};
 pub use crate::objects::field::FieldReport;

@@ -1,23 +1,25 @@
 //! A call from request to response: the token, the exchanges, the retries, the deadline.
 
-use super::budget::Budget;
 use super::envelope::ResponseEnvelope;
 use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe};
 use super::reader::{Reader, Unreadable, Verdict};
 use super::reading;
 use super::retry::{self, ErrorResponse, ExchangeOutcome, RetryDecision};
+use super::retry_budget::RetryBudget;
 use super::sent;
 use super::service_clock::ServiceClock;
 use super::state::CallState;
 use super::writes::Writes;
 use crate::auth::{AccessToken, Tokens};
+use crate::budget::Ledger;
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
 use crate::operation::{Effect, Gone};
 use crate::response::Response;
 use crate::transport::failure::{Failure, FailureCause};
 use crate::transport::http::{BodyLimit, ExchangePermit, Http, Incoming, Outgoing};
+use crate::transport::settings::is_loopback;
 use crate::{runtime, text};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -78,7 +80,9 @@ pub struct Engine {
     /// New calls are rejected.
     pub closed: AtomicBool,
     pub(super) http: Arc<Http>,
-    budget: Budget,
+    /// What the calls of the tenant have used of the day.
+    pub(crate) ledger: Arc<Ledger>,
+    retry_budget: RetryBudget,
     gate: Arc<Gate>,
     /// For operations with several possible paths: the one that responded.
     routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
@@ -113,8 +117,17 @@ impl Engine {
     pub fn new(config: Config) -> Result<Self> {
         let http = Arc::new(Http::new(config.http.clone()));
         let tokens = Tokens::new(&config, http.clone())?;
-        let budget = Budget::new(config.retry.budget);
+        let clock = config.clock.clone();
+        let ledger = Ledger::new(
+            &config.budget,
+            &config.base_url,
+            &config.tenant,
+            is_loopback(&config.base_url),
+            Arc::new(move || clock.wall()),
+        );
         Ok(Self {
+            ledger: Arc::new(ledger),
+            retry_budget: RetryBudget::new(config.retry.budget),
             gate: Gate::of(&config.base_url, &config.tenant),
             first_pages: FirstPages::assumed(config.first_page),
             config,
@@ -123,7 +136,6 @@ impl Engine {
             service_clock: ServiceClock::default(),
             closed: AtomicBool::new(false),
             http,
-            budget,
             routes: ArcSwap::default(),
         })
     }
@@ -153,7 +165,7 @@ impl Engine {
         // the token that replaced it.
         let mut rejected: Option<AccessToken> = None;
         let (mut renewed, mut unreadable) = (false, false);
-        self.budget.call();
+        self.retry_budget.call();
         loop {
             let doubt_before = state.begin();
             let token = self.token(call, rejected.take().as_ref()).await?;
@@ -166,6 +178,7 @@ impl Engine {
                         return Ok(answer);
                     }
                     Err(ExchangeEnd::Closed(wait)) => return Err(closed(wait)),
+                    Err(ExchangeEnd::OverBudget(error)) => return Err(error),
                     Err(ExchangeEnd::Outcome(outcome, request_id)) => (outcome, request_id),
                 };
             state.note(&outcome);
@@ -198,7 +211,7 @@ impl Engine {
             if attempts >= policy.attempts
                 || !in_time
                 || (unreadable && !first_unreadable)
-                || !self.budget.repeat()
+                || !self.retry_budget.repeat()
             {
                 return Err(error);
             }
@@ -219,8 +232,8 @@ impl Engine {
         }
     }
 
-    /// Waits for permission to send: a free slot among the concurrent exchanges, and no pause requested by
-    /// the service.
+    /// Waits for permission to send: a free slot among the concurrent exchanges, no pause requested by the service, and a call
+    /// left in the day's budget, which is counted here.
     async fn admit(&self, call: &Call) -> std::result::Result<(ExchangePermit, Option<Probe>), ExchangeEnd> {
         loop {
             // The service counts token requests separately.
@@ -238,8 +251,16 @@ impl Engine {
                 .turn(call.deadline)
                 .await
                 .map_err(|failure| ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None))?;
-            if call.effect == Effect::Token || !self.gate.is_closed() {
+            if call.effect == Effect::Token {
                 return Ok((turn, probe));
+            }
+            if self.gate.is_closed() {
+                continue;
+            }
+            match self.ledger.depart(call.body.len()).await.map_err(ExchangeEnd::OverBudget)? {
+                None => return Ok((turn, probe)),
+                // Another process was refused.
+                Some(wait) => self.gate.close(wait.min(self.config.retry.retry_after_cap)),
             }
         }
     }
@@ -256,15 +277,26 @@ impl Engine {
         let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
         if !state.send() {
+            self.give_back(call);
             let what = "the call was cancelled before it was sent";
             let failure = Failure::new(Delivery::No, what, FailureCause::Timeout);
             return Err(ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None));
         }
         let arrived = self.http.post(outgoing, turn).await;
         self.inform_gate(arrived.as_ref().ok(), probe);
-        let mut incoming =
-            arrived.map_err(|failure| ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None))?;
+        let mut incoming = arrived.map_err(|failure| {
+            if matches!(failure.cause, FailureCause::Connect | FailureCause::Tls)
+                && failure.delivery == Delivery::No
+            {
+                self.give_back(call);
+            }
+            ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None)
+        })?;
         self.service_clock.hear(&incoming.headers, self.config.clock.wall());
+        if call.effect != Effect::Token {
+            let ledger = self.ledger.clone();
+            incoming = incoming.metered(move |bytes| ledger.arrived(bytes));
+        }
         let redactor = || self.redactor(call, token);
         let request_id = request_id(&incoming.headers);
         let request_id = || request_id.and_then(|id| id.word(&redactor()));
@@ -302,12 +334,23 @@ impl Engine {
         sent::redactor(&call.body, call.query.as_deref(), tokens.chain(self.config.secrets()))
     }
 
+    /// The call has not left: there was no connection, or it was cancelled.
+    fn give_back(&self, call: &Call) {
+        if call.effect != Effect::Token {
+            self.ledger.give_back(call.body.len());
+        }
+    }
+
     /// Closes the gate after a 429 with a `Retry-After`, up to the limit in the settings; any other response to a probe opens
     /// it. A probe without a response proves nothing: the next call becomes the probe.
     fn inform_gate(&self, incoming: Option<&Incoming>, probe: Option<Probe>) {
         let refused = incoming.filter(|incoming| incoming.status == 429);
         match refused.and_then(|incoming| retry::retry_after(&incoming.headers)) {
-            Some(wait) => self.gate.close(wait.min(self.config.retry.retry_after_cap)),
+            Some(wait) => {
+                let wait = wait.min(self.config.retry.retry_after_cap);
+                self.gate.close(wait);
+                self.ledger.pause(wait);
+            }
             None if incoming.is_some() => probe.map(Probe::answered).unwrap_or_default(),
             None => drop(probe),
         }
@@ -393,6 +436,8 @@ enum ExchangeEnd {
     /// It was not attempted: the service has asked all calls of the tenant to wait, for longer than this one
     /// can.
     Closed(Duration),
+    /// It was not made: the calls of the day are used up, or cannot be counted.
+    OverBudget(Error),
 }
 
 fn closed(wait: Duration) -> Error {

@@ -33,6 +33,8 @@ impl Engine {
             let own = is_own(&url, &self.config.base_url);
             let answer = self.http.get(url.clone(), own, deadline).await.map_err(failed)?;
             let answer = answer.map_err(|Inside| forbidden())?;
+            let ledger = self.ledger.clone();
+            let answer = answer.metered(move |bytes| ledger.arrived(bytes));
             match answer.status {
                 200 => return answer.bytes(CEILING).await.map_err(failed),
                 301 | 302 | 303 | 307 | 308 => {

@@ -3,7 +3,6 @@
 //! [`engine`] makes a call. Retries are decided in one place, [`retry`]; responses are read while they arrive, by a
 //! [`reader`]. A single exchange is made by [`transport`](crate::transport).
 
-mod budget;
 pub mod engine;
 pub mod envelope;
 pub(crate) mod first_page;
@@ -15,6 +14,7 @@ pub mod query;
 pub mod reader;
 mod reading;
 pub mod retry;
+mod retry_budget;
 mod sent;
 pub mod service_clock;
 pub mod state;

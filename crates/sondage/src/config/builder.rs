@@ -5,6 +5,7 @@ use super::value::{Value, types};
 use super::{Config, resolve, table};
 use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenProvider, TokenStore};
+use crate::budget::BudgetStore;
 use crate::error::{Error, Result, Text};
 use crate::model::Secret;
 use crate::text;
@@ -31,6 +32,7 @@ pub struct ClientBuilder {
     pub(super) explicit: BTreeMap<&'static str, Secret>,
     pub(super) credentials: Option<Credentials>,
     pub(super) token_store: Option<Arc<dyn TokenStore>>,
+    pub(super) budget_store: Option<Arc<dyn BudgetStore>>,
     pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) environment: Option<Environment>,
 }
@@ -74,7 +76,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Uses this clock for the expiry of tokens, instead of the computer's.
+    /// Keeps the day's count of calls there, instead of in memory or in `budget_folder`.
+    #[must_use]
+    pub fn budget_store(mut self, store: impl BudgetStore + 'static) -> Self {
+        self.budget_store = Some(Arc::new(store));
+        self
+    }
+
+    /// Uses this clock for the expiry of tokens and the day of the budget, instead of the computer's.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = Some(clock);

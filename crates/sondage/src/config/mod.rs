@@ -49,6 +49,7 @@ pub use crate::transport::settings::HttpSettings;
 
 use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenStore};
+use crate::budget::BudgetSettings;
 use crate::error::Text;
 use crate::model::Secret;
 use crate::text;
@@ -99,6 +100,8 @@ pub struct Config {
     pub limits: Limits,
     /// When calls are retried.
     pub retry: RetryPolicy,
+    /// What is counted of a day, and what happens at the limit.
+    pub budget: BudgetSettings,
     /// How long a call may take, including retries, unless its options say otherwise.
     pub deadline: Duration,
     /// The number of the first page of a list.

@@ -8,6 +8,7 @@ use super::profile::{self, ProfileSection};
 use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
 use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
+use crate::budget::BudgetSettings;
 use crate::error::{Error, Result, Text, Wording};
 use crate::text;
 use crate::transport::settings::{HttpSettings, is_loopback};
@@ -116,6 +117,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         http: http(&settings)?,
         limits,
         retry: retry(&settings)?,
+        budget: budget(builder, &settings)?,
         deadline: taken(settings.deadline.as_ref())?,
         first_page: within(settings.first_page.as_ref(), |page| *page >= 0, "0 or more")?,
         published_paths: taken(settings.published_paths.as_ref())?,
@@ -296,6 +298,18 @@ fn retry(settings: &Settings) -> Result<RetryPolicy> {
         cap: taken(settings.retry_cap.as_ref())?,
         retry_after_cap: taken(settings.retry_after_cap.as_ref())?,
         budget: within(settings.retry_budget.as_ref(), |share| (0.0..=1.0).contains(share), "from 0 to 1")?,
+    })
+}
+
+fn budget(builder: &ClientBuilder, settings: &Settings) -> Result<BudgetSettings> {
+    Ok(BudgetSettings {
+        mode: taken(settings.budget.as_ref())?,
+        calls: within(settings.budget_calls.as_ref(), |calls| *calls >= 1, "1 or more")?,
+        bytes: taken(settings.budget_bytes.as_ref())?,
+        day: taken(settings.budget_day.as_ref())?,
+        folder: settings.budget_folder.as_ref().map(|found| found.value.clone()),
+        loopback: taken(settings.budget_loopback.as_ref())?,
+        store: builder.budget_store.clone(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::grant::Grant;
 use super::{DataCenter, table};
+use crate::budget::{BudgetMode, DayStart};
 use crate::model::Secret;
 use crate::transport::settings::without_login;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use url::Url;
 pub(super) mod types {
     pub(crate) use super::super::DataCenter;
     pub(crate) use super::super::grant::Grant;
+    pub(crate) use crate::budget::{BudgetMode, DayStart};
     pub(crate) use crate::model::Secret;
     pub(crate) use std::path::PathBuf;
     pub(crate) use std::time::Duration;
@@ -218,6 +220,49 @@ impl Value for Grant {
 }
 
 /// A duration: seconds as a number, or a number with `ms`, `s`, `min` or `h`.
+impl Value for BudgetMode {
+    type Given = BudgetMode;
+    const SHAPE: &'static str = "`off`, `warn`, `stop` or `hard_stop`";
+
+    fn read(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.as_str() == text.trim())
+    }
+
+    fn is_attempt(text: &str) -> bool {
+        like_one_of(text, Self::ALL.map(Self::as_str))
+    }
+
+    fn write(given: BudgetMode) -> String {
+        given.as_str().to_owned()
+    }
+
+    fn show(&self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl Value for DayStart {
+    type Given = DayStart;
+    const SHAPE: &'static str = "a time of day such as `00:00Z` or `06:00+01:00`";
+
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn is_attempt(text: &str) -> bool {
+        let sign = |c: char| c.is_ascii_digit() || matches!(c, ':' | '+' | '-' | 'Z' | 'z' | ' ');
+        text.len() <= 20 && text.chars().all(sign) || like_a_number(text)
+    }
+
+    fn write(given: DayStart) -> String {
+        given.to_string()
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
 impl Value for Duration {
     type Given = Duration;
     const SHAPE: &'static str = "a time above 0, such as 90, `90 s`, `500 ms` or `2 min`";

@@ -20,6 +20,9 @@ macro_rules! error_kinds {
             Api api;
             /// Too many calls. The service did not carry out the call: call again after `retry_after`.
             RateLimited rate_limited;
+            /// The calls or bytes of the day are used up, and the setting `budget` stops there. Nothing was sent: call again when
+            /// the day has ended, after `retry_after`.
+            BudgetSpent budget_spent;
             /// The service could not be reached, or did not respond in time, and nothing was changed: call again later.
             Network network;
             /// A write may or may not have taken effect. Find out first, as `reconcile` says; if `safe_to_retry` is true,
@@ -70,6 +73,7 @@ impl ErrorKind {
             }
             Self::Api => "See the service's message for what to change.",
             Self::RateLimited => "Call again after the time that `retry_after` names.",
+            Self::BudgetSpent => "Call again when the day has ended.",
             Self::Network => "Check the connection and call again.",
             Self::OutcomeUnknown => "Find out whether it happened before you make the call again.",
             Self::Incomplete => "Read the list again.",

@@ -33,6 +33,7 @@ fn changed(error: &Error) -> Option<&'static str> {
         (
             ErrorKind::Network
             | ErrorKind::RateLimited
+            | ErrorKind::BudgetSpent
             | ErrorKind::Authentication
             | ErrorKind::PermissionDenied,
             _,

@@ -30,6 +30,11 @@ impl<O: Paged> Pages<O> {
     }
 
     /// Rows per page. Default: the client's `page_size`. The number of calls is limited, so large pages are better; a
+    /// How many rows are asked for at once.
+    pub(super) fn rows_on_a_page(&self) -> i64 {
+        self.settings.page_size
+    }
+
     /// page that times out is halved automatically.
     #[must_use]
     pub fn page_size(mut self, rows: i64) -> Self {

@@ -68,6 +68,11 @@ impl Members {
         self
     }
 
+    /// How many rows are asked for at once.
+    pub fn rows_on_a_page(&self) -> i64 {
+        self.pages.rows_on_a_page()
+    }
+
     /// Rows per page. Default: the client's `page_size`.
     #[must_use]
     pub fn page_size(self, rows: i64) -> Self {

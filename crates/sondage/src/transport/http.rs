@@ -68,6 +68,22 @@ pub struct Incoming {
     piece: Bytes,
     deadline: Instant,
     _turn: ExchangePermit,
+    meter: ByteMeter,
+}
+
+/// Counts the bytes of an answer, and tells when nothing more of it is read, for whatever reason.
+#[derive(Default)]
+struct ByteMeter {
+    bytes: u64,
+    tell: Option<Box<dyn FnOnce(u64) + Send>>,
+}
+
+impl Drop for ByteMeter {
+    fn drop(&mut self) {
+        if let Some(tell) = self.tell.take() {
+            tell(self.bytes);
+        }
+    }
 }
 
 /// The permit for one exchange, until its response has been read. It is taken before a write counts as sent.
@@ -305,7 +321,15 @@ impl Incoming {
             piece: Bytes::new(),
             deadline,
             _turn: turn,
+            meter: ByteMeter::default(),
         }
+    }
+
+    /// Tells how many bytes were read, after decompression, when no more are.
+    #[must_use]
+    pub fn metered(mut self, tell: impl FnOnce(u64) + Send + 'static) -> Self {
+        self.meter.tell = Some(Box::new(tell));
+        self
     }
 
     /// Limits how long to wait for the rest of the response.
@@ -318,7 +342,11 @@ impl Incoming {
     /// The next chunk of the body, decompressed; `None` at its end.
     pub async fn chunk(&mut self) -> std::result::Result<Option<&[u8]>, Failure> {
         match tokio::time::timeout_at(self.deadline.into(), self.arrive()).await {
-            Ok(Ok(true)) => Ok(Some(self.gunzip.as_ref().map_or(&self.piece, Gunzip::piece))),
+            Ok(Ok(true)) => {
+                let piece: &[u8] = self.gunzip.as_ref().map_or(&self.piece, Gunzip::piece);
+                self.meter.bytes += piece.len() as u64;
+                Ok(Some(piece))
+            }
             Ok(Ok(false)) => Ok(None),
             Ok(Err(failure)) => Err(failure),
             Err(_) => Err(out_of_time_reading()),

@@ -1,6 +1,7 @@
 //! Code beats the environment, which beats the profile file, which beats the account's address, which beats the defaults.
 
 use crate::{empty, enough};
+use sondage::budget::BudgetMode;
 use sondage::config::{ClientBuilder, DataCenter, Environment, SETTINGS, Source};
 use std::time::Duration;
 
@@ -11,7 +12,9 @@ fn value(name: &str, n: u32) -> String {
         "tenant" => "acme".to_owned(),
         "data_center" => "eu".to_owned(),
         "grant" => ["client_credentials", "password", "api_token"][n as usize % 3].to_owned(),
-        "pkce" | "published_paths" => ["true", "false"][n as usize % 2].to_owned(),
+        "budget" => ["warn", "stop", "hard_stop", "off"][n as usize % 4].to_owned(),
+        "budget_day" => format!("0{n}:00Z"),
+        "pkce" | "published_paths" | "budget_loopback" => ["true", "false"][n as usize % 2].to_owned(),
         "base_url" | "auth_url" | "proxy" | "redirect_uri" => format!("https://h{n}.example"),
         "authorize_path" | "token_path" => format!("/p{n}"),
         "retry_budget" => format!("0.{n}"),
@@ -22,7 +25,9 @@ fn value(name: &str, n: u32) -> String {
 /// Whether the profile file has it without quotes.
 fn is_bare(name: &str) -> bool {
     let shape = SETTINGS.iter().find(|row| row.name == name).unwrap().shape;
-    shape.contains("number") || shape.contains("integer") || matches!(name, "pkce" | "published_paths")
+    shape.contains("number")
+        || shape.contains("integer")
+        || matches!(name, "pkce" | "published_paths" | "budget_loopback")
 }
 
 #[test]
@@ -123,6 +128,9 @@ fn the_defaults_are_the_documented_ones() {
         (3, Duration::from_millis(500), seconds(20))
     );
     assert_eq!(config.retry.retry_after_cap, seconds(120));
+    let budget = &config.budget;
+    assert_eq!((budget.mode, budget.calls, budget.bytes), (BudgetMode::Warn, 500, 500_000_000));
+    assert_eq!((budget.day.to_string().as_str(), &budget.folder, budget.loopback), ("00:00Z", &None, false));
     assert!((config.retry.factor - 2.0).abs() < 1e-9 && (config.retry.budget - 0.1).abs() < 1e-9);
     assert_eq!((config.http.connect_timeout, config.http.read_timeout), (seconds(10), seconds(200)));
     assert_eq!(

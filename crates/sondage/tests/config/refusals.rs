@@ -96,6 +96,10 @@ fn values_out_of_range() {
         ("grant", "pasword", "and is `pasword`"),
         ("panel_id", "five", "must be an integer"),
         ("client_secret", "\n", "`client_secret` (explicit) must be a text"),
+        ("budget", "stopp", "and is `stopp`"),
+        ("budget_calls", "0", "must be 1 or more, and is 0"),
+        ("budget_bytes", "500 MB", "a size above 0"),
+        ("budget_day", "24:00", "a time of day such as `00:00Z` or `06:00+01:00`, and is `24:00`"),
         ("pkce", "maybe", "must be `true` or `false`"),
     ] {
         let builder =

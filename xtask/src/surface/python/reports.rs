@@ -19,6 +19,7 @@ from ._error import error_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any, Literal, TypeVar
 
     from ._error import SondageError

@@ -216,8 +216,8 @@ impl Archive {
 
 /// Whether every other document would meet the same.
 fn ends_all(error: &Error) -> bool {
-    use ErrorKind::{Authentication, Configuration, PermissionDenied, RateLimited};
-    matches!(error.kind(), Authentication | Configuration | PermissionDenied | RateLimited)
+    use ErrorKind::{Authentication, BudgetSpent, Configuration, PermissionDenied, RateLimited};
+    matches!(error.kind(), Authentication | BudgetSpent | Configuration | PermissionDenied | RateLimited)
 }
 
 /// The document's name belongs to a file that the archive has not made.

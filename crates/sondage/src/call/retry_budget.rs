@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 /// A token bucket: each call adds a fraction of a token, each retry takes a whole one. An atomic and not a lock,
 /// because a fork may happen at any moment.
-pub struct Budget {
+pub struct RetryBudget {
     share: f64,
     /// The tokens in the bucket, as the bits of a float.
     bucket: AtomicU64,
@@ -14,7 +14,7 @@ pub struct Budget {
 /// The initial content of the bucket, and its maximum.
 const FULL: f64 = 10.0;
 
-impl Budget {
+impl RetryBudget {
     /// `share` 0.1 keeps retries under 10 % of calls.
     pub fn new(share: f64) -> Self {
         Self { share, bucket: AtomicU64::new(FULL.to_bits()) }

@@ -1,0 +1,211 @@
+//! A day's record in a file that all processes of a machine share.
+//!
+//! The file is changed in place, 88 bytes at once, under a lock: a process that is killed leaves it as it was before or after a
+//! change. It is never replaced, so that whoever has it open sees every change.
+
+use super::record::{DayRecord, LENGTH, UnreadableRecord};
+use crate::per_process::PerProcess;
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long another process is waited for. It holds the lock for some microseconds, unless somebody has stopped it.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// After that, for how long nobody waits again.
+const IMPATIENCE: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether the file is still in its place.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The record of one tenant.
+pub(super) struct RecordFile {
+    pub path: PathBuf,
+    /// A forked child opens the file for itself: it would share its parent's lock.
+    open: PerProcess<Mutex<OpenRecord>>,
+}
+
+#[derive(Default)]
+struct OpenRecord {
+    file: Option<File>,
+    /// When it was last looked for.
+    looked: Option<Instant>,
+    /// Somebody held the lock for too long.
+    busy_until: Option<Instant>,
+}
+
+/// Why a file cannot be used.
+#[derive(Debug)]
+pub(super) enum FileTrouble {
+    /// Another process does not give its lock back.
+    Busy,
+    /// A later version of this library has written it.
+    Newer,
+    /// It holds something else.
+    Damaged,
+    /// The system refuses.
+    Io(io::Error),
+}
+
+impl From<io::Error> for FileTrouble {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<UnreadableRecord> for FileTrouble {
+    fn from(why: UnreadableRecord) -> Self {
+        match why {
+            UnreadableRecord::Newer => Self::Newer,
+            UnreadableRecord::Damaged => Self::Damaged,
+        }
+    }
+}
+
+impl RecordFile {
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, open: PerProcess::default() }
+    }
+
+    /// Changes the record. Nobody else changes it meanwhile.
+    pub fn update(&self, change: &mut dyn FnMut(&mut DayRecord)) -> Result<(), FileTrouble> {
+        let open = self.open.get(|_| Mutex::default());
+        let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.busy_until.is_some_and(|until| Instant::now() < until) {
+            return Err(FileTrouble::Busy);
+        }
+        open.busy_until = None;
+        let OpenRecord { file, looked, busy_until } = &mut *open;
+        let held = self.hold(file, looked).inspect_err(|trouble| {
+            if matches!(trouble, FileTrouble::Busy) {
+                *busy_until = Some(Instant::now() + IMPATIENCE);
+            }
+        })?;
+        let before = held.read()?;
+        let mut record = before;
+        change(&mut record);
+        if record != before {
+            held.write(&record)?;
+        }
+        Ok(())
+    }
+
+    /// The file with its lock. One that was taken away is made anew: nobody else would see what is written to the old one.
+    fn hold<'file>(
+        &self,
+        open: &'file mut Option<File>,
+        looked: &mut Option<Instant>,
+    ) -> Result<HeldRecord<'file>, FileTrouble> {
+        let begin = Instant::now();
+        if looked.is_none_or(|looked| begin.duration_since(looked) > LOOK) {
+            *looked = Some(begin);
+            if open.as_ref().is_some_and(is_gone) {
+                *open = None;
+            }
+        }
+        let file = match open {
+            Some(file) => file,
+            none => none.insert(make(&self.path)?),
+        };
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(HeldRecord(file)),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+                Err(TryLockError::WouldBlock) if begin.elapsed() >= PATIENCE => {
+                    return Err(FileTrouble::Busy);
+                }
+                // First a moment, which mostly suffices; then longer ones, for a process that has to get its turn.
+                Err(TryLockError::WouldBlock) if begin.elapsed() < Duration::from_micros(50) => {
+                    std::thread::yield_now();
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_micros(100)),
+            }
+        }
+    }
+}
+
+/// A file with its lock, which is given back: closing the file would not be enough, because a child that was forked meanwhile has
+/// it open too.
+struct HeldRecord<'a>(&'a File);
+
+impl HeldRecord<'_> {
+    fn read(&self) -> Result<DayRecord, FileTrouble> {
+        // One byte more, which shows whether there is more. A file gives all that it has at once.
+        let mut bytes = [0; LENGTH + 1];
+        let length = read_start(self.0, &mut bytes)?;
+        match (length, bytes.first_chunk()) {
+            (0, _) => Ok(DayRecord::default()),
+            (LENGTH, Some(bytes)) => Ok(DayRecord::read(bytes)?),
+            // Whatever else a later version needs, it says so where this one does.
+            (_, Some(bytes)) if length > LENGTH => Err(match DayRecord::read(bytes) {
+                Err(UnreadableRecord::Newer) => FileTrouble::Newer,
+                _ => FileTrouble::Damaged,
+            }),
+            _ => Err(FileTrouble::Damaged),
+        }
+    }
+
+    fn write(&self, record: &DayRecord) -> Result<(), FileTrouble> {
+        match write_start(self.0, &record.write())? {
+            LENGTH => Ok(()),
+            _ => Err(FileTrouble::Io(io::ErrorKind::WriteZero.into())),
+        }
+    }
+}
+
+impl Drop for HeldRecord<'_> {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
+#[cfg(unix)]
+fn read_start(file: &File, bytes: &mut [u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, 0)
+}
+
+#[cfg(unix)]
+fn write_start(file: &File, bytes: &[u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::write_at(file, bytes, 0)
+}
+
+#[cfg(windows)]
+fn read_start(file: &File, bytes: &mut [u8]) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, bytes, 0)
+}
+
+#[cfg(windows)]
+fn write_start(file: &File, bytes: &[u8]) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_write(file, bytes, 0)
+}
+
+/// Not through a link: what is written goes where it was said. Only its owner can read it.
+fn make(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    }
+    options.open(path)
+}
+
+#[cfg(unix)]
+fn is_gone(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    file.metadata().is_ok_and(|file| file.nlink() == 0)
+}
+
+/// A file that is open cannot be taken away.
+#[cfg(not(unix))]
+fn is_gone(_: &File) -> bool {
+    false
+}

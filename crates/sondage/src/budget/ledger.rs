@@ -1,0 +1,307 @@
+//! Counts the calls of a client, and says whether the next one may leave.
+
+use super::book::{Book, Charge, Moment};
+use super::record::{DAY, DayRecord};
+use super::{BudgetMode, BudgetReport, BudgetSettings};
+use crate::error::{Delivery, Error, Result, Text};
+use crate::model::Timestamp;
+use crate::{runtime, text};
+use chrono::DateTime;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use url::Url;
+
+/// The time of day.
+pub(crate) type WallClock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
+
+/// The count of a client's calls.
+pub(crate) struct Ledger {
+    settings: BudgetSettings,
+    tenant: String,
+    counted: bool,
+    book: Arc<Book>,
+    clock: WallClock,
+}
+
+/// What a look at the record says about a call.
+enum Admission {
+    Go,
+    /// The service has asked all calls to wait so long.
+    Paused(Duration),
+    /// The calls (or the bytes) are used up, and the day ends so much later.
+    Spent(SpentResource, Duration),
+}
+
+#[derive(Clone, Copy)]
+enum SpentResource {
+    Calls,
+    Bytes,
+}
+
+/// What was crossed: 80 or 100 percent of the calls or bytes.
+#[derive(Clone, Copy)]
+struct Crossed {
+    percent: u64,
+    what: SpentResource,
+    used: u64,
+    limit: u64,
+}
+
+impl Ledger {
+    /// The ledger of a tenant at a service. `local`: the service is on this machine.
+    pub fn new(settings: &BudgetSettings, base: &Url, tenant: &str, local: bool, clock: WallClock) -> Self {
+        let counted = settings.mode != BudgetMode::Off && (settings.loopback || !local);
+        let key = key(base, tenant);
+        let book = match &settings.store {
+            Some(store) => Book::in_store(store.clone(), key),
+            None => Book::of(settings.folder.as_deref(), &key),
+        };
+        Self { settings: settings.clone(), tenant: tenant.to_owned(), counted, book, clock }
+    }
+
+    /// A request with so many bytes is about to leave: it is counted. `Some`: it may not leave before this time has passed, and was
+    /// not counted. The error: it may not leave.
+    pub async fn depart(self: &Arc<Self>, sent: usize) -> Result<Option<Duration>> {
+        if !self.counted {
+            return Ok(None);
+        }
+        if !self.book.waits() {
+            return self.admit(sent);
+        }
+        let this = self.clone();
+        let admitted = runtime::handle().spawn_blocking(move || this.admit(sent));
+        admitted.await.unwrap_or_else(|_| Err(Error::internal("the budget's count was ended")))
+    }
+
+    fn admit(&self, sent: usize) -> Result<Option<Duration>> {
+        let charge = Charge { calls: 1, sent: signed(sent), received: 0 };
+        let at = self.now();
+        let (mut admission, mut crossed) = (Admission::Go, [None; 2]);
+        let mut decide = |record: &mut DayRecord| {
+            admission = self.judge(record, at.now, sent as u64);
+            if let Admission::Go = admission {
+                if record.calls == 0 {
+                    record.since = at.now;
+                }
+                record.add(charge);
+                crossed = self.cross(record);
+            }
+        };
+        let done = self.book.change(at, &mut decide);
+        if done.is_err() && self.settings.mode != BudgetMode::HardStop {
+            self.book.in_memory(at, &mut decide);
+        }
+        if let Err(trouble) = done {
+            if self.settings.mode == BudgetMode::HardStop {
+                return Err(uncounted(&trouble));
+            }
+            if let Admission::Go = admission {
+                self.book.owe(charge);
+            }
+            self.say(&trouble);
+        }
+        self.warn(crossed);
+        match admission {
+            Admission::Go => Ok(None),
+            Admission::Paused(wait) => Ok(Some(wait)),
+            Admission::Spent(what, wait) => Err(self.spent(what, wait)),
+        }
+    }
+
+    fn judge(&self, record: &DayRecord, now: u64, sent: u64) -> Admission {
+        if record.paused_until > now {
+            return Admission::Paused(Duration::from_millis(record.paused_until - now));
+        }
+        let left = Duration::from_millis((record.begins + DAY).saturating_sub(now));
+        let BudgetSettings { mode, calls, bytes, .. } = self.settings;
+        match mode.stops() {
+            true if record.calls >= calls.into() => Admission::Spent(SpentResource::Calls, left),
+            true if record.bytes().saturating_add(sent) > bytes || record.bytes() == bytes => {
+                Admission::Spent(SpentResource::Bytes, left)
+            }
+            _ => Admission::Go,
+        }
+    }
+
+    /// A request that was counted never left.
+    pub fn give_back(&self, sent: usize) {
+        self.add(Charge { calls: -1, sent: -signed(sent), received: 0 });
+    }
+
+    /// So many bytes of an answer have arrived.
+    pub fn arrived(&self, bytes: u64) {
+        if bytes > 0 {
+            self.add(Charge { received: bytes.try_into().unwrap_or(i64::MAX), ..Charge::default() });
+        }
+    }
+
+    fn add(&self, charge: Charge) {
+        if !self.counted {
+            return;
+        }
+        if self.book.waits() {
+            // The next call takes it along.
+            self.book.owe(charge);
+            return;
+        }
+        let at = self.now();
+        let mut crossed = [None; 2];
+        let mut add = |record: &mut DayRecord| {
+            record.add(charge);
+            crossed = self.cross(record);
+        };
+        if let Err(trouble) = self.book.change(at, &mut add) {
+            self.book.in_memory(at, &mut add);
+            self.book.owe(charge);
+            self.say(&trouble);
+        }
+        self.warn(crossed);
+    }
+
+    /// The service has asked all calls of the tenant to wait: other processes hear of it.
+    pub fn pause(self: &Arc<Self>, wait: Duration) {
+        if !self.counted {
+            return;
+        }
+        let at = self.now();
+        let until = at.now.saturating_add(u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(DAY));
+        let this = self.clone();
+        let tell = move || {
+            let told = this.book.change(at, &mut |record: &mut DayRecord| {
+                record.paused_until = record.paused_until.max(until);
+            });
+            // The gate of this process holds its own calls in any case.
+            if let Err(trouble) = told {
+                this.say(&trouble);
+            }
+        };
+        if self.book.waits() { drop(runtime::handle().spawn_blocking(tell)) } else { tell() }
+    }
+
+    /// What is used, and what is left.
+    pub fn report(&self) -> BudgetReport {
+        let at = self.now();
+        let mut seen = DayRecord::default();
+        let mut look = |record: &mut DayRecord| seen = *record;
+        let kept = self.counted && self.book.change(at, &mut look).is_ok();
+        if !kept {
+            self.book.in_memory(at, &mut look);
+        }
+        let BudgetSettings { mode, calls, bytes, .. } = self.settings;
+        let calls = u64::from(calls);
+        BudgetReport {
+            tenant: self.tenant.clone(),
+            mode,
+            counted: self.counted,
+            calls: seen.calls,
+            calls_left: calls.saturating_sub(seen.calls),
+            calls_limit: calls,
+            bytes: seen.bytes(),
+            bytes_left: bytes.saturating_sub(seen.bytes()),
+            bytes_limit: bytes,
+            sent: seen.sent,
+            received: seen.received,
+            begins: time(seen.begins),
+            ends: time(seen.begins + DAY),
+            since: (seen.since > 0).then(|| time(seen.since)),
+            file: self.book.file().filter(|_| self.counted).map(PathBuf::from),
+            trouble: self.book.trouble().map(|trouble| trouble.to_string()),
+            paused_until: (seen.paused_until > at.now).then(|| time(seen.paused_until)),
+        }
+    }
+
+    fn now(&self) -> Moment {
+        let now = (self.clock)().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        Moment { now, begins: self.settings.day.of(now) }
+    }
+
+    /// Notes in the record which warnings are due, so that each is given once a day, whoever of many processes gets there.
+    fn cross(&self, record: &mut DayRecord) -> [Option<Crossed>; 2] {
+        let BudgetSettings { calls, bytes, .. } = self.settings;
+        let of_calls = (SpentResource::Calls, record.calls, u64::from(calls), 0);
+        let of_bytes = (SpentResource::Bytes, record.bytes(), bytes, 2);
+        [of_calls, of_bytes].map(|(what, used, limit, shift)| {
+            let (percent, bits) = match used {
+                _ if used >= limit => (100, 0b11),
+                _ if used.saturating_mul(5) >= limit.saturating_mul(4) => (80, 0b01),
+                _ => return None,
+            };
+            let due = bits << shift & !record.warned;
+            record.warned |= due;
+            (due != 0).then_some(Crossed { percent, what, used, limit })
+        })
+    }
+
+    fn warn(&self, crossed: [Option<Crossed>; 2]) {
+        for Crossed { percent, what, used, limit } in crossed.into_iter().flatten() {
+            let (tenant, begins) = (&self.tenant, self.now().begins);
+            let (ends, what) = (time(begins + DAY), what.name());
+            let next = match (percent, self.settings.mode.stops()) {
+                (100, true) => "nothing more is sent until then",
+                (100, false) => "calls go on",
+                _ => "a warning follows at 100 %",
+            };
+            log::warn!(
+                "{percent} % of the {what} of the day are used by {tenant}: {used} of {limit}. The day ends at {ends}; {next}."
+            );
+        }
+    }
+
+    fn say(&self, trouble: &Text) {
+        if self.book.is_news() {
+            log::warn!("{trouble}; until it can be used, this process counts its calls in memory");
+        }
+    }
+
+    fn spent(&self, what: SpentResource, left: Duration) -> Error {
+        let ends = time(self.now().now.saturating_add(u64::try_from(left.as_millis()).unwrap_or(DAY)));
+        let (limit, setting) = match what {
+            SpentResource::Calls => (u64::from(self.settings.calls), "budget_calls"),
+            SpentResource::Bytes => (self.settings.bytes, "budget_bytes"),
+        };
+        let what = Text::from(what.name());
+        Error::budget_spent(text!("not sent, because the {limit} {what} of the day are used up"))
+            .with_hint(text!(
+                "The day ends at {ends}: call again then. If your contract allows more, raise `{}`.",
+                Text::from(setting)
+            ))
+            .with_delivery(Delivery::No)
+            .with_retry_after(left)
+            .with_safe_to_retry(true)
+    }
+}
+
+impl SpentResource {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+/// With `hard_stop` a call that nobody can count is not made.
+fn uncounted(trouble: &Text) -> Error {
+    Error::configuration(text!("not sent, because its calls cannot be counted: {trouble}"))
+        .with_hint("Mend it, or set `budget` to `stop`: then the count goes on in memory.")
+        .with_safe_to_retry(true)
+}
+
+/// What names the count of a tenant at a service, in a form that every file system takes.
+fn key(base: &Url, tenant: &str) -> String {
+    let host = base.host_str().unwrap_or_default();
+    let port = base.port().map(|port| format!("_{port}")).unwrap_or_default();
+    format!("{tenant}@{}{port}", host.replace(['[', ']', ':'], "_"))
+}
+
+fn signed(bytes: usize) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
+/// A time that every language has.
+fn time(millis: u64) -> Timestamp {
+    let time = i64::try_from(millis).ok().and_then(DateTime::from_timestamp_millis);
+    time.and_then(Timestamp::of).unwrap_or(Timestamp(DateTime::UNIX_EPOCH))
+}

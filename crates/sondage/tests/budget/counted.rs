@@ -1,0 +1,121 @@
+//! What counts: each request that leaves for the API.
+
+use super::*;
+use sondage::model::{CreateMembersRequest, NewMember};
+use sondage::operations::ReadPanel;
+use sondage_sandbox::Fault;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_pages_and_repeats_count_and_tokens_do_not() {
+    let scene = Scene::new().await;
+    let client = scene.builder().page_size(50).build().unwrap();
+    let before = client.budget();
+    assert!(before.counted && before.since.is_none() && before.calls == 0 && before.calls_left == 500);
+    assert_eq!((before.bytes_limit, before.mode), (500_000_000, BudgetMode::Warn));
+    scene.read(&client).await.unwrap();
+    scene.assert_counted(&client.budget());
+    assert_eq!(client.budget().calls, 1);
+
+    let mut list = client.members(scene.sandbox.panel_id()).pager().unwrap();
+    while list.next().await.unwrap().is_some() {}
+    let read = client.budget();
+    assert_eq!(read.calls, 1 + list.progress().calls, "each page counts, and those that prove the end");
+
+    scene.sandbox.fault(Fault::on("ReadPanel").times(1).status(503));
+    scene.sandbox.fault(Fault::on("ReadPanel").times(1).cut_mid_answer());
+    scene.read(&client).await.unwrap();
+    assert_eq!(client.budget().calls, read.calls + 3, "each attempt counts");
+
+    scene.sandbox.revoke_tokens();
+    scene.read(&client).await.unwrap();
+    assert_eq!(client.budget().calls, read.calls + 5, "refused for its token, and again");
+    let member = NewMember::of([("Email", "ada@example.com")]);
+    client.create_members(CreateMembersRequest::new(scene.sandbox.panel_id(), [member])).await.unwrap();
+    scene.assert_counted(&client.budget());
+    let report = client.budget();
+    assert!(report.since.is_some_and(|since| report.begins <= since && since < report.ends));
+    assert!(scene.sandbox.ledger().token_requests().len() >= 2);
+}
+
+/// The bytes of an answer are those that a program reads, before compression: nobody has published which the service counts.
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_count_as_they_are_before_compression() {
+    let scene = Scene::new().await;
+    let client = scene.client();
+    let read =
+        client.with_response::<ReadPanel>(ReadPanelRequest::new(scene.sandbox.panel_id())).await.unwrap();
+    assert!(read.body.len() > 1_000, "an answer that is worth compressing");
+    assert_eq!(client.budget().received, read.body.len() as u64);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_never_left_does_not_count() {
+    let scene = Scene::new().await;
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let builder = scene.builder().base_url(format!("http://{closed}")).retry_attempts(2_u32);
+    let client = builder.build().unwrap();
+    let error = scene.read(&client).await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (sondage::ErrorKind::Network, 2), "{error}");
+    assert_eq!((client.budget().calls, client.budget().bytes), (0, 0));
+}
+
+/// A sandbox is no account: a call to it takes nothing of an account's day.
+#[tokio::test(flavor = "multi_thread")]
+async fn this_machine_is_not_counted_unless_asked() {
+    let scene = Scene::new().await;
+    let plain = scene.builder().budget_loopback(false).build().unwrap();
+    let off = scene.builder().budget(BudgetMode::Off).build().unwrap();
+    for client in [&plain, &off] {
+        scene.read(client).await.unwrap();
+        let report = client.budget();
+        assert!(!report.counted && report.calls == 0 && report.bytes == 0 && report.since.is_none());
+    }
+    // A stop of what is not counted stops nothing.
+    let stopping = scene.builder().budget_loopback(false).budget(BudgetMode::Stop).budget_calls(1_u32);
+    let stopping = stopping.build().unwrap();
+    for _ in 0..3 {
+        scene.read(&stopping).await.unwrap();
+    }
+    let elsewhere = ClientBuilder::new().environment(Environment::empty()).account("acme.survalyzer-eu.app");
+    let elsewhere = elsewhere.client_secret("secret").build().unwrap();
+    assert!(elsewhere.budget().counted, "an account is");
+}
+
+/// Documents come by links that the service hands out: nobody has published that fetching one is a call.
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_behind_links_count_in_bytes() {
+    let scene = Scene::new().await;
+    let client = scene.client();
+    let folder = Folder::new();
+    let report =
+        client.archive_answers(scene.sandbox.feedback_survey_id(), folder.0.join("pdf")).run().await.unwrap();
+    let documents: u64 = std::fs::read_dir(folder.0.join("pdf"))
+        .unwrap()
+        .flatten()
+        .filter(|file| file.path().extension().is_some_and(|end| end == "pdf"))
+        .map(|file| file.metadata().unwrap().len())
+        .sum();
+    let used = client.budget();
+    scene.assert_counted(&used);
+    assert!(report.progress.stored > 0 && documents > 0 && used.received > documents, "{used}");
+}
+
+/// A program may have a client for each call, and several at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_of_a_tenant_count_together() {
+    let scene = Scene::new().await;
+    for _ in 0..3 {
+        scene.read(&scene.client()).await.unwrap();
+    }
+    let (one, other) = (scene.client(), scene.client());
+    let reads = (0..40).map(|n| {
+        let client = if n % 2 == 0 { one.clone() } else { other.clone() };
+        let panel = scene.sandbox.panel_id();
+        tokio::spawn(async move { client.read_panel(ReadPanelRequest::new(panel)).await.map(drop) })
+    });
+    for read in reads.collect::<Vec<_>>() {
+        read.await.unwrap().unwrap();
+    }
+    assert_eq!(one.budget().calls, 43);
+    scene.assert_counted(&other.budget());
+}

@@ -1,0 +1,162 @@
+//! The file that keeps the count, whole or not.
+
+use super::*;
+use sondage::ErrorKind;
+use std::fs;
+use std::path::Path;
+
+fn in_folder(scene: &Scene, mode: BudgetMode, folder: &Path) -> Client {
+    scene.builder().budget(mode).budget_folder(folder).build().unwrap()
+}
+
+fn file_of(client: &Client) -> PathBuf {
+    client.budget().file.expect("a file")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_count_is_in_a_small_file_that_its_owner_can_read() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let client = in_folder(&scene, BudgetMode::Warn, &folder.0.join("made/for it"));
+    scene.read(&client).await.unwrap();
+    let file = file_of(&client);
+    let name = file.file_name().unwrap().to_str().unwrap();
+    assert!(name.starts_with("demo@127.0.0.1_") && name.ends_with(".budget"), "{name}");
+    let content = fs::metadata(&file).unwrap();
+    assert_eq!(content.len(), 88);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(content.permissions().mode() & 0o777, 0o600);
+        let folder = fs::metadata(file.parent().unwrap()).unwrap();
+        assert_eq!(folder.permissions().mode() & 0o777, 0o700);
+    }
+    scene.assert_counted(&client.budget());
+    // Another process would see the same. (This one has it by another name.)
+    let other = in_folder(&scene, BudgetMode::Warn, &folder.0.join("made/../made/for it"));
+    scene.read(&other).await.unwrap();
+    scene.assert_counted(&other.budget());
+    scene.assert_counted(&client.budget());
+    assert_eq!(client.budget().calls, 2);
+}
+
+/// A file that is taken away is a new day: whoever has it open counts in the new one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_was_taken_away_is_made_anew() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let client = in_folder(&scene, BudgetMode::Warn, &folder.0);
+    scene.read(&client).await.unwrap();
+    fs::remove_file(file_of(&client)).unwrap();
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    scene.read(&client).await.unwrap();
+    assert_eq!(client.budget().calls, 1);
+    assert!(file_of(&client).exists());
+}
+
+/// What has to be true of a call when the file cannot be used: it is sent, unless a hard stop was chosen.
+async fn cannot_be_used(scene: &Scene, folder: &Path, why: &str) {
+    for mode in [BudgetMode::Warn, BudgetMode::Stop] {
+        let client = scene.builder().budget(mode).budget_calls(2_u32).budget_folder(folder).build().unwrap();
+        let before = (scene.arrived().0, client.budget().calls);
+        scene.read(&client).await.unwrap();
+        let report = client.budget();
+        assert!(report.trouble.as_ref().is_some_and(|trouble| trouble.contains(why)), "{why}: {report}");
+        assert_eq!((scene.arrived().0, report.calls), (before.0 + 1, before.1 + 1), "counted in memory");
+    }
+    let client =
+        scene.builder().budget(BudgetMode::Stop).budget_calls(2_u32).budget_folder(folder).build().unwrap();
+    assert_eq!(scene.read(&client).await.unwrap_err().kind(), ErrorKind::BudgetSpent, "what is known stops");
+    let arrived = scene.arrived().0;
+    let hard = in_folder(scene, BudgetMode::HardStop, folder);
+    let error = scene.read(&hard).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Configuration, "{error}");
+    for words in ["not sent", why, "Nothing was changed", "`stop`"] {
+        assert!(error.to_string().contains(words), "{words}: {error}");
+    }
+    assert_eq!(scene.arrived().0, arrived);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_cannot_be_used_blocks_no_call() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let nowhere = folder.0.join("a file");
+    fs::write(&nowhere, "").unwrap();
+    cannot_be_used(&scene, &nowhere.join("below"), "cannot be used").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_file_and_one_of_a_later_version_are_left_as_they_are() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let client = in_folder(&scene, BudgetMode::Warn, &folder.0.join("good"));
+    scene.read(&client).await.unwrap();
+    let good = file_of(&client);
+    let whole = fs::read(&good).unwrap();
+    let (mut flipped, mut newer, mut longer) = (whole.clone(), whole.clone(), whole.clone());
+    flipped[40] ^= 1;
+    newer[16] = 2;
+    longer.push(0);
+    let other = b"the notes of somebody else, which are long enough to be taken for a record of this library, or longer".to_vec();
+    for (name, content, why) in [
+        ("flipped", flipped, "damaged"),
+        ("short", whole[..50].to_vec(), "damaged"),
+        ("longer", longer, "damaged"),
+        ("other", other, "damaged"),
+        ("newer", newer, "a later version"),
+    ] {
+        let folder = folder.0.join(name);
+        fs::create_dir(&folder).unwrap();
+        let file = folder.join(good.file_name().unwrap());
+        fs::write(&file, &content).unwrap();
+        cannot_be_used(&scene, &folder, why).await;
+        assert_eq!(fs::read(&file).unwrap(), content, "{name}");
+    }
+}
+
+/// What was counted in memory meanwhile is not lost when the file can be used again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_mended_learns_what_was_counted_meanwhile() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let client = in_folder(&scene, BudgetMode::Warn, &folder.0);
+    scene.read(&client).await.unwrap();
+    let file = file_of(&client);
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, "not a budget").unwrap();
+    scene.read(&client).await.unwrap();
+    assert_eq!(client.budget().calls, 2);
+    fs::write(&file, whole).unwrap();
+    scene.read(&client).await.unwrap();
+    let report = client.budget();
+    assert!(report.trouble.is_none());
+    scene.assert_counted(&report);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_in_the_place_of_the_file_is_not_followed() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let client = in_folder(&scene, BudgetMode::Warn, &folder.0);
+    let file = file_of(&client);
+    fs::remove_file(&file).unwrap();
+    let theirs = folder.0.join("theirs");
+    std::os::unix::fs::symlink(&theirs, &file).unwrap();
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    scene.read(&client).await.unwrap();
+    assert!(!theirs.exists() && client.budget().trouble.is_some());
+}
+
+/// Somebody who keeps the lock holds nobody up for long.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lock_that_is_not_given_back_is_not_waited_for_for_ever() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let client = in_folder(&scene, BudgetMode::Warn, &folder.0);
+    scene.read(&client).await.unwrap();
+    let lock = fs::File::open(file_of(&client)).unwrap();
+    lock.lock().unwrap();
+    for _ in 0..20 {
+        scene.read(&client).await.unwrap();
+    }
+    assert!(client.budget().trouble.is_some_and(|trouble| trouble.contains("lock")));
+    lock.unlock().unwrap();
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    scene.read(&client).await.unwrap();
+    scene.assert_counted(&client.budget());
+}

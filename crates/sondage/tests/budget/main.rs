@@ -1,0 +1,82 @@
+//! The day's budget: what is counted, what happens at the limit, and what becomes of a call when the count cannot be kept.
+
+#[allow(dead_code)]
+#[path = "../support/sandbox.rs"]
+mod sandbox;
+
+mod counted;
+mod files;
+mod stops;
+mod stores;
+mod warned;
+
+use sondage::budget::{BudgetMode, BudgetReport};
+use sondage::config::{ClientBuilder, Environment};
+use sondage::model::ReadPanelRequest;
+use sondage::{Client, Error};
+use sondage_sandbox::Sandbox;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// A sandbox, and clients that count what they send to it.
+struct Scene {
+    sandbox: Sandbox,
+}
+
+impl Scene {
+    async fn new() -> Self {
+        Self { sandbox: Sandbox::demo().await.expect("a sandbox") }
+    }
+
+    fn builder(&self) -> ClientBuilder {
+        sandbox::builder(&self.sandbox).client_secret(self.sandbox.client_secret()).budget_loopback(true)
+    }
+
+    fn client(&self) -> Client {
+        self.builder().build().expect("a client")
+    }
+
+    /// A client that stops.
+    fn stopping(&self, mode: BudgetMode, calls: u32) -> Client {
+        self.builder().budget(mode).budget_calls(calls).build().expect("a client")
+    }
+
+    async fn read(&self, client: &Client) -> Result<(), Error> {
+        client.read_panel(ReadPanelRequest::new(self.sandbox.panel_id())).await.map(drop)
+    }
+
+    /// Calls that arrived, and the bytes of their bodies. Requests for tokens, and of links, are none.
+    fn arrived(&self) -> (u64, u64) {
+        let others = ["token", "authorize", "jwks", "link"];
+        let calls = self.sandbox.ledger().requests("*");
+        let calls = calls.iter().filter(|it| !others.contains(&it.operation.as_str()));
+        calls.fold((0, 0), |(calls, bytes), arrival| (calls + 1, bytes + arrival.bytes))
+    }
+
+    /// What was counted is what arrived.
+    fn assert_counted(&self, report: &BudgetReport) {
+        assert_eq!((report.calls, report.sent), self.arrived());
+        assert_eq!(report.bytes, report.sent + report.received);
+        assert_eq!(report.calls_left, report.calls_limit.saturating_sub(report.calls));
+    }
+}
+
+/// A folder of its own, which is there until the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("sondage-budget-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
