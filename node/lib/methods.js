@@ -96,6 +96,13 @@ class Methods {
     return await perform(work, signal, cause);
   }
 
+  async reconcile(options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('reconcile', { ...given });
+    return await perform(work, signal, cause);
+  }
+
   async missedEvents(surveyId, options) {
     const { signal, unknownTo, ...given } = object(options, 'options');
     const { native, cause } = held(this);
@@ -108,6 +115,12 @@ class Methods {
     const { native, cause } = held(this);
     const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
     return await perform(work, signal, cause);
+  }
+
+  budget() {
+    const { native } = held(this);
+    const work = () => native.method('budget');
+    return attempt(work);
   }
 
   pendingWrites() {
@@ -233,6 +246,13 @@ class BlockingMethods {
     return attempt(() => work().wait());
   }
 
+  reconcile(options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('reconcile', { ...given });
+    return attempt(() => work().wait());
+  }
+
   missedEvents(surveyId, options) {
     const { unknownTo, ...given } = object(options, 'options');
     const { native } = held(this);
@@ -245,6 +265,12 @@ class BlockingMethods {
     const { native } = held(this);
     const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
     return attempt(() => work().wait());
+  }
+
+  budget() {
+    const { native } = held(this);
+    const work = () => native.method('budget');
+    return attempt(work);
   }
 
   pendingWrites() {

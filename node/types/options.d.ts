@@ -63,6 +63,10 @@ export interface PlanInviteOptions {
   messageTemplateId: Int;
   /** Only members who match this filter. Default: all members of the panel. */
   where?: Expression | undefined;
+  /**
+   * Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+   */
+  memberIds?: readonly Int[] | undefined;
   /** The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`. */
   channel?: string | undefined;
   /**
@@ -100,6 +104,11 @@ export interface PlanInviteOptions {
   replyToName?: string | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
+  /**
+   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
+   * Default: none.
+   */
+  journal?: string | URL | undefined;
 }
 
 /** Options for planning a reminder. */
@@ -133,6 +142,106 @@ export interface PlanRemindOptions {
   replyToName?: string | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
+  /**
+   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
+   * Default: none.
+   */
+  journal?: string | URL | undefined;
+}
+
+/** Options for planning single mails, one to each member. */
+export interface PlanSendMailOptions {
+  /** The sender's address. */
+  sender: string;
+  /** The message. Default: `subject` and `body` are sent. */
+  messageTemplateId?: Int | undefined;
+  /** The subject line, instead of a message template. */
+  subject?: string | undefined;
+  /** The text, instead of a message template. */
+  body?: string | undefined;
+  /**
+   * The language of every mail: two letters, for example `de`. `subject` and `body` require it. Default: each
+   * member's own.
+   */
+  language?: string | undefined;
+  /** Only members who match this filter. Default: all members of the panel. */
+  where?: Expression | undefined;
+  /**
+   * Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+   */
+  memberIds?: readonly Int[] | undefined;
+  /**
+   * The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can be
+   * reached.
+   */
+  cap?: number | undefined;
+  /**
+   * Excludes members to whom an invitation from this panel was sent within this many days, or is scheduled.
+   * Single mails do not count: nothing in the API lists them. Default: excludes nobody for this reason.
+   */
+  pauseDays?: number | undefined;
+  /**
+   * Whether members for whose language the message has no text get it in the message's fallback language.
+   * Default: no.
+   */
+  otherLanguages?: boolean | undefined;
+  /**
+   * A workspace whose opt-out list applies in addition to that of the panel. Default: that of the panel
+   * alone.
+   */
+  workspaceId?: Int | undefined;
+  /** The sender's name. */
+  senderName?: string | undefined;
+  /** The reply-to address. */
+  replyTo?: string | undefined;
+  /** The reply-to name. */
+  replyToName?: string | undefined;
+  /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
+  maxAge?: number | undefined;
+  /**
+   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
+   * Default: none.
+   */
+  journal?: string | URL | undefined;
+}
+
+/** Options for planning the purchase of vouchers. */
+export interface PlanRedeemOptions {
+  /** The number of vouchers. */
+  count?: number | undefined;
+  /**
+   * Instead of `count`: one voucher for each of these members. They are not sent to the service; the report
+   * has them.
+   */
+  memberIds?: readonly Int[] | undefined;
+  /** The maximum price in credits. Default: the balance. */
+  maxCredits?: Int | undefined;
+  /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
+  maxAge?: number | undefined;
+  /**
+   * The journal file, which records what was bought, with the codes of the vouchers: after an interruption
+   * the same plan goes on from it. Default: none.
+   */
+  journal?: string | URL | undefined;
+}
+
+/** Options for planning a workflow transition. */
+export interface PlanTransitionOptions {
+  /** The workflow: `SurveyDesign` or `Distribution`. The state of anything else cannot be read. */
+  workflow: string;
+  /** The state to go to. */
+  targetState: string;
+  /** The survey, for `SurveyDesign`. */
+  surveyId?: Int | undefined;
+  /** The distributor, for `Distribution`. */
+  distributorId?: Int | undefined;
+  /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
+  maxAge?: number | undefined;
+  /**
+   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
+   * Default: none.
+   */
+  journal?: string | URL | undefined;
 }
 
 /** Options of a field report. */
@@ -233,6 +342,28 @@ export interface ErasePersonOptions {
    * persons.
    */
   files?: readonly string[] | undefined;
+}
+
+/** Of which write to find out what it did, and how. */
+export interface ReconcileOptions {
+  /** The `writeId` of the error. */
+  writeId: string;
+  /**
+   * How long after the last that was heard of a call the service may still be at work. Left out: three
+   * minutes. With less, a write that is still under way there may be said not to have happened. In
+   * milliseconds.
+   */
+  quiet?: number | undefined;
+  /**
+   * How long to wait at most, when it is too early to tell. Left out: as long as it takes. With 0 it is
+   * looked once, and `againIn` says how long to wait. In milliseconds.
+   */
+  wait?: number | undefined;
+  /**
+   * The name under which the service keeps what this login makes, as its `createdBy` shows it. Left out: the
+   * user name of a password, or the client id (assumed).
+   */
+  createdBy?: string | undefined;
 }
 
 /** Options for finding missed events. */

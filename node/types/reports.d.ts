@@ -26,6 +26,50 @@ export interface ArchiveReport {
   failed: FailedDocument[];
 }
 
+/** What is used of the day's calls and bytes, and what is left. */
+export interface BudgetReport {
+  /** The tenant. */
+  tenant: string;
+  /** What happens at the limit: the setting `budget`. */
+  mode: 'off' | 'warn' | 'stop' | 'hard_stop';
+  /**
+   * Whether calls of this client are counted. They are not where the setting is `off`, nor on this machine's
+   * own addresses without the setting `budgetLoopback`.
+   */
+  counted: boolean;
+  /** Calls that have left. */
+  calls: number;
+  /** Calls that are left. */
+  callsLeft: number;
+  /** Calls that a day has: the setting `budgetCalls`. */
+  callsLimit: number;
+  /** Bytes of what was sent and received, before compression. */
+  bytes: number;
+  /** Bytes that are left. */
+  bytesLeft: number;
+  /** Bytes that a day has: the setting `budgetBytes`. */
+  bytesLimit: number;
+  /** Bytes of the bodies that were sent. */
+  sent: number;
+  /** Bytes of the answers, before compression. */
+  received: number;
+  /** When the day began. */
+  begins: Date;
+  /** When the day ends. */
+  ends: Date;
+  /** From when it is counted: when the first call left. `null`: none has. */
+  since: Date | null;
+  /**
+   * The file that all processes count in. `null`: the count is kept in memory, for this process alone, or in
+   * a store of yours.
+   */
+  file: string | null;
+  /** Why that place cannot be used. Until it can, this process counts in memory. */
+  trouble: string | null;
+  /** Until when the service has asked all calls of the tenant to wait. */
+  pausedUntil: Date | null;
+}
+
 /** What work costs: calls, bytes and time. */
 export interface Cost {
   /**
@@ -133,44 +177,7 @@ export interface LeftOut {
   /**
    * Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that page.
    */
-  reason: 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'beyond_cap';
-}
-
-/** What a plan says, as data. */
-export interface MessagePlanFacts {
-  /** The survey. */
-  readonly surveyId: Int;
-  /** The panel or sample. */
-  readonly panelId: Int;
-  /** How many members match, with those who are left out. */
-  readonly matches: number;
-  /** The members who get the message, by their numbers. */
-  readonly members: Int[];
-  /** The members who match and get none. */
-  readonly leftOut: LeftOut[];
-  /**
-   * How many calls running it makes: those that read the audience again, and the one that sends. It is exact
-   * as long as the lists do not change.
-   */
-  readonly calls: number;
-  /** What `run` wants to have back. It begins with the number of messages. */
-  readonly token: string;
-  /** How many get the message, why others do not, and what it costs, in sentences that name nobody. */
-  readonly text: string;
-}
-
-/** What became of a message that was planned. */
-export interface MessageReport {
-  /** The members to whom it was sent, or perhaps was. */
-  members: Int[];
-  /** The sampling project that holds an invitation. */
-  samplingProjectId: Int | null;
-  /** The distributor that carries an invitation. */
-  distributorId: Int | null;
-  /** Number of a reminder. */
-  reminderId: Int | null;
-  /** Why it is not known whether it was sent, with how to find out; `null` when it was. */
-  stopped: SondageError | null;
+  reason: 'sent' | 'unknown' | 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'same_address' | 'beyond_cap';
 }
 
 /** A member of a panel. */
@@ -295,6 +302,115 @@ export interface PlanFacts {
    * `changes`.
    */
   readonly text: string;
+}
+
+/** What became of a write whose outcome was unknown. */
+export interface Reconciled {
+  /** The API's name of the operation. */
+  operation: string;
+  /**
+   * What became of it. `happened`: do not make the call again. `didNotHappen`: it can be made again.
+   * `stillUnknown`: look at `evidence` and `candidates`.
+   */
+  verdict: 'happened' | 'did_not_happen' | 'still_unknown';
+  /**
+   * What it made, by its ids as text: members in the order of the request, the sampling project and the
+   * distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact.
+   */
+  ids: string[];
+  /** What was found and may come from it, by ids as text, where that cannot be told. */
+  candidates: string[];
+  /** What shows it, or why it cannot be told. */
+  evidence: string;
+  /**
+   * Whether only this login can have done it. Otherwise what was asked for is so, and the service does not
+   * show who did it.
+   */
+  attributed: boolean;
+  /**
+   * Members of the request who are not there, by their places in it, from 0: the service has refused them, as
+   * it would have said in its answer.
+   */
+  missing: number[];
+  /** When it was asked too early: how long until asking again helps. */
+  againIn: number | null;
+}
+
+/** What a plan says, as data. */
+export interface SendPlanFacts {
+  /** The survey, where it is about one. */
+  readonly surveyId: Int | null;
+  /** The panel or sample, where it is about one. */
+  readonly panelId: Int | null;
+  /** How many members match, with those who are left out. */
+  readonly matches: number;
+  /** How many messages, vouchers or transitions running it makes. */
+  readonly count: number;
+  /** The members who are reached, by their numbers. */
+  readonly members: Int[];
+  /** The members who match and are not. */
+  readonly leftOut: LeftOut[];
+  /**
+   * How many calls running it makes: those that read everything again, and those that send. It is exact as
+   * long as the lists do not change.
+   */
+  readonly calls: number;
+  /**
+   * What running it takes of the day: these calls, the bytes of the lists that are read and of the requests
+   * that send, and the minutes that it takes if each call is as slow as those of the plan were.
+   */
+  readonly cost: Cost;
+  /** What `run` wants to have back. It begins with the number of messages, vouchers or transitions. */
+  readonly token: string;
+  /** How many are reached, why others are not, and what it costs, in sentences that name nobody. */
+  readonly text: string;
+}
+
+/** What became of a plan. */
+export interface SendReport {
+  /**
+   * A row for each of those that the plan was about, those that it left out among them, in the order of their
+   * numbers.
+   */
+  rows: SendRow[];
+  /** The members to whom it was sent, or perhaps was. */
+  members: Int[];
+  /** Rows that are `done`, those of earlier runs of the journal among them. */
+  done: number;
+  /** Rows that the service refused. */
+  refused: number;
+  /** Rows of which it is not known. */
+  unknown: number;
+  /** Rows that were not sent. */
+  notSent: number;
+  /** Whether it is known of every row what became of it, and nothing is left to send. */
+  complete: boolean;
+  /** Whether an earlier run of the journal had begun. */
+  resumed: boolean;
+  /** The sampling project that holds an invitation. */
+  samplingProjectId: Int | null;
+  /** The distributor that carries an invitation. */
+  distributorId: Int | null;
+  /** Number of a reminder. */
+  reminderId: Int | null;
+  /** The journal, when there is one. */
+  journal: string | null;
+  /** How to go on; `null` when it is complete. */
+  next: string | null;
+  /** What stopped it: when rows are `unknown`, with how to find out. `null` when nothing did. */
+  stopped: SondageError | null;
+}
+
+/** What became of one of those that a plan was about. */
+export interface SendRow {
+  /** Number of the member; of a voucher without a member, counted from 1; of what goes to another state. */
+  target: Int;
+  /** What became of it, by a word that stands in `docs/invite.md`. */
+  status: 'done' | 'refused' | 'unknown' | 'not_sent' | 'left_out';
+  /** Why, when it is not `done`. */
+  reason: string | null;
+  /** The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else. */
+  voucherCode: string | null;
 }
 
 /** A row that is left out. */

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from ._table import Labels
     from .webhooks import Hook
     from ._entities import MissedEvents
-    from ._objects import AsyncMessagePlan
+    from ._objects import AsyncSendPlan
     from ._objects import AsyncUpdatePlan
     from ._objects import ImportReport
-    from ._objects import MessagePlan
+    from ._objects import SendPlan
     from ._objects import UpdatePlan
     from ._reports import ArchiveProgress
     from ._reports import ArchiveReport
+    from ._reports import BudgetReport
     from ._reports import EnsuredWebHook
     from ._reports import ErasePlan
     from ._reports import EraseReceipt
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ._reports import PendingWrite
     from ._reports import PersonExport
     from ._reports import PersonExportPlan
+    from ._reports import Reconciled
 
 
 class Methods:
@@ -139,6 +141,7 @@ class Methods:
         panel_id: int,
         message_template_id: int,
         where: Expression | None = None,
+        member_ids: Iterable[int] | None = None,
         channel: str | None = None,
         cap: int | None = None,
         pause_days: int | None = None,
@@ -153,7 +156,8 @@ class Methods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-    ) -> MessagePlan:
+        journal: Path | None = None,
+    ) -> SendPlan:
         """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
 
         Planning sends nothing. Running the plan with its token reads the audience again and sends the message
@@ -164,6 +168,8 @@ class Methods:
             panel_id: The panel or sample.
             message_template_id: The message.
             where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            member_ids: Only these members. Each must be in the panel and match the filter. Default: all
+                members who match it.
             channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
             cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
                 who can be reached.
@@ -182,14 +188,19 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
         """
-        from ._objects import MessagePlan
+        from os import fsencode
+
+        from ._objects import SendPlan
 
         arguments = {
             "surveyId": survey_id,
             "panelId": panel_id,
             "messageTemplateId": message_template_id,
             "where": where if where is None else where.data,
+            "memberIds": member_ids if member_ids is None else several(member_ids),
             "channel": channel,
             "cap": cap,
             "pauseDays": pause_days,
@@ -204,8 +215,9 @@ class Methods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
         }
-        return MessagePlan(self._native.method("plan_invite", arguments).wait())
+        return SendPlan(self._native.method("plan_invite", arguments).wait())
 
     def plan_remind(
         self,
@@ -222,7 +234,8 @@ class Methods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-    ) -> MessagePlan:
+        journal: Path | None = None,
+    ) -> SendPlan:
         """Plans a reminder to members whom a distributor invited and who have not answered.
 
         The service selects the recipients of a reminder by conditions alone. A plan that would have to
@@ -244,8 +257,12 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
         """
-        from ._objects import MessagePlan
+        from os import fsencode
+
+        from ._objects import SendPlan
 
         arguments = {
             "distributorId": distributor_id,
@@ -260,8 +277,167 @@ class Methods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
         }
-        return MessagePlan(self._native.method("plan_remind", arguments).wait())
+        return SendPlan(self._native.method("plan_remind", arguments).wait())
+
+    def plan_send_mail(
+        self,
+        panel_id: int,
+        *,
+        sender: str,
+        message_template_id: int | None = None,
+        subject: str | None = None,
+        body: str | None = None,
+        language: str | None = None,
+        where: Expression | None = None,
+        member_ids: Iterable[int] | None = None,
+        cap: int | None = None,
+        pause_days: int | None = None,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+    ) -> SendPlan:
+        """Plans single mails to members of a panel: who gets one, who does not and why, and the cost in
+        calls. Each mail takes one call.
+
+        Planning sends nothing. Running the plan with its token reads the audience again and sends each mail
+        once.
+
+        Args:
+            panel_id: The panel or sample.
+            sender: The sender's address.
+            message_template_id: The message. Default: `subject` and `body` are sent.
+            subject: The subject line, instead of a message template.
+            body: The text, instead of a message template.
+            language: The language of every mail: two letters, for example `de`. `subject` and `body` require
+                it. Default: each member's own.
+            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            member_ids: Only these members. Each must be in the panel and match the filter. Default: all
+                members who match it.
+            cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
+                who can be reached.
+            pause_days: Excludes members to whom an invitation from this panel was sent within this many days,
+                or is scheduled. Single mails do not count: nothing in the API lists them. Default: excludes
+                nobody for this reason.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language.
+            workspace_id: A workspace whose opt-out list applies in addition to that of the panel. Default:
+                that of the panel alone.
+            sender_name: The sender's name.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
+        """
+        from os import fsencode
+
+        from ._objects import SendPlan
+
+        arguments = {
+            "panelId": panel_id,
+            "sender": sender,
+            "messageTemplateId": message_template_id,
+            "subject": subject,
+            "body": body,
+            "language": language,
+            "where": where if where is None else where.data,
+            "memberIds": member_ids if member_ids is None else several(member_ids),
+            "cap": cap,
+            "pauseDays": pause_days,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+        }
+        return SendPlan(self._native.method("plan_send_mail", arguments).wait())
+
+    def plan_redeem(
+        self,
+        incentive_id: int,
+        *,
+        count: int | None = None,
+        member_ids: Iterable[int] | None = None,
+        max_credits: int | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+    ) -> SendPlan:
+        """Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one
+        call.
+
+        Planning buys nothing. Running the plan with its token reads price and balance again and buys each
+        voucher once. The report has the codes.
+
+        Args:
+            incentive_id: The incentive.
+            count: The number of vouchers.
+            member_ids: Instead of `count`: one voucher for each of these members. They are not sent to the
+                service; the report has them.
+            max_credits: The maximum price in credits. Default: the balance.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was bought, with the codes of the vouchers: after an
+                interruption the same plan goes on from it. Default: none.
+        """
+        from os import fsencode
+
+        from ._objects import SendPlan
+
+        arguments = {
+            "incentiveId": incentive_id,
+            "count": count,
+            "memberIds": member_ids if member_ids is None else several(member_ids),
+            "maxCredits": max_credits,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+        }
+        return SendPlan(self._native.method("plan_redeem", arguments).wait())
+
+    def plan_transition(
+        self,
+        *,
+        workflow: str,
+        target_state: str,
+        survey_id: int | None = None,
+        distributor_id: int | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+    ) -> SendPlan:
+        """Plans a workflow transition of a survey or a distributor to another state.
+
+        Planning changes nothing. Running the plan with its token reads the state again and makes the
+        transition once.
+
+        Args:
+            workflow: The workflow: `SurveyDesign` or `Distribution`. The state of anything else cannot be
+                read.
+            target_state: The state to go to.
+            survey_id: The survey, for `SurveyDesign`.
+            distributor_id: The distributor, for `Distribution`.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
+        """
+        from os import fsencode
+
+        from ._objects import SendPlan
+
+        arguments = {
+            "workflow": workflow,
+            "targetState": target_state,
+            "surveyId": survey_id,
+            "distributorId": distributor_id,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+        }
+        return SendPlan(self._native.method("plan_transition", arguments).wait())
 
     def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
         """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
@@ -432,6 +608,37 @@ class Methods:
         }
         return erase_receipt_of(self._native.method("erase_person", arguments).wait())
 
+    def reconcile(
+        self,
+        *,
+        write_id: str,
+        quiet: float | None = None,
+        wait: float | None = None,
+        created_by: str | None = None,
+    ) -> Reconciled:
+        """Finds out whether a write with an unknown outcome took effect, by the `write_id` of its error. For
+        the operations that are never retried.
+
+        It reads the account and looks for what the operation creates. A proof that the write happened is
+        returned at once; that it did not happen is certain only after the quiet time (`quiet`), so it waits
+        for that. If somebody else may have made what it finds, the verdict is that the outcome is still
+        unknown.
+
+        Args:
+            write_id: The `write_id` of the error.
+            quiet: How long after the last that was heard of a call the service may still be at work. Left
+                out: three minutes. With less, a write that is still under way there may be said not to have
+                happened. In seconds.
+            wait: How long to wait at most, when it is too early to tell. Left out: as long as it takes. With
+                0 it is looked once, and `again_in` says how long to wait. In seconds.
+            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
+                it. Left out: the user name of a password, or the client id (assumed).
+        """
+        from ._reports import reconciled_of
+
+        arguments = {"writeId": write_id, "quiet": quiet, "wait": wait, "createdBy": created_by}
+        return reconciled_of(self._native.method("reconcile", arguments).wait())
+
     def missed_events(
         self,
         survey_id: int,
@@ -501,6 +708,13 @@ class Methods:
             "renewDays": renew_days,
         }
         return ensured_web_hook_of(self._native.method("ensure_web_hook", arguments, hook._native).wait())
+
+    def budget(self) -> BudgetReport:
+        """The calls and bytes of the day, used and left: counted in this process, or across all processes
+        that share `budget_folder`. Nothing is sent."""
+        from ._reports import budget_report_of
+
+        return budget_report_of(self._native.method("budget"))
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""
@@ -780,6 +994,7 @@ class AsyncMethods:
         panel_id: int,
         message_template_id: int,
         where: Expression | None = None,
+        member_ids: Iterable[int] | None = None,
         channel: str | None = None,
         cap: int | None = None,
         pause_days: int | None = None,
@@ -794,7 +1009,8 @@ class AsyncMethods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-    ) -> AsyncMessagePlan:
+        journal: Path | None = None,
+    ) -> AsyncSendPlan:
         """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
 
         Planning sends nothing. Running the plan with its token reads the audience again and sends the message
@@ -805,6 +1021,8 @@ class AsyncMethods:
             panel_id: The panel or sample.
             message_template_id: The message.
             where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            member_ids: Only these members. Each must be in the panel and match the filter. Default: all
+                members who match it.
             channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
             cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
                 who can be reached.
@@ -823,14 +1041,19 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
         """
-        from ._objects import AsyncMessagePlan
+        from os import fsencode
+
+        from ._objects import AsyncSendPlan
 
         arguments = {
             "surveyId": survey_id,
             "panelId": panel_id,
             "messageTemplateId": message_template_id,
             "where": where if where is None else where.data,
+            "memberIds": member_ids if member_ids is None else several(member_ids),
             "channel": channel,
             "cap": cap,
             "pauseDays": pause_days,
@@ -845,8 +1068,9 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
         }
-        return AsyncMessagePlan(await self._native.method("plan_invite", arguments).start())
+        return AsyncSendPlan(await self._native.method("plan_invite", arguments).start())
 
     async def plan_remind(
         self,
@@ -863,7 +1087,8 @@ class AsyncMethods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-    ) -> AsyncMessagePlan:
+        journal: Path | None = None,
+    ) -> AsyncSendPlan:
         """Plans a reminder to members whom a distributor invited and who have not answered.
 
         The service selects the recipients of a reminder by conditions alone. A plan that would have to
@@ -885,8 +1110,12 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
         """
-        from ._objects import AsyncMessagePlan
+        from os import fsencode
+
+        from ._objects import AsyncSendPlan
 
         arguments = {
             "distributorId": distributor_id,
@@ -901,8 +1130,167 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
         }
-        return AsyncMessagePlan(await self._native.method("plan_remind", arguments).start())
+        return AsyncSendPlan(await self._native.method("plan_remind", arguments).start())
+
+    async def plan_send_mail(
+        self,
+        panel_id: int,
+        *,
+        sender: str,
+        message_template_id: int | None = None,
+        subject: str | None = None,
+        body: str | None = None,
+        language: str | None = None,
+        where: Expression | None = None,
+        member_ids: Iterable[int] | None = None,
+        cap: int | None = None,
+        pause_days: int | None = None,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+    ) -> AsyncSendPlan:
+        """Plans single mails to members of a panel: who gets one, who does not and why, and the cost in
+        calls. Each mail takes one call.
+
+        Planning sends nothing. Running the plan with its token reads the audience again and sends each mail
+        once.
+
+        Args:
+            panel_id: The panel or sample.
+            sender: The sender's address.
+            message_template_id: The message. Default: `subject` and `body` are sent.
+            subject: The subject line, instead of a message template.
+            body: The text, instead of a message template.
+            language: The language of every mail: two letters, for example `de`. `subject` and `body` require
+                it. Default: each member's own.
+            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            member_ids: Only these members. Each must be in the panel and match the filter. Default: all
+                members who match it.
+            cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
+                who can be reached.
+            pause_days: Excludes members to whom an invitation from this panel was sent within this many days,
+                or is scheduled. Single mails do not count: nothing in the API lists them. Default: excludes
+                nobody for this reason.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language.
+            workspace_id: A workspace whose opt-out list applies in addition to that of the panel. Default:
+                that of the panel alone.
+            sender_name: The sender's name.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
+        """
+        from os import fsencode
+
+        from ._objects import AsyncSendPlan
+
+        arguments = {
+            "panelId": panel_id,
+            "sender": sender,
+            "messageTemplateId": message_template_id,
+            "subject": subject,
+            "body": body,
+            "language": language,
+            "where": where if where is None else where.data,
+            "memberIds": member_ids if member_ids is None else several(member_ids),
+            "cap": cap,
+            "pauseDays": pause_days,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+        }
+        return AsyncSendPlan(await self._native.method("plan_send_mail", arguments).start())
+
+    async def plan_redeem(
+        self,
+        incentive_id: int,
+        *,
+        count: int | None = None,
+        member_ids: Iterable[int] | None = None,
+        max_credits: int | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+    ) -> AsyncSendPlan:
+        """Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one
+        call.
+
+        Planning buys nothing. Running the plan with its token reads price and balance again and buys each
+        voucher once. The report has the codes.
+
+        Args:
+            incentive_id: The incentive.
+            count: The number of vouchers.
+            member_ids: Instead of `count`: one voucher for each of these members. They are not sent to the
+                service; the report has them.
+            max_credits: The maximum price in credits. Default: the balance.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was bought, with the codes of the vouchers: after an
+                interruption the same plan goes on from it. Default: none.
+        """
+        from os import fsencode
+
+        from ._objects import AsyncSendPlan
+
+        arguments = {
+            "incentiveId": incentive_id,
+            "count": count,
+            "memberIds": member_ids if member_ids is None else several(member_ids),
+            "maxCredits": max_credits,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+        }
+        return AsyncSendPlan(await self._native.method("plan_redeem", arguments).start())
+
+    async def plan_transition(
+        self,
+        *,
+        workflow: str,
+        target_state: str,
+        survey_id: int | None = None,
+        distributor_id: int | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+    ) -> AsyncSendPlan:
+        """Plans a workflow transition of a survey or a distributor to another state.
+
+        Planning changes nothing. Running the plan with its token reads the state again and makes the
+        transition once.
+
+        Args:
+            workflow: The workflow: `SurveyDesign` or `Distribution`. The state of anything else cannot be
+                read.
+            target_state: The state to go to.
+            survey_id: The survey, for `SurveyDesign`.
+            distributor_id: The distributor, for `Distribution`.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption the same plan goes
+                on from it. Default: none.
+        """
+        from os import fsencode
+
+        from ._objects import AsyncSendPlan
+
+        arguments = {
+            "workflow": workflow,
+            "targetState": target_state,
+            "surveyId": survey_id,
+            "distributorId": distributor_id,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+        }
+        return AsyncSendPlan(await self._native.method("plan_transition", arguments).start())
 
     async def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
         """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
@@ -1073,6 +1461,37 @@ class AsyncMethods:
         }
         return erase_receipt_of(await self._native.method("erase_person", arguments).start())
 
+    async def reconcile(
+        self,
+        *,
+        write_id: str,
+        quiet: float | None = None,
+        wait: float | None = None,
+        created_by: str | None = None,
+    ) -> Reconciled:
+        """Finds out whether a write with an unknown outcome took effect, by the `write_id` of its error. For
+        the operations that are never retried.
+
+        It reads the account and looks for what the operation creates. A proof that the write happened is
+        returned at once; that it did not happen is certain only after the quiet time (`quiet`), so it waits
+        for that. If somebody else may have made what it finds, the verdict is that the outcome is still
+        unknown.
+
+        Args:
+            write_id: The `write_id` of the error.
+            quiet: How long after the last that was heard of a call the service may still be at work. Left
+                out: three minutes. With less, a write that is still under way there may be said not to have
+                happened. In seconds.
+            wait: How long to wait at most, when it is too early to tell. Left out: as long as it takes. With
+                0 it is looked once, and `again_in` says how long to wait. In seconds.
+            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
+                it. Left out: the user name of a password, or the client id (assumed).
+        """
+        from ._reports import reconciled_of
+
+        arguments = {"writeId": write_id, "quiet": quiet, "wait": wait, "createdBy": created_by}
+        return reconciled_of(await self._native.method("reconcile", arguments).start())
+
     async def missed_events(
         self,
         survey_id: int,
@@ -1142,6 +1561,13 @@ class AsyncMethods:
             "renewDays": renew_days,
         }
         return ensured_web_hook_of(await self._native.method("ensure_web_hook", arguments, hook._native).start())
+
+    def budget(self) -> BudgetReport:
+        """The calls and bytes of the day, used and left: counted in this process, or across all processes
+        that share `budget_folder`. Nothing is sent."""
+        from ._reports import budget_report_of
+
+        return budget_report_of(self._native.method("budget"))
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""

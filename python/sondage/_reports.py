@@ -9,6 +9,7 @@ from ._error import error_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any, Literal, TypeVar
 
     from ._error import SondageError
@@ -59,6 +60,69 @@ def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
         manifest=told["manifest"],
         progress=archive_progress_of(told["progress"]),
         failed=[failed_document_of(one) for one in told["failed"]],
+    )
+
+
+class BudgetReport(NamedTuple):
+    """What is used of the day's calls and bytes, and what is left."""
+
+    tenant: str
+    """The tenant."""
+    mode: Literal["off", "warn", "stop", "hard_stop"]
+    """What happens at the limit: the setting `budget`."""
+    counted: bool
+    """Whether calls of this client are counted. They are not where the setting is `off`, nor on this
+    machine's own addresses without the setting `budget_loopback`."""
+    calls: int
+    """Calls that have left."""
+    calls_left: int
+    """Calls that are left."""
+    calls_limit: int
+    """Calls that a day has: the setting `budget_calls`."""
+    bytes: int
+    """Bytes of what was sent and received, before compression."""
+    bytes_left: int
+    """Bytes that are left."""
+    bytes_limit: int
+    """Bytes that a day has: the setting `budget_bytes`."""
+    sent: int
+    """Bytes of the bodies that were sent."""
+    received: int
+    """Bytes of the answers, before compression."""
+    begins: datetime
+    """When the day began."""
+    ends: datetime
+    """When the day ends."""
+    since: datetime | None
+    """From when it is counted: when the first call left. `None`: none has."""
+    file: str | None
+    """The file that all processes count in. `None`: the count is kept in memory, for this process alone, or
+    in a store of yours."""
+    trouble: str | None
+    """Why that place cannot be used. Until it can, this process counts in memory."""
+    paused_until: datetime | None
+    """Until when the service has asked all calls of the tenant to wait."""
+
+
+def budget_report_of(told: dict[str, Any]) -> BudgetReport:
+    return BudgetReport(
+        tenant=told["tenant"],
+        mode=told["mode"],
+        counted=told["counted"],
+        calls=told["calls"],
+        calls_left=told["callsLeft"],
+        calls_limit=told["callsLimit"],
+        bytes=told["bytes"],
+        bytes_left=told["bytesLeft"],
+        bytes_limit=told["bytesLimit"],
+        sent=told["sent"],
+        received=told["received"],
+        begins=told["begins"],
+        ends=told["ends"],
+        since=told["since"],
+        file=told["file"],
+        trouble=told["trouble"],
+        paused_until=told["pausedUntil"],
     )
 
 
@@ -239,7 +303,7 @@ class LeftOut(NamedTuple):
 
     member: int
     """Number of the member."""
-    reason: Literal["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]
+    reason: Literal["sent", "unknown", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap"]
     """Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that
     page."""
 
@@ -248,79 +312,6 @@ def left_out_of(told: dict[str, Any]) -> LeftOut:
     return LeftOut(
         member=told["member"],
         reason=told["reason"],
-    )
-
-
-class MessagePlanFacts:
-    """What a plan says, as data."""
-
-    __slots__ = (
-        "survey_id",
-        "panel_id",
-        "matches",
-        "members",
-        "left_out",
-        "calls",
-        "token",
-        "text",
-    )
-    survey_id: int
-    """The survey."""
-    panel_id: int
-    """The panel or sample."""
-    matches: int
-    """How many members match, with those who are left out."""
-    members: list[int]
-    """The members who get the message, by their numbers."""
-    left_out: list[LeftOut]
-    """The members who match and get none."""
-    calls: int
-    """How many calls running it makes: those that read the audience again, and the one that sends. It is
-    exact as long as the lists do not change."""
-    token: str
-    """What `run` wants to have back. It begins with the number of messages."""
-    text: str
-    """How many get the message, why others do not, and what it costs, in sentences that name nobody."""
-
-    def _read(self, told: dict[str, Any]) -> None:
-        self.survey_id = told["surveyId"]
-        self.panel_id = told["panelId"]
-        self.matches = told["matches"]
-        self.members = told["members"]
-        self.left_out = [left_out_of(one) for one in told["leftOut"]]
-        self.calls = told["calls"]
-        self.token = told["token"]
-        self.text = told["text"]
-
-
-class MessageReport(NamedTuple):
-    """What became of a message that was planned."""
-
-    members: list[int]
-    """The members to whom it was sent, or perhaps was."""
-    sampling_project_id: int | None
-    """The sampling project that holds an invitation."""
-    distributor_id: int | None
-    """The distributor that carries an invitation."""
-    reminder_id: int | None
-    """Number of a reminder."""
-    stopped: SondageError | None
-    """Why it is not known whether it was sent, with how to find out; `None` when it was."""
-
-    def raise_if_stopped(self) -> MessageReport:
-        """The report, or the error that stopped the work."""
-        if self.stopped is not None:
-            raise self.stopped
-        return self
-
-
-def message_report_of(told: dict[str, Any]) -> MessageReport:
-    return MessageReport(
-        members=told["members"],
-        sampling_project_id=told["samplingProjectId"],
-        distributor_id=told["distributorId"],
-        reminder_id=told["reminderId"],
-        stopped=error_of(told["stopped"]),
     )
 
 
@@ -533,6 +524,180 @@ class PlanFacts:
         self.text = told["text"]
 
 
+class Reconciled(NamedTuple):
+    """What became of a write whose outcome was unknown."""
+
+    operation: str
+    """The API's name of the operation."""
+    verdict: Literal["happened", "did_not_happen", "still_unknown"]
+    """What became of it. `happened`: do not make the call again. `did_not_happen`: it can be made again.
+    `still_unknown`: look at `evidence` and `candidates`."""
+    ids: list[str]
+    """What it made, by its ids as text: members in the order of the request, the sampling project and the
+    distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact."""
+    candidates: list[str]
+    """What was found and may come from it, by ids as text, where that cannot be told."""
+    evidence: str
+    """What shows it, or why it cannot be told."""
+    attributed: bool
+    """Whether only this login can have done it. Otherwise what was asked for is so, and the service does not
+    show who did it."""
+    missing: list[int]
+    """Members of the request who are not there, by their places in it, from 0: the service has refused them,
+    as it would have said in its answer."""
+    again_in: float | None
+    """When it was asked too early: how long until asking again helps."""
+
+
+def reconciled_of(told: dict[str, Any]) -> Reconciled:
+    return Reconciled(
+        operation=told["operation"],
+        verdict=told["verdict"],
+        ids=told["ids"],
+        candidates=told["candidates"],
+        evidence=told["evidence"],
+        attributed=told["attributed"],
+        missing=told["missing"],
+        again_in=told["againIn"],
+    )
+
+
+class SendPlanFacts:
+    """What a plan says, as data."""
+
+    __slots__ = (
+        "survey_id",
+        "panel_id",
+        "matches",
+        "count",
+        "members",
+        "left_out",
+        "calls",
+        "cost",
+        "token",
+        "text",
+    )
+    survey_id: int | None
+    """The survey, where it is about one."""
+    panel_id: int | None
+    """The panel or sample, where it is about one."""
+    matches: int
+    """How many members match, with those who are left out."""
+    count: int
+    """How many messages, vouchers or transitions running it makes."""
+    members: list[int]
+    """The members who are reached, by their numbers."""
+    left_out: list[LeftOut]
+    """The members who match and are not."""
+    calls: int
+    """How many calls running it makes: those that read everything again, and those that send. It is exact as
+    long as the lists do not change."""
+    cost: Cost
+    """What running it takes of the day: these calls, the bytes of the lists that are read and of the requests
+    that send, and the minutes that it takes if each call is as slow as those of the plan were."""
+    token: str
+    """What `run` wants to have back. It begins with the number of messages, vouchers or transitions."""
+    text: str
+    """How many are reached, why others are not, and what it costs, in sentences that name nobody."""
+
+    def _read(self, told: dict[str, Any]) -> None:
+        self.survey_id = told["surveyId"]
+        self.panel_id = told["panelId"]
+        self.matches = told["matches"]
+        self.count = told["count"]
+        self.members = told["members"]
+        self.left_out = [left_out_of(one) for one in told["leftOut"]]
+        self.calls = told["calls"]
+        self.cost = cost_of(told["cost"])
+        self.token = told["token"]
+        self.text = told["text"]
+
+
+class SendReport(NamedTuple):
+    """What became of a plan."""
+
+    rows: list[SendRow]
+    """A row for each of those that the plan was about, those that it left out among them, in the order of
+    their numbers."""
+    members: list[int]
+    """The members to whom it was sent, or perhaps was."""
+    done: int
+    """Rows that are `done`, those of earlier runs of the journal among them."""
+    refused: int
+    """Rows that the service refused."""
+    unknown: int
+    """Rows of which it is not known."""
+    not_sent: int
+    """Rows that were not sent."""
+    complete: bool
+    """Whether it is known of every row what became of it, and nothing is left to send."""
+    resumed: bool
+    """Whether an earlier run of the journal had begun."""
+    sampling_project_id: int | None
+    """The sampling project that holds an invitation."""
+    distributor_id: int | None
+    """The distributor that carries an invitation."""
+    reminder_id: int | None
+    """Number of a reminder."""
+    journal: str | None
+    """The journal, when there is one."""
+    next: str | None
+    """How to go on; `None` when it is complete."""
+    stopped: SondageError | None
+    """What stopped it: when rows are `unknown`, with how to find out. `None` when nothing did."""
+
+    def raise_if_stopped(self) -> SendReport:
+        """The report, or the error that stopped the work."""
+        if self.stopped is not None:
+            raise self.stopped
+        return self
+
+
+def send_report_of(told: dict[str, Any]) -> SendReport:
+    return SendReport(
+        rows=[send_row_of(one) for one in told["rows"]],
+        members=told["members"],
+        done=told["done"],
+        refused=told["refused"],
+        unknown=told["unknown"],
+        not_sent=told["notSent"],
+        complete=told["complete"],
+        resumed=told["resumed"],
+        sampling_project_id=told["samplingProjectId"],
+        distributor_id=told["distributorId"],
+        reminder_id=told["reminderId"],
+        journal=told["journal"],
+        next=told["next"],
+        stopped=error_of(told["stopped"]),
+    )
+
+
+class SendRow(NamedTuple):
+    """What became of one of those that a plan was about."""
+
+    target: int
+    """Number of the member; of a voucher without a member, counted from 1; of what goes to another state."""
+    status: Literal["done", "refused", "unknown", "not_sent", "left_out"]
+    """What became of it, by a word that stands in `docs/invite.md`."""
+    reason: str | None
+    """Why, when it is not `done`."""
+    voucher_code: str | None
+    """The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else."""
+
+    def __repr__(self) -> str:
+        """Its fields, but for what is secret."""
+        return f"SendRow(target={self.target!r}, status={self.status!r}, reason={self.reason!r}, voucher_code={None if self.voucher_code is None else '***'!r})"
+
+
+def send_row_of(told: dict[str, Any]) -> SendRow:
+    return SendRow(
+        target=told["target"],
+        status=told["status"],
+        reason=told["reason"],
+        voucher_code=told["voucherCode"],
+    )
+
+
 class SkippedRow(NamedTuple):
     """A row that is left out."""
 
@@ -633,11 +798,11 @@ def pending_write_of(told: dict[str, Any]) -> PendingWrite:
 __all__ = [
     "ArchiveProgress",
     "ArchiveReport",
+    "BudgetReport",
     "Cost",
     "FailedDocument",
     "FieldReport",
     "LeftOut",
-    "MessageReport",
     "PersonMember",
     "PersonSource",
     "PersonExportPlan",
@@ -645,6 +810,9 @@ __all__ = [
     "ErasureStep",
     "ErasePlan",
     "EraseReceipt",
+    "Reconciled",
+    "SendReport",
+    "SendRow",
     "SkippedRow",
     "UpdateReport",
     "EnsuredWebHook",

@@ -12,7 +12,16 @@ pub fn run() -> Result {
     python::install()?;
     node::install()?;
     let mut test = workspace::cargo();
-    let tests = ["--test", "import_matrix", "--test", "invitation_panels", "--test", "reconcile_matrix", "--test", "budget_processes"];
+    let tests = [
+        "--test",
+        "import_matrix",
+        "--test",
+        "invitation_panels",
+        "--test",
+        "reconcile_matrix",
+        "--test",
+        "budget_processes",
+    ];
     let file = |path: &str| workspace::root().join(path).display().to_string();
     let python = python::ready()?.program("python").display().to_string();
     let python = format!("{python}\n-P\n{}", file("tests/python/budget_calls.py"));

@@ -7,8 +7,8 @@ pub use crate::budget::{BudgetReport, Cost};
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
-    ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled, SendPlanFacts, SendReport, SendRow,
-    SkippedRow, UpdateReport,
+    ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled,
+    SendPlanFacts, SendReport, SendRow, SkippedRow, UpdateReport,
 };
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};

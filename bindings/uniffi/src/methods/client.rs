@@ -43,6 +43,8 @@ jobs! {
     /// - `panelId`: The panel or sample.
     /// - `messageTemplateId`: The message.
     /// - `where`: Only members who match this filter. Default: all members of the panel.
+    /// - `memberIds`: Only these members. Each must be in the panel and match the filter. Default: all
+    /// members who match it.
     /// - `channel`: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     /// - `cap`: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
     /// who can be reached.
@@ -61,7 +63,9 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    plan_invite(InviteOptions) -> Arc<MessagePlan> {
+    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
+    /// on from it. Default: none.
+    plan_invite(InviteOptions) -> Arc<SendPlan> {
         given {}
         needs {
             survey_id: i64,
@@ -70,6 +74,7 @@ jobs! {
         }
         takes {
             r#where: Option<Arc<Filter>> = None,
+            member_ids: Option<Vec<i64>> = None,
             channel: Option<String> = None,
             cap: Option<i64> = None,
             pause_days: Option<i64> = None,
@@ -84,6 +89,7 @@ jobs! {
             reply_to: Option<String> = None,
             reply_to_name: Option<String> = None,
             max_age: Option<Duration> = None,
+            journal: Option<String> = None,
         }
         with {}
         watch {}
@@ -109,7 +115,9 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    plan_remind(RemindOptions) -> Arc<MessagePlan> {
+    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
+    /// on from it. Default: none.
+    plan_remind(RemindOptions) -> Arc<SendPlan> {
         given {}
         needs {
             distributor_id: i64,
@@ -126,6 +134,124 @@ jobs! {
             reply_to: Option<String> = None,
             reply_to_name: Option<String> = None,
             max_age: Option<Duration> = None,
+            journal: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Plans single mails to members of a panel: who gets one, who does not and why, and the cost in calls.
+    /// Each mail takes one call.
+    ///
+    /// Planning sends nothing. Running the plan with its token reads the audience again and sends each mail
+    /// once.
+    ///
+    /// - `panelId`: The panel or sample.
+    /// - `sender`: The sender's address.
+    /// - `messageTemplateId`: The message. Default: `subject` and `body` are sent.
+    /// - `subject`: The subject line, instead of a message template.
+    /// - `body`: The text, instead of a message template.
+    /// - `language`: The language of every mail: two letters, for example `de`. `subject` and `body` require
+    /// it. Default: each member's own.
+    /// - `where`: Only members who match this filter. Default: all members of the panel.
+    /// - `memberIds`: Only these members. Each must be in the panel and match the filter. Default: all
+    /// members who match it.
+    /// - `cap`: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
+    /// who can be reached.
+    /// - `pauseDays`: Excludes members to whom an invitation from this panel was sent within this many days,
+    /// or is scheduled. Single mails do not count: nothing in the API lists them. Default: excludes nobody
+    /// for this reason.
+    /// - `otherLanguages`: Whether members for whose language the message has no text get it in the message's
+    /// fallback language.
+    /// - `workspaceId`: A workspace whose opt-out list applies in addition to that of the panel. Default:
+    /// that of the panel alone.
+    /// - `senderName`: The sender's name.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
+    /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
+    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
+    /// on from it. Default: none.
+    plan_send_mail(SendMailOptions) -> Arc<SendPlan> {
+        given {}
+        needs {
+            panel_id: i64,
+            sender: String,
+        }
+        takes {
+            message_template_id: Option<i64> = None,
+            subject: Option<String> = None,
+            body: Option<String> = None,
+            language: Option<String> = None,
+            r#where: Option<Arc<Filter>> = None,
+            member_ids: Option<Vec<i64>> = None,
+            cap: Option<i64> = None,
+            pause_days: Option<i64> = None,
+            other_languages: bool = false,
+            workspace_id: Option<i64> = None,
+            sender_name: Option<String> = None,
+            reply_to: Option<String> = None,
+            reply_to_name: Option<String> = None,
+            max_age: Option<Duration> = None,
+            journal: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one
+    /// call.
+    ///
+    /// Planning buys nothing. Running the plan with its token reads price and balance again and buys each
+    /// voucher once. The report has the codes.
+    ///
+    /// - `incentiveId`: The incentive.
+    /// - `count`: The number of vouchers.
+    /// - `memberIds`: Instead of `count`: one voucher for each of these members. They are not sent to the
+    /// service; the report has them.
+    /// - `maxCredits`: The maximum price in credits. Default: the balance.
+    /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
+    /// - `journal`: The journal file, which records what was bought, with the codes of the vouchers: after an
+    /// interruption the same plan goes on from it. Default: none.
+    plan_redeem(RedeemOptions) -> Arc<SendPlan> {
+        given {}
+        needs {
+            incentive_id: i64,
+        }
+        takes {
+            count: Option<i64> = None,
+            member_ids: Option<Vec<i64>> = None,
+            max_credits: Option<i64> = None,
+            max_age: Option<Duration> = None,
+            journal: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Plans a workflow transition of a survey or a distributor to another state.
+    ///
+    /// Planning changes nothing. Running the plan with its token reads the state again and makes the
+    /// transition once.
+    ///
+    /// - `workflow`: The workflow: `SurveyDesign` or `Distribution`. The state of anything else cannot be
+    /// read.
+    /// - `targetState`: The state to go to.
+    /// - `surveyId`: The survey, for `SurveyDesign`.
+    /// - `distributorId`: The distributor, for `Distribution`.
+    /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
+    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
+    /// on from it. Default: none.
+    plan_transition(TransitionOptions) -> Arc<SendPlan> {
+        given {}
+        needs {
+            workflow: String,
+            target_state: String,
+        }
+        takes {
+            survey_id: Option<i64> = None,
+            distributor_id: Option<i64> = None,
+            max_age: Option<Duration> = None,
+            journal: Option<String> = None,
         }
         with {}
         watch {}
@@ -267,6 +393,36 @@ jobs! {
         watch {}
     }
 
+    /// Finds out whether a write with an unknown outcome took effect, by the `write_id` of its error. For the
+    /// operations that are never retried.
+    ///
+    /// It reads the account and looks for what the operation creates. A proof that the write happened is
+    /// returned at once; that it did not happen is certain only after the quiet time (`quiet`), so it waits
+    /// for that. If somebody else may have made what it finds, the verdict is that the outcome is still
+    /// unknown.
+    ///
+    /// - `writeId`: The `write_id` of the error.
+    /// - `quiet`: How long after the last that was heard of a call the service may still be at work. Left
+    /// out: three minutes. With less, a write that is still under way there may be said not to have
+    /// happened.
+    /// - `wait`: How long to wait at most, when it is too early to tell. Left out: as long as it takes. With
+    /// 0 it is looked once, and `again_in` says how long to wait.
+    /// - `createdBy`: The name under which the service keeps what this login makes, as its `createdBy` shows
+    /// it. Left out: the user name of a password, or the client id (assumed).
+    reconcile(ReconcileOptions) -> Reconciled {
+        given {}
+        needs {
+            write_id: String,
+        }
+        takes {
+            quiet: Option<Duration> = None,
+            wait: Option<Duration> = None,
+            created_by: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+
     /// Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
     ///
     /// - `surveyId`: The survey.
@@ -329,6 +485,10 @@ calls! {
 }
 
 values! {
+    /// The calls and bytes of the day, used and left: counted in this process, or across all processes that
+    /// share `budget_folder`. Nothing is sent.
+    budget() -> BudgetReport;
+
     /// Writes that have been sent and have no response yet, including those whose callers gave up.
     pending_writes() -> Vec<PendingWrite>;
 }

@@ -51,6 +51,75 @@ impl IntoFfi<ArchiveReport> for told::ArchiveReport {
     }
 }
 
+/// What is used of the day's calls and bytes, and what is left.
+#[derive(Debug, uniffi::Record)]
+pub struct BudgetReport {
+    /// The tenant.
+    pub tenant: String,
+    /// What happens at the limit: the setting `budget`.
+    pub mode: String,
+    /// Whether calls of this client are counted. They are not where the setting is `off`, nor on this
+    /// machine's own addresses without the setting `budget_loopback`.
+    pub counted: bool,
+    /// Calls that have left.
+    pub calls: i64,
+    /// Calls that are left.
+    pub calls_left: i64,
+    /// Calls that a day has: the setting `budget_calls`.
+    pub calls_limit: i64,
+    /// Bytes of what was sent and received, before compression.
+    pub bytes: i64,
+    /// Bytes that are left.
+    pub bytes_left: i64,
+    /// Bytes that a day has: the setting `budget_bytes`.
+    pub bytes_limit: i64,
+    /// Bytes of the bodies that were sent.
+    pub sent: i64,
+    /// Bytes of the answers, before compression.
+    pub received: i64,
+    /// When the day began.
+    pub begins: SystemTime,
+    /// When the day ends.
+    pub ends: SystemTime,
+    /// From when it is counted: when the first call left. `None`: none has.
+    #[uniffi(default = None)]
+    pub since: Option<SystemTime>,
+    /// The file that all processes count in. `None`: the count is kept in memory, for this process alone, or
+    /// in a store of yours.
+    #[uniffi(default = None)]
+    pub file: Option<String>,
+    /// Why that place cannot be used. Until it can, this process counts in memory.
+    #[uniffi(default = None)]
+    pub trouble: Option<String>,
+    /// Until when the service has asked all calls of the tenant to wait.
+    #[uniffi(default = None)]
+    pub paused_until: Option<SystemTime>,
+}
+
+impl IntoFfi<BudgetReport> for told::BudgetReport {
+    fn into_ffi(self) -> BudgetReport {
+        BudgetReport {
+            tenant: self.tenant.into_ffi(),
+            mode: self.mode.as_str().to_owned(),
+            counted: self.counted.into_ffi(),
+            calls: self.calls.into_ffi(),
+            calls_left: self.calls_left.into_ffi(),
+            calls_limit: self.calls_limit.into_ffi(),
+            bytes: self.bytes.into_ffi(),
+            bytes_left: self.bytes_left.into_ffi(),
+            bytes_limit: self.bytes_limit.into_ffi(),
+            sent: self.sent.into_ffi(),
+            received: self.received.into_ffi(),
+            begins: self.begins.into_ffi(),
+            ends: self.ends.into_ffi(),
+            since: self.since.into_ffi(),
+            file: self.file.into_ffi(),
+            trouble: self.trouble.into_ffi(),
+            paused_until: self.paused_until.into_ffi(),
+        }
+    }
+}
+
 /// What work costs: calls, bytes and time.
 #[derive(Debug, uniffi::Record)]
 pub struct Cost {
@@ -173,74 +242,6 @@ impl IntoFfi<LeftOut> for told::LeftOut {
         LeftOut {
             member: self.member.into_ffi(),
             reason: self.reason.as_str().to_owned(),
-        }
-    }
-}
-
-/// What a plan says, as data.
-#[derive(Debug, uniffi::Record)]
-pub struct MessagePlanFacts {
-    /// The survey.
-    pub survey_id: i64,
-    /// The panel or sample.
-    pub panel_id: i64,
-    /// How many members match, with those who are left out.
-    pub matches: i64,
-    /// The members who get the message, by their numbers.
-    pub members: Vec<i64>,
-    /// The members who match and get none.
-    pub left_out: Vec<LeftOut>,
-    /// How many calls running it makes: those that read the audience again, and the one that sends. It is
-    /// exact as long as the lists do not change.
-    pub calls: i64,
-    /// What `run` wants to have back. It begins with the number of messages.
-    pub token: String,
-    /// How many get the message, why others do not, and what it costs, in sentences that name nobody.
-    pub text: String,
-}
-
-impl IntoFfi<MessagePlanFacts> for told::MessagePlanFacts {
-    fn into_ffi(self) -> MessagePlanFacts {
-        MessagePlanFacts {
-            survey_id: self.survey_id.into_ffi(),
-            panel_id: self.panel_id.into_ffi(),
-            matches: self.matches.into_ffi(),
-            members: self.members.into_ffi(),
-            left_out: self.left_out.into_ffi(),
-            calls: self.calls.into_ffi(),
-            token: self.token.into_ffi(),
-            text: self.text.into_ffi(),
-        }
-    }
-}
-
-/// What became of a message that was planned.
-#[derive(Debug, uniffi::Record)]
-pub struct MessageReport {
-    /// The members to whom it was sent, or perhaps was.
-    pub members: Vec<i64>,
-    /// The sampling project that holds an invitation.
-    #[uniffi(default = None)]
-    pub sampling_project_id: Option<i64>,
-    /// The distributor that carries an invitation.
-    #[uniffi(default = None)]
-    pub distributor_id: Option<i64>,
-    /// Number of a reminder.
-    #[uniffi(default = None)]
-    pub reminder_id: Option<i64>,
-    /// Why it is not known whether it was sent, with how to find out; `None` when it was.
-    #[uniffi(default = None)]
-    pub stopped: Option<SondageError>,
-}
-
-impl IntoFfi<MessageReport> for told::MessageReport {
-    fn into_ffi(self) -> MessageReport {
-        MessageReport {
-            members: self.members.into_ffi(),
-            sampling_project_id: self.sampling_project_id.into_ffi(),
-            distributor_id: self.distributor_id.into_ffi(),
-            reminder_id: self.reminder_id.into_ffi(),
-            stopped: self.stopped.into_ffi(),
         }
     }
 }
@@ -432,6 +433,180 @@ impl IntoFfi<EraseReceipt> for told::EraseReceipt {
             receipt: self.receipt.into_ffi(),
             ended: self.ended.into_ffi(),
             text: self.text.into_ffi(),
+        }
+    }
+}
+
+/// What became of a write whose outcome was unknown.
+#[derive(Debug, uniffi::Record)]
+pub struct Reconciled {
+    /// The API's name of the operation.
+    pub operation: String,
+    /// What became of it. `happened`: do not make the call again. `did_not_happen`: it can be made again.
+    /// `still_unknown`: look at `evidence` and `candidates`.
+    pub verdict: String,
+    /// What it made, by its ids as text: members in the order of the request, the sampling project and the
+    /// distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact.
+    pub ids: Vec<String>,
+    /// What was found and may come from it, by ids as text, where that cannot be told.
+    pub candidates: Vec<String>,
+    /// What shows it, or why it cannot be told.
+    pub evidence: String,
+    /// Whether only this login can have done it. Otherwise what was asked for is so, and the service does not
+    /// show who did it.
+    pub attributed: bool,
+    /// Members of the request who are not there, by their places in it, from 0: the service has refused them,
+    /// as it would have said in its answer.
+    pub missing: Vec<i64>,
+    /// When it was asked too early: how long until asking again helps.
+    #[uniffi(default = None)]
+    pub again_in: Option<Duration>,
+}
+
+impl IntoFfi<Reconciled> for told::Reconciled {
+    fn into_ffi(self) -> Reconciled {
+        Reconciled {
+            operation: self.operation.into_ffi(),
+            verdict: self.verdict.as_str().to_owned(),
+            ids: self.ids.into_ffi(),
+            candidates: self.candidates.into_ffi(),
+            evidence: self.evidence.into_ffi(),
+            attributed: self.attributed.into_ffi(),
+            missing: self.missing.into_ffi(),
+            again_in: self.again_in.into_ffi(),
+        }
+    }
+}
+
+/// What a plan says, as data.
+#[derive(Debug, uniffi::Record)]
+pub struct SendPlanFacts {
+    /// How many members match, with those who are left out.
+    pub matches: i64,
+    /// How many messages, vouchers or transitions running it makes.
+    pub count: i64,
+    /// The members who are reached, by their numbers.
+    pub members: Vec<i64>,
+    /// The members who match and are not.
+    pub left_out: Vec<LeftOut>,
+    /// How many calls running it makes: those that read everything again, and those that send. It is exact as
+    /// long as the lists do not change.
+    pub calls: i64,
+    /// What running it takes of the day: these calls, the bytes of the lists that are read and of the
+    /// requests that send, and the minutes that it takes if each call is as slow as those of the plan were.
+    pub cost: Cost,
+    /// What `run` wants to have back. It begins with the number of messages, vouchers or transitions.
+    pub token: String,
+    /// How many are reached, why others are not, and what it costs, in sentences that name nobody.
+    pub text: String,
+    /// The survey, where it is about one.
+    #[uniffi(default = None)]
+    pub survey_id: Option<i64>,
+    /// The panel or sample, where it is about one.
+    #[uniffi(default = None)]
+    pub panel_id: Option<i64>,
+}
+
+impl IntoFfi<SendPlanFacts> for told::SendPlanFacts {
+    fn into_ffi(self) -> SendPlanFacts {
+        SendPlanFacts {
+            survey_id: self.survey_id.into_ffi(),
+            panel_id: self.panel_id.into_ffi(),
+            matches: self.matches.into_ffi(),
+            count: self.count.into_ffi(),
+            members: self.members.into_ffi(),
+            left_out: self.left_out.into_ffi(),
+            calls: self.calls.into_ffi(),
+            cost: self.cost.into_ffi(),
+            token: self.token.into_ffi(),
+            text: self.text.into_ffi(),
+        }
+    }
+}
+
+/// What became of a plan.
+#[derive(Debug, uniffi::Record)]
+pub struct SendReport {
+    /// A row for each of those that the plan was about, those that it left out among them, in the order of
+    /// their numbers.
+    pub rows: Vec<SendRow>,
+    /// The members to whom it was sent, or perhaps was.
+    pub members: Vec<i64>,
+    /// Rows that are `done`, those of earlier runs of the journal among them.
+    pub done: i64,
+    /// Rows that the service refused.
+    pub refused: i64,
+    /// Rows of which it is not known.
+    pub unknown: i64,
+    /// Rows that were not sent.
+    pub not_sent: i64,
+    /// Whether it is known of every row what became of it, and nothing is left to send.
+    pub complete: bool,
+    /// Whether an earlier run of the journal had begun.
+    pub resumed: bool,
+    /// The sampling project that holds an invitation.
+    #[uniffi(default = None)]
+    pub sampling_project_id: Option<i64>,
+    /// The distributor that carries an invitation.
+    #[uniffi(default = None)]
+    pub distributor_id: Option<i64>,
+    /// Number of a reminder.
+    #[uniffi(default = None)]
+    pub reminder_id: Option<i64>,
+    /// The journal, when there is one.
+    #[uniffi(default = None)]
+    pub journal: Option<String>,
+    /// How to go on; `None` when it is complete.
+    #[uniffi(default = None)]
+    pub next: Option<String>,
+    /// What stopped it: when rows are `unknown`, with how to find out. `None` when nothing did.
+    #[uniffi(default = None)]
+    pub stopped: Option<SondageError>,
+}
+
+impl IntoFfi<SendReport> for told::SendReport {
+    fn into_ffi(self) -> SendReport {
+        SendReport {
+            rows: self.rows.into_ffi(),
+            members: self.members.into_ffi(),
+            done: self.done.into_ffi(),
+            refused: self.refused.into_ffi(),
+            unknown: self.unknown.into_ffi(),
+            not_sent: self.not_sent.into_ffi(),
+            complete: self.complete.into_ffi(),
+            resumed: self.resumed.into_ffi(),
+            sampling_project_id: self.sampling_project_id.into_ffi(),
+            distributor_id: self.distributor_id.into_ffi(),
+            reminder_id: self.reminder_id.into_ffi(),
+            journal: self.journal.into_ffi(),
+            next: self.next.into_ffi(),
+            stopped: self.stopped.into_ffi(),
+        }
+    }
+}
+
+/// What became of one of those that a plan was about.
+#[derive(Debug, uniffi::Record)]
+pub struct SendRow {
+    /// Number of the member; of a voucher without a member, counted from 1; of what goes to another state.
+    pub target: i64,
+    /// What became of it, by a word that stands in `docs/invite.md`.
+    pub status: String,
+    /// Why, when it is not `done`.
+    #[uniffi(default = None)]
+    pub reason: Option<String>,
+    /// The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else.
+    #[uniffi(default = None)]
+    pub voucher_code: Option<Secret>,
+}
+
+impl IntoFfi<SendRow> for told::SendRow {
+    fn into_ffi(self) -> SendRow {
+        SendRow {
+            target: self.target.into_ffi(),
+            status: self.status.as_str().to_owned(),
+            reason: self.reason.into_ffi(),
+            voucher_code: self.voucher_code.into_ffi(),
         }
     }
 }
