@@ -8,6 +8,7 @@ export * from './types/downloads.js';
 export * from './types/rows.js';
 export * from './types/lists.js';
 export * from './types/options.js';
+export * from './types/ledger.js';
 export * from './types/login.js';
 export * from './types/member.js';
 export * from './types/models.js';

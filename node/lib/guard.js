@@ -1,7 +1,9 @@
 'use strict';
 // Handling each event once, although it may come twice.
 
+const { GuardMethods } = require('./bases.js');
 const { attempt } = require('./fail.js');
+const { held, hold } = require('./held.js');
 const native = require('./native.js');
 
 class Claim {
@@ -36,16 +38,15 @@ class Claim {
 /** How many events are remembered unless it is said. */
 const CAPACITY = 100_000;
 
-class Guard {
-  #native;
-
+class Guard extends GuardMethods {
   constructor(capacity = CAPACITY) {
-    this.#native = attempt(() => native.make('guard', capacity));
+    super();
+    hold(this, attempt(() => native.make('guard', capacity)));
   }
 
   claim(event) {
     const keys = event.also === undefined ? [event.key] : [event.key, event.also];
-    return new Claim(attempt(() => this.#native.method('claim', keys)));
+    return new Claim(attempt(() => held(this).native.method('claim', keys)));
   }
 
   async once(event, handle) {
@@ -61,17 +62,9 @@ class Guard {
     return claim.status;
   }
 
-  remember(keys) {
-    attempt(() => this.#native.method('remember', [...keys]));
-  }
-
-  keys() {
-    return attempt(() => this.#native.method('keys'));
-  }
-
   /** The compiled part of a guard. */
   static native(guard) {
-    return guard?.#native;
+    return guard && held(guard).native;
   }
 }
 

@@ -1,7 +1,9 @@
 'use strict';
 // Tables: Arrow for many rows, plain objects for few.
 
+const { TableMethods } = require('./bases.js');
 const { attempt, perform } = require('./fail.js');
+const { held, hold } = require('./held.js');
 const { placeOf } = require('./place.js');
 
 /** How many objects are made at once. */
@@ -17,62 +19,41 @@ function word(labels) {
   return labels === undefined || labels === null ? 'codes' : (LABELS.get(labels) ?? String(labels));
 }
 
-class Table {
-  #native;
-
+class Table extends TableMethods {
   constructor(native) {
-    this.#native = native;
+    super();
+    hold(this, native);
   }
 
   get numRows() {
-    return this.#native.method('length');
-  }
-
-  get columns() {
-    return this.#native.method('columns');
-  }
-
-  get warnings() {
-    return this.#native.method('warnings');
-  }
-
-  metadata(column) {
-    return attempt(() => this.#native.method('metadata', column));
+    return held(this).native.method('length');
   }
 
   codebook() {
-    return attempt(() => this.#native.method('codebook').method('toMarkdown'));
+    return attempt(() => held(this).native.method('codebook').method('toMarkdown'));
   }
 
   withLabels(labels) {
-    return new Table(attempt(() => this.#native.method('withLabels', word(labels))));
-  }
-
-  select(columns) {
-    return new Table(attempt(() => this.#native.method('select', columns)));
-  }
-
-  withLists() {
-    return new Table(attempt(() => this.#native.method('withLists')));
+    return new Table(attempt(() => held(this).native.method('withLabels', word(labels))));
   }
 
   inTimeZone(name) {
-    return new Table(attempt(() => this.#native.method('inTimeZone', name)));
+    return new Table(attempt(() => held(this).native.method('inTimeZone', name)));
   }
 
   async toFile(path, { format, shared = false, spreadsheet = false } = {}) {
     const file = placeOf(path);
     const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-    return perform(() => this.#native.method('save', { path: file, format: kind, shared, spreadsheet }));
+    return perform(() => held(this).native.method('save', { path: file, format: kind, shared, spreadsheet }));
   }
 
   toIPC() {
-    return attempt(() => this.#native.ipc());
+    return attempt(() => held(this).native.ipc());
   }
 
   *rows() {
     for (let first = 0; first < this.numRows; first += ROWS) {
-      yield* attempt(() => this.#native.method('rows', { first, count: ROWS, named: true }));
+      yield* attempt(() => held(this).native.method('rows', { first, count: ROWS, named: true }));
     }
   }
 

@@ -2,8 +2,10 @@
 // Webhooks on the receiving side. The core judges; here is what makes it comfortable.
 
 const { SondageError } = require('./error.js');
+const { HookMethods } = require('./bases.js');
 const { attempt, invalid } = require('./fail.js');
 const { Guard } = require('./guard.js');
+const { held, hold } = require('./held.js');
 const native = require('./native.js');
 const { bytesOf, pairsOf } = require('./received.js');
 
@@ -19,34 +21,17 @@ class Refused extends SondageError {
   }
 }
 
-class Hook {
-  #native;
-
+class Hook extends HookMethods {
   constructor(made) {
     if (!(made instanceof native.Handle)) throw invalid('a webhook is made by obscureUrl, basic, bearer, signedUrl or fromJSON');
-    this.#native = made;
+    super();
+    hold(this, made);
   }
 
   /** What the compiled part takes for it. */
   static native(hook) {
     if (!(hook instanceof Hook)) throw invalid('`hook` is no webhook: make one with obscureUrl, basic, bearer, signedUrl or fromJSON');
-    return hook.#native;
-  }
-
-  get strategy() {
-    return this.#native.method('strategy');
-  }
-
-  get securityToken() {
-    return attempt(() => this.#native.method('token'));
-  }
-
-  get ends() {
-    return attempt(() => this.#native.method('ends'));
-  }
-
-  url(base) {
-    return attempt(() => this.#native.method('url', base));
+    return held(hook).native;
   }
 
   registration(base, eventType, entity = '*') {
@@ -56,19 +41,7 @@ class Hook {
   }
 
   accepting(previous) {
-    return new Hook(attempt(() => this.#native.method('accepting', undefined, previous.#native)));
-  }
-
-  forEvent(eventType) {
-    return new Hook(attempt(() => this.#native.method('forEvent', eventType)));
-  }
-
-  maxBody(bytes) {
-    return new Hook(attempt(() => this.#native.method('maxBody', bytes)));
-  }
-
-  get largestBody() {
-    return this.#native.method('largestBody');
+    return new Hook(attempt(() => held(this).native.method('accepting', undefined, held(previous).native)));
   }
 
   verify(url, headers, body, { now } = {}) {
@@ -77,13 +50,13 @@ class Hook {
     // Halves of surrogate pairs are in no address and no header that anybody has made.
     const pairs = names.map((name, index) => [name.toWellFormed(), values[index]]);
     const request = { url: String(url).toWellFormed(), headers: pairs, body: arrived, now };
-    const verdict = attempt(() => this.#native.method('judge', request));
+    const verdict = attempt(() => held(this).native.method('judge', request));
     if (verdict.verdict === 'accepted') return verdict.event;
     throw new Refused(verdict.reason, verdict.explanation);
   }
 
   settingsWithSecrets() {
-    return JSON.parse(attempt(() => this.#native.method('settings')));
+    return JSON.parse(attempt(() => held(this).native.method('settings')));
   }
 
   // JSON.stringify calls this unasked, and so does every logger that writes JSON.

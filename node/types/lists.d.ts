@@ -1,6 +1,7 @@
-import type { Changes, Estimate, ExportReport } from './downloads.js';
+import type { Changes } from './downloads.js';
 import type { DeltaOptions, FileOptions, MemberTableOptions } from './options.js';
 import type { Member } from './panel.js';
+import type { Estimate, ExportReport } from './reports.js';
 import type { Table } from './table.js';
 
 /**

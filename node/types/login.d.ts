@@ -1,3 +1,4 @@
+import type { LoginMethods } from './bases.js';
 import type { Client } from './client.js';
 import type { Settings } from './settings.js';
 
@@ -15,13 +16,10 @@ export interface LoginOptions extends Settings {
  * where it ended up: a server hands over the address of the request that came to its redirect address. Where several people
  * log in, give each login its own `identity`: a later client finds the person's tokens in `tokenFile` by it.
  */
+export interface Login extends LoginMethods {}
 export declare class Login {
   /** Prepares a login. Nothing is sent. */
   constructor(options?: LoginOptions);
-  /** The address that the person opens in a browser. */
-  readonly url: string;
-  /** Whether the browser comes back to this program. */
-  readonly canListen: boolean;
   /** Waits until the browser comes back, and gives the client. */
   listen(options?: { signal?: AbortSignal | undefined }): Promise<Client>;
   /** Takes the address at which the browser ended up, and gives the client. */

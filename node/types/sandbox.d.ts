@@ -1,4 +1,5 @@
 import type { BlockingClient, Client, ClientOptions } from './client.js';
+import type { Arrival, Attempt, SandboxEffect, SandboxFacts, TokenRequest } from './ledger.js';
 import type { Settings } from './settings.js';
 import type { Int, JsonValue } from './values.js';
 
@@ -46,44 +47,6 @@ export interface Fault {
   action?: FaultAction;
 }
 
-/** A request that reached the sandbox. */
-export interface Arrival {
-  /** When, by the sandbox's clock. */
-  at: string;
-  /** The data center that was addressed. */
-  dataCenter: string;
-  /** The operation's name; `token`, `authorize` or `jwks` for the authentication server. */
-  operation: string;
-  /** The path that was addressed. */
-  path: string;
-  /** The tenant of the bearer, once it is known to be good. */
-  tenant: string | null;
-  /** Bytes of the body that arrived. */
-  bytes: number;
-  /** Whether the body arrived whole. Only then can the request have had an effect. */
-  whole: boolean;
-  /** The status of the answer; `null` when the connection was cut instead. */
-  status: number | null;
-  /** The beginning of a digest of the bearer: tells whether two requests carried the same token. */
-  bearer: string | null;
-}
-
-/** Something that a request changed in the sandbox. */
-export interface SandboxEffect {
-  /** When, by the sandbox's clock. */
-  at: string;
-  /** The operation that did it. */
-  operation: string;
-  /** The tenant in which it happened. */
-  tenant: string;
-  /** What happened, for example `MembersCreated` or `MessagesSent`. */
-  kind: string;
-  /** How many: members created, mails sent, ... */
-  count: number;
-  /** The members, interviews, ... by their ids. */
-  ids: string[];
-}
-
 /** The requests that arrived, and which took effect. After a cut connection the two may differ. */
 export interface Ledger {
   /** The requests, in order of arrival. */
@@ -91,31 +54,7 @@ export interface Ledger {
   /** What they changed, in order. */
   effects: SandboxEffect[];
   /** The requests for tokens, in order. */
-  tokenRequests: { at: string; grant: string; clientId: string; error: string | null }[];
-}
-
-/** An attempt to tell a subscriber of an event. */
-export interface Attempt {
-  /** When, by the sandbox's clock. */
-  at: Date;
-  /** Number of the event, the same for each of its attempts and copies. */
-  event: number;
-  /** The registration. */
-  webHookId: string;
-  /** The account. */
-  tenant: string;
-  /** The event type. */
-  eventType: string;
-  /** The host that was called. */
-  to: string;
-  /** Which attempt it was, from 1. */
-  attempt: number;
-  /** How it went. `notSent`: the address leads beyond this machine. `silent`: a fault. `gone`: the registration is. */
-  outcome: 'delivered' | 'refused' | 'failed' | 'silent' | 'notSent' | 'gone';
-  /** The status of the answer, if there was one. */
-  status: number | null;
-  /** When the next attempt is due, if there is one. */
-  next: Date | null;
+  tokenRequests: TokenRequest[];
 }
 
 /** What a fault does to an event on its way to a subscriber. */
@@ -146,43 +85,13 @@ export interface Deliveries {
   drain(options?: { timeout?: number }): Promise<boolean>;
 }
 
+/** What a program needs to connect to a sandbox. */
+export interface Sandbox extends SandboxFacts {}
 /** A survey platform that runs in this process and listens on the loopback interface only: `await using` stops it. */
 export declare class Sandbox {
   private constructor();
   /** Starts one with the demo seed: invented people, and a real survey in the public domain. */
   static demo(options?: SandboxOptions): Promise<Sandbox>;
-  /** The address of the public API. */
-  readonly baseUrl: string;
-  /** The address of the authentication server. */
-  readonly authUrl: string;
-  /** The data center. */
-  readonly dataCenter: string;
-  /** The name of the account. */
-  readonly tenant: string;
-  /** The client id. */
-  readonly clientId: string;
-  /** The secret of that client, new in each sandbox. */
-  readonly clientSecret: string;
-  /** A user who may do everything. */
-  readonly username: string;
-  /** That user's password, new in each sandbox. */
-  readonly password: string;
-  /** A user who may only read. The password is the same. */
-  readonly reader: string;
-  /** The panel `Newsletter readers`: 200 members. */
-  readonly panelId: number;
-  /** The panel `Customers`: 12 members, with mandatory and unique fields. */
-  readonly customerPanelId: number;
-  /** The American National Election Study 1996: 944 completed interviews. */
-  readonly surveyId: number;
-  /** The survey `Newsletter feedback`: 60 interviews in every state, with members behind them. */
-  readonly feedbackSurveyId: number;
-  /** The survey of `generatedInterviews`. */
-  readonly generatedSurveyId: number | null;
-  /** A message template for invitations. */
-  readonly messageTemplateId: number;
-  /** The workspace that holds the surveys. */
-  readonly workspaceId: number;
   /** A client of the demo account. */
   client(options?: ClientOptions): Client;
   /** A client of the demo account that blocks the event loop. */

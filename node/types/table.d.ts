@@ -1,3 +1,4 @@
+import type { TableMethods } from './bases.js';
 import type { FileOptions } from './options.js';
 
 /** Labels in the place of codes (`true`), beside them (`'both'`), or not at all (`false`, the default). */
@@ -10,28 +11,15 @@ export type Cell = string | number | bigint | boolean | Date | string[] | null;
 export type Row = Record<string, Cell>;
 
 /** Interviews or members as a table. Its rows stay in Arrow's form until somebody asks for them. */
+export interface Table extends TableMethods {}
 export declare class Table implements Iterable<Row> {
   private constructor();
   /** How many rows it has. */
   readonly numRows: number;
-  /** Names of the columns. */
-  readonly columns: string[];
-  /** Warnings: values that differ from the code plan, and were kept without loss. */
-  readonly warnings: string[];
-  /** What a column means: the metadata of its Arrow field. */
-  metadata(column: string): Record<string, string>;
   /** What all columns mean, as Markdown. */
   codebook(): string;
   /** The same rows with labels, without another download. */
   withLabels(labels: Labels): Table;
-  /** The same rows with these columns, in this order. */
-  select(columns: string[]): Table;
-  /**
-   * The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each choice. The
-   * codes are the names of those columns, the labels the texts of the choices. `null`: not asked; `[]`: nothing chosen. What was
-   * written beside a choice stays a column of its own.
-   */
-  withLists(): Table;
   /**
    * The same rows with timestamps in this zone, for files and Arrow: `'Europe/Zurich'` for example. They stay the same moments;
    * without this, they are in UTC. A `Date` has no zone.

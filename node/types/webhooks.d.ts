@@ -1,4 +1,5 @@
 import { SondageError } from './error.js';
+import type { GuardMethods, HookMethods } from './bases.js';
 import type { Event } from './webhook_entities.js';
 export type { MissedOptions } from './options.js';
 import type { Int, JsonValue } from './values.js';
@@ -34,29 +35,13 @@ export type RequestHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A webhook: what is registered, and what is accepted. Made by `obscureUrl`, `basic`, `bearer`, `signedUrl` or `fromJSON`. */
+export interface Hook extends HookMethods {}
 export declare class Hook {
   private constructor();
-  /** The strategy. */
-  readonly strategy: 'obscureUrl' | 'basic' | 'bearer' | 'signedUrl';
-  /** What to register as `securityToken`; empty where the strategy has none. It is a secret. */
-  readonly securityToken: string;
-  /** When what is registered ends, and the webhook must have been registered again; `null` when it has no end. */
-  readonly ends: Date | null;
-  /**
-   * The address to register, from the one at which the receiver is reached: https, or http on this machine for trying
-   * things out. It may hold a secret.
-   */
-  url(base: string): string;
   /** What subscribes: `client.createWebHook(hook.registration(...))`. `entity`: the survey to watch, or `*` for all. */
   registration(base: string, eventType: EventType, entity?: Int | string): CreateWebHookRequest;
   /** Accepts the secret from before as well, while the registration is moved to this one. */
   accepting(previous: Hook): Hook;
-  /** Says which event is meant when a body does not. Give each event an address of its own then. */
-  forEvent(eventType: EventType): Hook;
-  /** The largest body in bytes that is looked at. A server need not read more: `express.raw({ type: () => true, limit: hook.largestBody })`. */
-  readonly largestBody: number;
-  /** The largest body in bytes. 1 MiB by default. */
-  maxBody(bytes: number): Hook;
   /**
    * Judges a request, and gives its event or throws `Refused`.
    *
@@ -96,6 +81,7 @@ export interface Claim {
  * Remembers which events were handled, the last ones, until the process ends. Across restarts and machines keep `event.key`
  * in your database, unique, in the transaction that handles the event.
  */
+export interface Guard extends GuardMethods {}
 export declare class Guard {
   /** Remembers so many events: 100,000 by default. */
   constructor(capacity?: number);
@@ -106,10 +92,6 @@ export declare class Guard {
   once(event: Event, handle: (event: Event) => unknown): Promise<204 | 503>;
   /** Asks for the right to handle an event. */
   claim(event: Event): Claim;
-  /** Takes events as handled, by their keys. */
-  remember(keys: Iterable<string>): void;
-  /** The keys of the events that were handled, the oldest first. */
-  keys(): string[];
 }
 
 /** Options of a credential that expires. */

@@ -31,11 +31,8 @@ if TYPE_CHECKING:
     from ._delta import AsyncDeltaLoad as AsyncDeltaLoad
     from ._delta import Changes as Changes
     from ._delta import DeltaLoad as DeltaLoad
-    from ._delta import Removed as Removed
     from ._error import SondageError as SondageError
     from ._errors import *
-    from ._files import Estimate as Estimate
-    from ._files import ExportReport as ExportReport
     from ._login import Login as Login
     from ._login import login as login
     from ._model import Model as Model
@@ -67,9 +64,7 @@ _HOME = {
     "ClientCredentials": "_credentials",
     "Config": "_config",
     "Credentials": "_credentials",
-    "Estimate": "_files",
     "Explanation": "_config",
-    "ExportReport": "_files",
     "DeltaLoad": "_delta",
     "Login": "_login",
     "Password": "_credentials",
@@ -82,7 +77,6 @@ _HOME = {
     "Members": "_queries",
     "Model": "_model",
     "Progress": "_progress",
-    "Removed": "_delta",
     "Sandbox": "sandbox",
     "SondageError": "_error",
     "Table": "_table",

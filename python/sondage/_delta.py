@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ._progress import Observer, Progress
+from ._reports import Removed
 from ._table import Table
 
 TYPE_CHECKING = False
@@ -15,15 +14,6 @@ if TYPE_CHECKING:
     from ._native import Handle, Work
     from ._progress import Reporter
     from ._table import Labels
-
-
-class Removed(NamedTuple):
-    """An interview that was loaded before, and is not among those that are asked for any more."""
-
-    id: str
-    """Its id."""
-    reset: bool
-    """It is still there, but has lost what the filter asks for, for example because it was reset. Else it was deleted."""
 
 
 class Changes(Table):

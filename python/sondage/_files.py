@@ -2,52 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Union
 
+    from ._reports import ExportReport
     from ._table import Table
 
     Path = Union[str, PathLike[str]]
-
-from ._progress import Progress
-
-
-class ExportReport(NamedTuple):
-    """A file that was written."""
-
-    path: str
-    """Where it is."""
-    rows: int
-    """Interviews or members in it."""
-    size: int
-    """Its size in bytes."""
-    progress: Progress
-    """The progress of the download from its first page on, including runs that were interrupted."""
-    warnings: list[str]
-    """Warnings: values that differ from the code plan, and were kept without loss."""
-
-
-class Estimate(NamedTuple):
-    """What a whole download would cost. The service allows about 500 calls and 500 MB a day."""
-
-    rows: int | None
-    """Rows, as the service counts them: `None` when it gives no count that can be true."""
-    calls: int | None
-    """Calls, with those that find the ends of the list and the one for a panel's definition."""
-    bytes: int | None
-    """Bytes of the answers before compression, were all rows like the first."""
-    minutes: float | None
-    """Minutes, were each call as slow as the one of this estimate."""
 
 
 def exported(path: Path, told: dict[str, Any]) -> ExportReport:
     from os import fspath
 
-    return ExportReport(fspath(path), told["rows"], told["size"], Progress(**told["progress"]), told["warnings"])
+    from ._reports import export_report_of
+
+    return export_report_of(told)._replace(path=fspath(path))
 
 
 def write_sav(table: Table, path: Path, shared: bool) -> None:

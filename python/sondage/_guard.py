@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ._given import several
+from ._bases import GuardMethods
 from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from types import TracebackType
     from typing import Literal
 
@@ -52,7 +51,7 @@ class Claim:
         self.__exit__(kind, error, trace)
 
 
-class Guard:
+class Guard(GuardMethods):
     """Remembers which events were handled, the last ones. It can be used from any number of threads.
 
         with guard.claim(event) as claim:
@@ -76,11 +75,3 @@ class Guard:
         """Asks for the right to handle an event: use the answer in a `with` block."""
         return Claim(self._native.method("claim", [event.key] if event.also is None else [event.key, event.also]))
 
-    def remember(self, keys: Iterable[str]) -> None:
-        """Takes events as handled, by their keys."""
-        self._native.method("remember", several(keys))
-
-    def keys(self) -> list[str]:
-        """The keys of the events that were handled, the oldest first."""
-        keys: list[str] = self._native.method("keys")
-        return keys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._bases import LoginMethods
 from ._client import AsyncClient, Client
 from ._given import as_text
 from ._native import Handle, make
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Login:
+class Login(LoginMethods):
     """A login under way: show `url` to the person, then `listen()` for the browser, or `paste()` where it ended up.
 
     Args:
@@ -33,18 +34,6 @@ class Login:
             self._native: Handle = make("login", as_text(settings))
         finally:
             settings.clear()
-
-    @property
-    def url(self) -> str:
-        """The address that the person opens in a browser."""
-        url: str = self._native.method("url")
-        return url
-
-    @property
-    def can_listen(self) -> bool:
-        """Whether the browser comes back to this program."""
-        can_listen: bool = self._native.method("can_listen")
-        return can_listen
 
     def listen(self) -> Client:
         """Waits until the browser comes back, and gives the client."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from os import fsencode
 
-from ._given import several
+from ._bases import TableMethods
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Any, Literal, Union
 
     import pandas
@@ -53,7 +53,7 @@ class Arrow:
         return frame
 
 
-class Table(Arrow):
+class Table(TableMethods, Arrow):
     """Interviews or members in rows and columns.
 
     It keeps the codes that were downloaded; `with_labels` shows labels in their place or beside them, without another
@@ -67,18 +67,6 @@ class Table(Arrow):
     def __len__(self) -> int:
         length: int = self._native.method("length")
         return length
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns."""
-        columns: list[str] = self._native.method("columns")
-        return columns
-
-    @property
-    def warnings(self) -> list[str]:
-        """Warnings: values that differ from the code plan, and were kept without loss."""
-        warnings: list[str] = self._native.method("warnings")
-        return warnings
 
     def label(self, column: str) -> str | None:
         """What a column asks: the text of its question."""
@@ -96,16 +84,6 @@ class Table(Arrow):
     def with_labels(self, labels: Labels = True) -> Table:
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
         return Table(self._native.method("with_labels", word(labels)))
-
-    def select(self, columns: Sequence[str]) -> Table:
-        """The same rows with these columns, in this order."""
-        return Table(self._native.method("select", several(columns)))
-
-    def with_lists(self) -> Table:
-        """The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each
-        choice. The codes are the names of those columns, the labels the texts of the choices. `None`: not asked; `[]`: nothing
-        chosen. What was written beside a choice stays a column of its own."""
-        return Table(self._native.method("with_lists"))
 
     def in_time_zone(self, name: str) -> Table:
         """The same rows with timestamps in this zone, `"Europe/Zurich"` for example. They stay the same moments; without this,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from json import loads
 
-from ._model import Model
 from ._given import wire
+from ._ledger import Arrival, Attempt, Effect, SandboxFacts, TokenRequest
 from ._native import Handle, make
 
 TYPE_CHECKING = False
@@ -30,68 +30,6 @@ if TYPE_CHECKING:
         "complete", "fill", "bounce", "optOut", "optIn", "updateMember", "removeMember", "closeSurvey", "requestApproval",
         "approve", "event",
     ]  # fmt: skip
-
-
-class Arrival(Model):
-    """A request that reached the sandbox."""
-
-    __match_args__ = ("at", "data_center", "operation", "path", "tenant", "bytes", "whole", "status", "bearer")
-    __slots__ = __match_args__
-    _wire = ("at", "dataCenter", "operation", "path", "tenant", "bytes", "whole", "status", "bearer")
-    at: datetime
-    """By the sandbox's clock."""
-    data_center: str
-    """The data center that was addressed."""
-    operation: str
-    """The operation's name; `token`, `authorize` or `jwks` for the authentication server."""
-    path: str
-    """The path that was addressed."""
-    tenant: str | None
-    """The tenant of the bearer, once it is known to be good."""
-    bytes: int
-    """Bytes of the body that arrived."""
-    whole: bool
-    """Whether the body arrived whole. Only then can the request have had an effect."""
-    status: int | None
-    """The status of the answer; `None` when the connection was cut instead."""
-    bearer: str | None
-    """The beginning of a digest of the bearer: tells whether two requests carried the same token."""
-
-
-class Effect(Model):
-    """Something that a request changed in the sandbox."""
-
-    __match_args__ = ("at", "operation", "tenant", "kind", "count", "ids")
-    __slots__ = __match_args__
-    _wire = __match_args__
-    at: datetime
-    """By the sandbox's clock."""
-    operation: str
-    """The operation that did it."""
-    tenant: str
-    """The tenant in which it happened."""
-    kind: str
-    """What happened, for example `MembersCreated` or `MessagesSent`."""
-    count: int
-    """How many: members created, mails sent, ..."""
-    ids: list[str]
-    """The members, interviews, ... by their ids."""
-
-
-class TokenRequest(Model):
-    """A request for a token."""
-
-    __match_args__ = ("at", "grant", "client_id", "error")
-    __slots__ = __match_args__
-    _wire = ("at", "grant", "clientId", "error")
-    at: datetime
-    """By the sandbox's clock."""
-    grant: str
-    """The grant that was asked for."""
-    client_id: str
-    """The client that asked."""
-    error: str | None
-    """Why it was refused; `None` when a token was issued."""
 
 
 class Ledger:
@@ -136,36 +74,6 @@ class Fault:
     def remove(self) -> None:
         """Takes it away."""
         self._native.method("remove")
-
-
-class Attempt(Model):
-    """One attempt to tell a subscriber."""
-
-    __match_args__ = (
-        "at", "event", "web_hook_id", "tenant", "event_type", "to", "attempt", "outcome", "status", "next",
-    )  # fmt: skip
-    __slots__ = __match_args__
-    _wire = ("at", "event", "webHookId", "tenant", "eventType", "to", "attempt", "outcome", "status", "next")
-    at: datetime
-    """By the sandbox's clock."""
-    event: int
-    """Number of the event; the same in all attempts."""
-    web_hook_id: str
-    """The registration."""
-    tenant: str
-    """The account."""
-    event_type: str
-    """What happened."""
-    to: str
-    """Host and port: the rest of an address may be secret."""
-    attempt: int
-    """1 for the first."""
-    outcome: str
-    """`delivered`, `refused`, `failed`, `silent`, `notSent` or `gone`."""
-    status: int | None
-    """The status of the answer."""
-    next: str | None
-    """When the next attempt will be made, as the sandbox writes it; `None` when there will be none."""
 
 
 class Deliveries:
@@ -254,7 +162,7 @@ class Clock:
         self._native.method("set_time")
 
 
-class Sandbox:
+class Sandbox(SandboxFacts):
     """A survey platform that runs in this process and listens on the loopback interface only.
 
     It is strict: whatever the service's contract does not have is refused. Stop it with `stop()`, or use it in a `with`
@@ -270,36 +178,6 @@ class Sandbox:
         generated_questions: The questions of that survey.
     """
 
-    base_url: str
-    """The address of the public API."""
-    auth_url: str
-    """The address of the authentication server."""
-    tenant: str
-    """The demo account."""
-    client_id: str
-    """Its client."""
-    client_secret: str
-    """The secret of that client, new in each sandbox."""
-    username: str
-    """A user who may do everything."""
-    password: str
-    """That user's password, new in each sandbox."""
-    reader: str
-    """A user who may only read. The password is the same."""
-    panel_id: int
-    """A panel of 200 members."""
-    customer_panel_id: int
-    """A panel of 12 members with mandatory and unique fields."""
-    survey_id: int
-    """The American National Election Study 1996: 944 completed interviews."""
-    feedback_survey_id: int
-    """A survey of 60 interviews in every state, with members behind them."""
-    generated_survey_id: int | None
-    """The survey of `generated_interviews`."""
-    message_template_id: int
-    """A message template for invitations."""
-    workspace_id: int
-    """The workspace that holds the surveys."""
     clock: Clock
     """The clock, which can be moved."""
     ledger: Ledger
@@ -321,7 +199,7 @@ class Sandbox:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
         self._native: Handle = make("sandbox", settings)
         facts = loads(self._native.method("facts"))
-        for name in type(self).__annotations__.keys() & facts.keys():
+        for name in SandboxFacts.__annotations__.keys() & facts.keys():
             setattr(self, name, facts[name])
         self.clock = Clock(self._native)
         self.deliveries = Deliveries(self._native)

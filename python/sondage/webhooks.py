@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from json import dumps, loads
 
+from ._bases import HookMethods
 from ._error import SondageError
 from ._entities import Bounce, Confirmation, Entity, Event, Interview, Member, MissedEvents, OptOut, Survey, Unknown
 from ._events import event_of
@@ -54,7 +55,7 @@ class Refused(SondageError):
         return type(self), (self.reason, self.explanation)
 
 
-class Hook:
+class Hook(HookMethods):
     """A webhook: what is registered, and what is accepted. Made by `obscure_url`, `basic`, `bearer` or `signed_url`."""
 
     __slots__ = ("_native",)
@@ -77,33 +78,6 @@ class Hook:
         settings: dict[str, Any] = loads(self._native.method("settings"))
         return settings
 
-    @property
-    def strategy(self) -> str:
-        """`obscureUrl`, `basic`, `bearer` or `signedUrl`."""
-        strategy: str = self._native.method("strategy")
-        return strategy
-
-    @property
-    def security_token(self) -> str:
-        """What to register as `security_token`; empty where the strategy has none. It is a secret."""
-        token: str = self._native.method("token")
-        return token
-
-    @property
-    def ends(self) -> datetime | None:
-        """When what is registered ends, and the webhook must have been registered again."""
-        ends: datetime | None = self._native.method("ends")
-        return ends
-
-    def url(self, base: str) -> str:
-        """The address to register, from the one at which the receiver is reached. It may hold a secret.
-
-        Args:
-            base: https, or http on this machine for trying things out.
-        """
-        url: str = self._native.method("url", base)
-        return url
-
     def registration(self, base: str, event_type: EventType, entity: int | str = "*") -> dict[str, str]:
         """The arguments of the call that subscribes: `client.create_web_hook(**hook.registration(...))`.
 
@@ -119,20 +93,6 @@ class Hook:
     def accepting(self, previous: Hook) -> Hook:
         """Accepts the secret from before as well, while the registration is moved to this one."""
         return Hook(self._native.method("accepting", None, previous._native))
-
-    def for_event(self, event_type: EventType) -> Hook:
-        """Says which event is meant when a body does not. Give each event an address of its own then."""
-        return Hook(self._native.method("for_event", event_type))
-
-    def max_body(self, size: int) -> Hook:
-        """The largest body in bytes. 1 MiB by default."""
-        return Hook(self._native.method("max_body", size))
-
-    @property
-    def largest_body(self) -> int:
-        """The largest body in bytes that is looked at. A server need not read more: `app.config["MAX_CONTENT_LENGTH"]` in Flask."""
-        size: int = self._native.method("largest_body")
-        return size
 
     async def read(self, stream: AsyncIterable[bytes]) -> bytes:
         """The body of a request while it arrives: `await hook.read(request.stream())` in FastAPI and Starlette.

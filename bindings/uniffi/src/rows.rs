@@ -51,9 +51,6 @@ macro_rules! function {
     (hook settings) => {
         Hook::to_json
     };
-    (hook token) => {
-        Hook::security_token
-    };
     (hook $method:ident) => {
         Hook::$method
     };

@@ -99,7 +99,7 @@ macro_rules! methods {
             table {
                 /// The number of rows.
                 fn length() -> value usize: Immediate;
-                /// The names of the columns.
+                /// Names of the columns.
                 fn columns() -> value Vec<String>: Immediate;
                 /// Warnings: values that differ from the code plan, and were kept without loss.
                 fn warnings() -> value Vec<String>: Immediate;
@@ -111,9 +111,11 @@ macro_rules! methods {
                 fn rows(options: RowsOptions) -> value Rows: Immediate;
                 /// The same table with labels: `codes`, `labels` or `both`.
                 fn with_labels(labels: String) -> handle Table: Blocking;
-                /// Only these columns, in this order.
+                /// The same rows with these columns, in this order.
                 fn select(columns: Vec<String>) -> handle Table: Immediate;
-                /// Multiple choice questions as one column of lists.
+                /// The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each
+                /// choice. The codes are the names of those columns, the labels the texts of the choices. `None`: not asked; `[]`: nothing
+                /// chosen. What was written beside a choice stays a column of its own.
                 fn with_lists() -> handle Table: Blocking;
                 /// Times in another time zone.
                 fn in_time_zone(time_zone: String) -> handle Table: Immediate;

@@ -42,20 +42,20 @@ pub struct Account {
     pub data_center: DataCenter,
     /// The name of the account.
     pub tenant: String,
-    /// `{tenant}_api`.
+    /// The client id: `{tenant}_api`.
     // API 2.1
     pub client_id: String,
-    /// The secret of that client.
+    /// The secret of that client, new in each sandbox.
     pub client_secret: String,
     /// A user with all permissions.
     pub username: String,
-    /// That user's password.
+    /// That user's password, new in each sandbox.
     pub password: String,
     /// A user with read permissions only. The password is the same.
     pub reader: String,
-    /// The panel.
+    /// The panel. In the demo, `Newsletter readers`: 200 members.
     pub panel_id: i64,
-    /// The survey with real data.
+    /// The survey with real answers. In the demo, the American National Election Study 1996: 944 completed interviews.
     pub survey_id: i64,
     /// A message template for invitations.
     pub message_template_id: i64,
@@ -83,8 +83,11 @@ impl fmt::Debug for Account {
 pub struct Facts<'a> {
     #[serde(flatten)]
     pub(crate) account: &'a Account,
+    /// The panel `Customers`: 12 members, with mandatory and unique fields.
     pub(crate) customer_panel_id: i64,
+    /// The survey `Newsletter feedback`: 60 interviews in every state, with members behind them.
     pub(crate) feedback_survey_id: i64,
+    /// The survey of `generated_interviews`, if some were asked for.
     pub(crate) generated_survey_id: Option<i64>,
     pub(crate) control_key: &'a str,
 }

@@ -172,21 +172,22 @@ macro_rules! methods {
             hook {
                 /// All settings as JSON, including secrets.
                 fn settings() -> value String: Immediate;
-                /// How requests are authenticated.
+                /// `obscureUrl`, `basic`, `bearer` or `signedUrl`.
                 fn strategy() -> value &'static str: Immediate;
-                /// The security token for the registration.
-                fn token() -> value String: Immediate;
-                /// When its certificates or secrets expire.
+                /// What to register as `security_token`; empty where the strategy has none. It is a secret.
+                fn security_token() -> value String: Immediate;
+                /// When what is registered ends, and the webhook must have been registered again; `None` when it has no end.
                 fn ends() -> value Option<Timestamp>: Immediate;
-                /// The address to register, below the receiver's base address.
+                /// The address to register, from the one at which the receiver is reached: https, or http on this machine for trying
+                /// things out. It may hold a secret.
                 fn url(base: String) -> value String: Immediate;
                 /// The same webhook, which also accepts requests for a previous one.
                 fn accepting() -> handle Hook: Immediate, with previous;
-                /// The same webhook, restricted to events of one type.
+                /// Says which event is meant when a body does not. Give each event an address of its own then.
                 fn for_event(event_type: String) -> handle Hook: Immediate;
-                /// The maximum size of a body that is read, in bytes.
+                /// The largest body in bytes that is looked at. A server need not read more.
                 fn largest_body() -> value usize: Immediate;
-                /// The same webhook with another maximum size for bodies, in bytes.
+                /// The largest body in bytes. 1 MiB by default.
                 fn max_body(size: usize) -> handle Hook: Immediate;
                 /// Verifies an incoming request. A refusal is returned as a verdict, not as an error.
                 fn judge(options: ArrivedRequest) -> json Verdict: Blocking;
@@ -196,9 +197,9 @@ macro_rules! methods {
             guard {
                 /// Claims the right to handle an event.
                 fn claim(keys: Vec<String>) -> handle Claim: Immediate;
-                /// Marks events as handled.
+                /// Takes events as handled, by their keys.
                 fn remember(keys: Vec<String>) -> value (): Immediate;
-                /// The events that it remembers.
+                /// The keys of the events that were handled, the oldest first.
                 fn keys() -> value Vec<String>: Immediate;
             }
 

@@ -1,5 +1,6 @@
 //! The second table as the surfaces see it: rows and the options that they name.
 
+use super::structs::OF_TABLES;
 use sondage::arguments::{ALL, ArgumentSchema, ArgumentType, OptionsSchema};
 use sondage::reports::{self, ReportSchema};
 
@@ -101,6 +102,20 @@ pub fn is_told(row: &MethodRow) -> bool {
     rows_of(row.object).any(|other| other.name == "report" && other.result == row.result)
 }
 
+/// Rows of classes that are written by hand for what is a manner of the language, and have these from a class that is generated.
+pub const BASES: [(&str, &[&str]); 4] = [
+    ("guard", &["remember", "keys"]),
+    ("hook", &["strategy", "security_token", "ends", "url", "for_event", "largest_body", "max_body"]),
+    ("login", &["url", "can_listen"]),
+    ("table", &["columns", "warnings", "metadata", "select", "with_lists"]),
+];
+
+/// The rows of such a class.
+pub fn rows_of_base(object: &'static str, names: &'static [&'static str]) -> Vec<&'static MethodRow> {
+    let row = |name: &&str| rows_of(object).find(|row| row.name == *name);
+    names.iter().map(|name| row(name).unwrap_or_else(|| panic!("`{object}` has no `{name}`"))).collect()
+}
+
 /// What a row gives.
 pub enum Given {
     /// Nothing.
@@ -126,6 +141,11 @@ impl MethodRow {
             _ if self.result == "()" => Given::Nothing,
             _ => Given::Value(self.result.replace(' ', "")),
         }
+    }
+
+    /// Whether it is read like an attribute: it is there already, and costs nothing.
+    pub fn is_property(&self) -> bool {
+        self.argument.is_empty() && matches!(self.given(), Given::Value(_)) && self.name != "keys"
     }
 
     /// Its struct of options.
@@ -170,7 +190,12 @@ pub fn snake(name: &str) -> String {
 
 /// A struct of results, by its name.
 pub fn report(name: &str) -> Option<&'static ReportSchema> {
-    reports::ALL.iter().copied().find(|schema| schema.name == name)
+    all_reports().find(|schema| schema.name == name)
+}
+
+/// Every struct of results, those that need Arrow among them.
+pub fn all_reports() -> impl Iterator<Item = &'static ReportSchema> {
+    reports::ALL.iter().copied().chain(OF_TABLES.iter())
 }
 
 /// A struct of options, by its name.

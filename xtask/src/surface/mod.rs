@@ -13,6 +13,7 @@ mod methods;
 mod node;
 mod prose;
 mod python;
+mod structs;
 mod tables;
 pub mod uniffi;
 mod webhooks;

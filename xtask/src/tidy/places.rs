@@ -19,7 +19,7 @@ const fn place(kind: &'static str, path: &'static str, text: &'static str) -> Re
 
 const PLACES: [RequiredPlace; 8] = [
     place("setting", "crates/sondage/src/config/", "settings.@"),
-    place("format", "python/sondage/_queries.py", "def to_@"),
+    place("format", "python/sondage/_async_queries.py", "def to_@"),
     place("format", "python/sondage/_table.py", "def to_@"),
     place("format", "node/types/downloads.d.ts", "'@'"),
     place("format", "crates/sondage-cli/src/export.rs", ".@"),

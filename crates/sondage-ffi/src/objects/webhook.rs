@@ -46,7 +46,7 @@ impl<L: Language> core::hook::Methods<L> for Hook {
         Ok(self.strategy().name())
     }
 
-    fn token(&self) -> ArgResult<String, L> {
+    fn security_token(&self) -> ArgResult<String, L> {
         Ok(self.security_token().reveal().to_owned())
     }
 

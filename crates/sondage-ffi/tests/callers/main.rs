@@ -58,7 +58,7 @@ const WRITTEN_BY_CALLERS: &[&str] = &["compile", "sandbox", "set_profile", "emit
 /// Keys that are not written in a call: where the literal begins, for which rows, and which keys belong to the language.
 const ELSEWHERE: &[(&str, &str, &[&str], &[&str])] = &[
     ("python/sondage/_methods.py", "choices = {", &["members", "interviews"], &[]),
-    ("python/sondage/_queries.py", "._with(", &["members", "interviews"], &[]),
+    ("python/sondage/_query.py", "._with(", &["members", "interviews"], &[]),
     ("python/sondage/_create.py", "return {**choices, ", &["create_members_from", "plan_update"], &[]),
     ("node/types/options.d.ts", "interface BlockingMembersOptions {", &["members"], &[]),
     ("node/types/options.d.ts", "interface MemberTableOptions {", &["member_table"], &["labels"]),
@@ -219,7 +219,7 @@ fn a_misspelt_option_is_found_in_the_types() {
     for (path, right, wrong) in [
         ("node/types/options.d.ts", "verifyTotal?:", "verifyTotla?:"),
         ("node/types/options.d.ts", "maxConcurrency?:", "maxConcurrencx?:"),
-        ("python/sondage/_queries.py", "_with(updated_since=", "_with(updated_sinse="),
+        ("python/sondage/_query.py", "_with(updated_since=", "_with(updated_sinse="),
         ("python/sondage/_methods.py", "\"code_plan\":", "\"codeplan\":"),
     ] {
         let all = [Language::Python, Language::JavaScript].into_iter().flat_map(sources);

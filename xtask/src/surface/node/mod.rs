@@ -20,8 +20,10 @@ use std::fmt::Write;
 /// Every generated file of the npm package.
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     let mut files = vec![errors::classes(), errors::types(), settings::types(), options::types()];
-    files.push(webhooks::types());
-    files.extend([reports::files(), methods::files(), objects::files()].into_iter().flatten());
+    files.extend([webhooks::types(), reports::of_the_sandbox()]);
+    files.extend(
+        [reports::files(), methods::files(), objects::files(), objects::bases()].into_iter().flatten(),
+    );
     files.extend(models::files(catalogue));
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));

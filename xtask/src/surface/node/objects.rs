@@ -1,6 +1,6 @@
 //! Classes of the objects that methods give, and what is made of what methods tell.
 
-use super::super::methods::{Given, MethodRow, is_told, objects, rows_of, snake};
+use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base, snake};
 use super::super::{Generated, prose};
 use super::methods::imports;
 use super::reports::{OF_EVENTS, maker, needs_making};
@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
+const STRATEGIES: &str = "'obscureUrl' | 'basic' | 'bearer' | 'signedUrl'";
 const SIGNAL: &str = "signal?: AbortSignal | undefined";
 const CODE: &str = "'use strict';
 // What methods give that has methods of its own.
@@ -52,11 +53,14 @@ pub fn made(row: &MethodRow, blocks: bool) -> Made {
         Given::Reports(schema) => {
             Made { types: vec![("reports", schema.name.to_owned())], ..plain(&format!("{}[]", schema.name)) }
         }
-        Given::Object("Table") => Made {
-            types: vec![("table", "Table".to_owned())],
-            maker: "new (require('./table.js').Table)".into(),
-            ..plain("Table")
-        },
+        Given::Object(name @ ("Hook" | "Table")) => {
+            let home = if name == "Hook" { "webhooks" } else { "table" };
+            Made {
+                types: vec![(home, name.to_owned())],
+                maker: format!("new (require('./{home}.js').{name})"),
+                ..plain(name)
+            }
+        }
         Given::Object(name) => {
             let blocking = blocks && has_twin(&snake(name));
             let class = format!("{}{name}", if blocking { "Blocking" } else { "" });
@@ -84,6 +88,7 @@ fn scalar(ty: &str) -> &'static str {
         "bool" => "boolean",
         "usize" | "u64" | "i64" | "f64" => "number",
         "Vec<String>" => "string[]",
+        "IndexMap<String,String>" => "Record<string, string>",
         "Option<Timestamp>" => "Date | null",
         "Option<String>" => "string | null",
         _ => "string",
@@ -109,6 +114,48 @@ pub fn files() -> [Generated; 2] {
         generated("node/types/objects.d.ts", FROM, &(imports(&names) + &types)),
         generated("node/lib/objects.js", FROM, &code),
     ]
+}
+
+/// Classes below those that are written by hand, and their interfaces.
+pub fn bases() -> [Generated; 2] {
+    let mut types = String::from(
+        "import type { Table } from './table.js';\nimport type { EventType } from './web_hook.js';\n\
+         import type { Hook } from './webhooks.js';\n",
+    );
+    let mut code = String::from(
+        "'use strict';\n// What classes of this package have that needs nothing of JavaScript's own.\n\n\
+         const { attempt } = require('./fail.js');\nconst { held } = require('./held.js');\n",
+    );
+    for (object, rows) in BASES {
+        let class = format!("{}Methods", pascal(object));
+        let _ =
+            write!(types, "\n/** What needs nothing of JavaScript's own. */\nexport interface {class} {{\n");
+        let mut methods = Vec::new();
+        for row in rows_of_base(object, rows) {
+            let (made, name) = (made(row, false), camel(row.name));
+            let ty = if row.name == "strategy" { STRATEGIES } else { &made.ty };
+            let docs = comment(&prose::paragraphs(row.docs), 2);
+            let (argument, handed, sent) = match (row.named, row.argument.replace(' ', "").as_str()) {
+                ("", _) => (String::new(), String::new(), String::new()),
+                ("keys", _) => ("keys: Iterable<string>".into(), "keys".into(), ", [...keys]".into()),
+                ("event_type", _) => {
+                    ("eventType: EventType".into(), "eventType".into(), ", eventType".into())
+                }
+                (name, ty) => (format!("{name}: {}", scalar(ty)), name.to_owned(), format!(", {name}")),
+            };
+            let value = made.given(&format!("attempt(() => held(this).native.method('{name}'{sent}))"), true);
+            let get = if row.is_property() { "get " } else { "" };
+            methods.push(format!("  {get}{name}({handed}) {{\n    {value}\n  }}\n"));
+            let _ = if row.is_property() {
+                writeln!(types, "{docs}  readonly {name}: {ty};")
+            } else {
+                writeln!(types, "{docs}  {name}({argument}): {ty};")
+            };
+        }
+        types.push_str("}\n");
+        let _ = write!(code, "\nexports.{class} = class {class} {{\n{}}};\n", methods.join("\n"));
+    }
+    [generated("node/types/bases.d.ts", FROM, &types), generated("node/lib/bases.js", FROM, &code)]
 }
 
 fn class_of(

@@ -1,13 +1,15 @@
 //! Interfaces of what methods tell.
 
-use super::super::methods::snake;
+use super::super::methods::{all_reports, snake};
+use super::super::structs::{FACTS, OF_THE_SANDBOX};
 use super::super::{Generated, prose};
 use super::words::camel;
 use super::{comment, generated};
-use sondage::reports::{ALL, FieldOfReport, ReportSchema, ReportType};
+use sondage::reports::{FieldOfReport, ReportSchema, ReportType};
 use std::fmt::Write;
 
-const HEAD: &str = "import type { SondageError } from './error.js';
+const HEAD: &str = "import type { Progress } from './downloads.js';
+import type { SondageError } from './error.js';
 import type { Int, JsonValue } from './values.js';
 ";
 
@@ -21,7 +23,7 @@ pub fn files() -> [Generated; 2] {
         "'use strict';\n// What methods tell, with the errors among it as those of this library.\n\n\
          const { made } = require('./fail.js');\n",
     );
-    for schema in ALL.iter().filter(|schema| !OF_EVENTS.contains(&schema.name)) {
+    for schema in all_reports().filter(|schema| !OF_EVENTS.contains(&schema.name)) {
         types.push_str(&interface(schema));
         if needs_making(schema) {
             let fields: Vec<String> = schema.fields.iter().filter_map(making).collect();
@@ -35,6 +37,24 @@ pub fn files() -> [Generated; 2] {
     }
     let from = "crates/sondage/src/reports.rs";
     [generated("node/types/reports.d.ts", from, &types), generated("node/lib/reports.js", from, &code)]
+}
+
+/// What a sandbox has written down, and what a program needs to connect to it.
+pub fn of_the_sandbox() -> Generated {
+    let mut body = String::new();
+    for schema in OF_THE_SANDBOX.iter() {
+        let text = interface(schema).replace("interface Effect ", "interface SandboxEffect ");
+        // The ledger comes as it is, by the control endpoints.
+        body += &if schema.name == "Attempt" { text } else { text.replace("at: Date;", "at: string;") };
+    }
+    body.push_str(
+        "\n/** What a program needs to connect to a sandbox. */\nexport interface SandboxFacts {\n",
+    );
+    for field in FACTS.iter() {
+        let docs = comment(&paragraphs(field.docs), 2);
+        let _ = writeln!(body, "{docs}  readonly {}: {};", camel(field.name), written(field.ty));
+    }
+    generated("node/types/ledger.d.ts", "crates/sondage-sandbox/src", &(body + "}\n"))
 }
 
 /// The function that makes one of what the compiled part tells.

@@ -10,6 +10,7 @@ mod reports;
 mod settings;
 mod types;
 mod webhooks;
+mod without_await;
 
 pub use errors::name as exception;
 
@@ -26,8 +27,12 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
         settings::file(),
         methods::file(),
         objects::file(),
+        objects::bases(),
         reports::file(),
         webhooks::file(),
+        webhooks::of_the_sandbox(),
+        without_await::file("queries"),
+        without_await::file("calls"),
     ];
     files.extend(catalogue.modules().into_iter().map(|module| models::file(catalogue, module)));
     files.push(operations::index(catalogue));

@@ -1,6 +1,6 @@
 //! Classes of the objects that methods give: plans, and reports that have tables.
 
-use super::super::methods::{Given, MethodRow, is_told, objects, rows_of};
+use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base};
 use super::super::{Generated, prose};
 use super::reports::maker;
 use super::{docstring, generated, names};
@@ -9,6 +9,24 @@ use std::fmt::Write;
 
 /// Classes to which `python/sondage/_mixins.py` adds a manner of the language: how long it is, whether it is true.
 const MIXED: [&str; 3] = ["ImportReport", "SendPlan", "UpdatePlan"];
+
+const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
+const BASES_HEAD: &str = r#""""What classes of this package have that needs nothing of Python's own."""
+
+from __future__ import annotations
+
+from ._given import several
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from ._native import Handle
+    from ._table import Table
+    from .types import EventType
+    from .webhooks import Hook
+"#;
 
 /// What Python makes of what a row gives.
 pub struct Made {
@@ -42,7 +60,11 @@ pub fn made(row: &MethodRow, asynchronous: bool) -> Made {
         Given::Object(name) => {
             let twin = asynchronous && has_twin(&super::super::methods::snake(name));
             let class = if twin { format!("Async{name}") } else { name.to_owned() };
-            let home = if name == "Table" { "_table" } else { "_objects" };
+            let home = match name {
+                "Table" => "_table",
+                "Hook" => "webhooks",
+                _ => "_objects",
+            };
             Made {
                 class: class.clone(),
                 types: vec![(home, class.clone())],
@@ -73,6 +95,7 @@ fn scalar(ty: &str) -> &'static str {
         "usize" | "u64" | "i64" => "int",
         "f64" => "float",
         "Vec<String>" => "list[str]",
+        "IndexMap<String,String>" => "dict[str, str]",
         "Option<Timestamp>" => "datetime | None",
         "Option<String>" => "str | None",
         _ => "str",
@@ -140,11 +163,7 @@ pub fn file() -> Generated {
         let _ = writeln!(head, "    from .{home} import {name}");
     }
     let all = format!("\n\n__all__ = [\n{}]\n", prose::lines(&all, "    "));
-    generated(
-        "python/sondage/_objects.py",
-        "the methods.rs of crates/sondage and crates/sondage-data",
-        &(head + &body + &all),
-    )
+    generated("python/sondage/_objects.py", FROM, &(head + &body + &all))
 }
 
 /// What is there already.
@@ -157,6 +176,43 @@ fn property(row: &MethodRow) -> String {
     };
     let told = made.given(&format!("self._native.method(\"{}\")", row.name), 8);
     format!("\n    @property\n    def {}(self) -> {}:\n{docs}{import}{told}", row.name, made.class)
+}
+
+/// Classes below those that are written by hand.
+pub fn bases() -> Generated {
+    let mut body = String::from(BASES_HEAD);
+    for (object, rows) in BASES {
+        let _ = write!(
+            body,
+            "\n\nclass {}Methods:\n    \"\"\"What needs nothing of Python's own.\"\"\"\n\n    __slots__ = ()\n    _native: Handle\n",
+            names::class(object)
+        );
+        for row in rows_of_base(object, rows) {
+            body.push_str(&direct(row));
+        }
+    }
+    generated("python/sondage/_bases.py", FROM, &body)
+}
+
+/// A method that hands its argument over as it is.
+fn direct(row: &MethodRow) -> String {
+    let made = made(row, false);
+    let (given, handed) = match (row.named, row.argument.replace(' ', "").as_str()) {
+        ("", _) => (String::new(), String::new()),
+        (name, "Vec<String>") => (format!(", {name}: Iterable[str]"), format!(", several({name})")),
+        ("event_type", _) => (", event_type: EventType".to_owned(), ", event_type".to_owned()),
+        (name, ty) => (format!(", {name}: {}", scalar(ty)), format!(", {name}")),
+    };
+    let decorator = if row.is_property() { "    @property\n" } else { "" };
+    // What a column means is read by `label`.
+    let name = if row.name == "metadata" { "_metadata" } else { row.name };
+    let import = match &made.maker {
+        Some((home, maker)) => format!("        from .{home} import {maker}\n\n"),
+        None => String::new(),
+    };
+    let docs = docstring(&prose::paragraphs(row.docs), 8);
+    let told = made.given(&format!("self._native.method(\"{}\"{handed})", row.name), 8);
+    format!("\n{decorator}    def {name}(self{given}) -> {}:\n{docs}{import}{told}", made.class)
 }
 
 /// What makes calls.

@@ -2,11 +2,11 @@
 //!
 //! A name that ends in `Facts` is the base of a class that has more: tables, or a way to go on.
 
-use super::super::methods::snake;
+use super::super::methods::{all_reports, snake};
 use super::super::{Generated, prose};
 use super::{docstring, generated};
 use sondage::error::camel;
-use sondage::reports::{ALL, ReportSchema, ReportType};
+use sondage::reports::{ReportSchema, ReportType};
 use std::fmt::Write;
 
 const HEAD: &str = r#""""What methods tell, and how it is read from what the compiled part tells."""
@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._error import error_of
+from ._progress import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ const MODELS: [&str; 2] = ["Confirmation", "MissedEvents"];
 pub fn file() -> Generated {
     let mut body = String::from(HEAD);
     let mut all = Vec::new();
-    for schema in ALL.iter().filter(|schema| !MODELS.contains(&schema.name)) {
+    for schema in all_reports().filter(|schema| !MODELS.contains(&schema.name)) {
         if schema.name.ends_with("Facts") {
             body.push_str(&facts(schema));
         } else {
@@ -134,6 +135,7 @@ pub fn maker(name: &str) -> String {
 fn read(ty: &'static ReportType, value: &str) -> String {
     match ty {
         ReportType::Error | ReportType::Optional(ReportType::Error) => format!("error_of({value})"),
+        ReportType::Named("Progress") => format!("Progress(**{value})"),
         ReportType::Report(schema) => format!("{}({value})", maker(schema().name)),
         ReportType::List(ReportType::Report(schema)) => {
             format!("[{}(one) for one in {value}]", maker(schema().name))

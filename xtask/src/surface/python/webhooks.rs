@@ -1,5 +1,6 @@
 //! Classes of events, of what they are about, and of what is asked about them.
 
+use super::super::structs::{FACTS, OF_THE_SANDBOX};
 use super::super::webhooks::{ENTITIES, EVENT, Part, Shape, kind};
 use super::super::{Generated, prose};
 use super::models::tuple;
@@ -20,6 +21,18 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from ._models.panel import MemberField
+"#;
+
+const LEDGER: &str = r#""""What a sandbox has written down."""
+
+from __future__ import annotations
+
+from ._model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Literal
 "#;
 
 const UNION: &str = r#"
@@ -48,6 +61,23 @@ pub fn file() -> Generated {
         body.push_str(&report(schema));
     }
     generated("python/sondage/_entities.py", "crates/sondage/src/webhook/shapes.rs", &body)
+}
+
+/// What a sandbox has written down, and what a program needs to connect to it.
+pub fn of_the_sandbox() -> Generated {
+    let mut body = String::from(LEDGER);
+    for schema in OF_THE_SANDBOX.iter() {
+        // The next attempt stands there as the sandbox writes it.
+        body += &report(schema).replace("next: datetime", "next: str");
+    }
+    body.push_str(
+        "\n\nclass SandboxFacts:\n    \"\"\"What a program needs to connect to a sandbox.\"\"\"\n\n",
+    );
+    for field in FACTS.iter() {
+        let docs = docstring(&prose::paragraphs(field.docs), 4);
+        let _ = write!(body, "    {}: {}\n{docs}", field.name, told(field.ty));
+    }
+    generated("python/sondage/_ledger.py", "crates/sondage-sandbox/src", &body)
 }
 
 fn class(shape: &Shape, kind: Option<String>) -> String {

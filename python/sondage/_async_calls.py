@@ -1,0 +1,99 @@
+"""What a client for asyncio does beside the operations and the methods that are written for it."""
+
+from __future__ import annotations
+
+from ._base import Base, Lister
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+    from types import TracebackType
+    from typing import Any, ParamSpec, TypeVar
+
+    from ._base import Listed
+    from ._entities import Confirmation, Event
+    from ._reports import PendingWrite
+    from ._response import Response
+    from ._table import Table
+    from .types import Effect
+
+    P = ParamSpec("P")
+    T = TypeVar("T")
+    Self = TypeVar("Self", bound="AsyncCalls")
+
+
+class AsyncCalls(Base):
+    """Lists, whole answers, events, and the end."""
+
+    __slots__ = ()
+
+    async def pages(
+        self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> AsyncIterator[T]:
+        """The rows of a complete list: `async for survey in client.pages(client.read_survey_list, workspace_id=3)`."""
+        pages = await Lister.of(call)(*args, **kwargs)
+        while (page := await pages.method("next").start()) is not None:
+            for row in page:
+                yield row
+
+    async def with_response(
+        self, call: Callable[P, Coroutine[Any, Any, T]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Response[T]:
+        """Makes a call and gives its whole answer: `await client.with_response(client.read_panel, panel_id=5)`."""
+        from ._response import Response
+
+        try:
+            return Response(**await self._whole(call)(*args, **kwargs))
+        finally:
+            kwargs.clear()
+
+    async def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
+        """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
+
+        Args:
+            event: The event. Those of bounces and opt-outs have no id to ask for.
+            columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
+        """
+        from ._events import confirm, confirmation_of
+
+        return confirmation_of(await confirm(self._native, event, columns).start())
+
+    async def raw(self, path: str, body: Any, *, effect: Effect) -> Any:
+        """Calls an operation that this version does not know.
+
+        Args:
+            path: Its path, such as `/publicapi/Panel/v3/ReadPanel`.
+            body: The body, sent as it is: a tenant that the operation needs stands in it.
+            effect: What the call may do. It decides what happens after an unknown outcome.
+        """
+        work = self._native.method("raw", {"path": path, "body": body, "effect": effect})
+        del body
+        return await work.start()
+
+    async def close(self, timeout: float = 30.0) -> list[PendingWrite]:
+        """Refuses new calls and waits up to `timeout` seconds for writes that are under way.
+
+        Writes that are still under way after that continue, and are returned.
+        """
+        return self._writes(await self._native.method("close", timeout).start())
+
+    async def __aenter__(self: Self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def table(
+        self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Table:
+        """A complete list as a table: `await client.table(client.read_bounce_list, survey_id=7)`.
+
+        A column for each field of the rows' class; lists and objects are JSON texts. Fields that this version does not know
+        are in the column `extra`, as JSON.
+        """
+        from ._table import Table
+
+        pages = await Lister.of(call)(*args, **kwargs)
+        return Table(await pages.method("table", "snake").start())

@@ -1,0 +1,155 @@
+"""Queries for asyncio: members and interviews, read when they are asked for."""
+
+from __future__ import annotations
+
+from ._query import InterviewsQuery, MembersQuery, Query
+from ._table import Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    import pandas
+    import polars
+    import pyarrow
+
+    from ._delta import AsyncDeltaLoad
+    from ._files import Path
+    from ._models.panel import Member
+    from ._reports import Estimate, ExportReport
+    from ._table import Codebook, Labels
+
+
+class AsyncTabular(Query):
+    """A query as a table, for asyncio."""
+
+    __slots__ = ()
+
+    async def table(self) -> Table:
+        """All rows: complete, or an error."""
+        if self._table is None:
+            with self._observed() as told:
+                return self._kept(await told.finish(self._query().method("table", None, told.watch)))
+        return self._table
+
+    async def _labelled(self, labels: Labels | None) -> Table:
+        table = await self.table()
+        return table if labels is None else table.with_labels(labels)
+
+    async def batches(self, labels: Labels | None = None) -> AsyncIterator[Table]:
+        """The rows page by page, each page a table of its own: for lists that are too large for memory.
+
+        The last page is followed by the proof that nothing is missing, or by `Incomplete`.
+        """
+        with self._observed() as told:
+            pages = self._query().method("batches", None, told.watch)
+            while (page := await told.finish(pages.method("next"))) is not None:
+                yield Table(page).with_labels(self._labels_or(labels))
+
+    async def estimate(self) -> Estimate:
+        """What a download would cost, from one call for a few rows."""
+        from ._reports import estimate_of
+
+        return estimate_of(await self._query().method("estimate").start())
+
+    async def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
+        """A `pyarrow.Table`, which shares its memory."""
+        return (await self._labelled(labels)).to_arrow()
+
+    async def to_pandas(self, labels: Labels | None = None) -> pandas.DataFrame:
+        """A pandas data frame: integers keep their gaps (`Int64`), labels are ordered categories."""
+        return (await self._labelled(labels)).to_pandas()
+
+    async def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
+        """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
+        return (await self._labelled(labels)).to_polars()
+
+    async def to_parquet(
+        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
+    ) -> ExportReport:
+        """Downloads to a Parquet file, in constant memory.
+
+        The file is written completely or not at all. Until it is, pages wait in the folder `<path>.part`; after an
+        error, a cancelled task or a crash the same export goes on from the page after the last one, within a day.
+
+        Args:
+            path: The file.
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
+            resume: Whether to resume an earlier, interrupted export of the same query.
+            shared: Whether the file gets the process's usual permissions (its umask).
+                Otherwise only its owner may read it.
+        """
+        return await self._export(path, "parquet", labels, resume=resume, shared=shared)
+
+    async def to_csv(
+        self,
+        path: Path,
+        labels: Labels | None = None,
+        *,
+        resume: bool = True,
+        shared: bool = False,
+        spreadsheet: bool = False,
+    ) -> ExportReport:
+        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`.
+
+        Args:
+            path: The file.
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
+            resume: Whether to resume an earlier, interrupted export of the same query.
+            shared: Whether others may read the file: see `to_parquet`.
+            spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
+        """
+        return await self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet)
+
+    async def to_jsonl(
+        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
+    ) -> ExportReport:
+        """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
+        return await self._export(path, "jsonl", labels, resume=resume, shared=shared)
+
+    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> ExportReport:
+        from ._files import exported
+
+        with self._observed() as told:
+            return exported(path, await told.finish(self._exporting(path, kind, labels, how, told)))
+
+    async def to_sav(self, path: Path, *, shared: bool = False) -> None:
+        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`. `shared`: see `to_parquet`."""
+        (await self.table()).to_sav(path, shared=shared)
+
+    async def codebook(self) -> Codebook:
+        """What the columns mean: questions, codes and labels."""
+        return (await self.table()).codebook()
+
+
+class AsyncMembers(MembersQuery, AsyncTabular):
+    """The members of a panel: `async for` reads them page by page, complete or an error; or take them as a table."""
+
+    __slots__ = ()
+
+    async def __aiter__(self) -> AsyncIterator[Member]:
+        pages = self._list()
+        while (page := await pages.method("next").start()) is not None:
+            for member in page:
+                yield member
+
+
+class AsyncInterviews(InterviewsQuery, AsyncTabular):
+    """The interviews of a survey as a table, for asyncio: complete, or an error."""
+
+    __slots__ = ()
+
+    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> AsyncDeltaLoad:
+        """Only what changed since the last load: `async with query.delta("s7.state") as new:`.
+
+        The load counts when the block ends without an exception; else the same changes come again.
+
+        Args:
+            state: The file that remembers what was loaded. It belongs to this query.
+            overlap: How many seconds before the last change a load begins, because rows may be written late. Default:
+                five minutes. What was handed out already is left out.
+            removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
+        """
+        from ._delta import AsyncDeltaLoad
+
+        return AsyncDeltaLoad(*self._load(state, overlap, removed))

@@ -1,0 +1,115 @@
+"""What is asked for: members and interviews, before anybody reads them."""
+
+from __future__ import annotations
+
+from os import fsencode
+
+from ._given import wire
+from ._table import Table, word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from typing import Any, TypeVar
+
+    from ._condition import Expression
+    from ._files import Path
+    from ._native import Handle, Work
+    from ._progress import Observer, Progress, Reporter
+    from ._table import Labels
+
+    Self = TypeVar("Self", bound="Query")
+
+
+class Query:
+    """What is asked for. The table is downloaded once, when it is first needed, and kept."""
+
+    __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter", "_table")
+
+    def __init__(
+        self, native: Handle, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter[Progress] = None
+    ) -> None:
+        self._native = native
+        self._id = id
+        self._choices = {name: value for name, value in choices.items() if value is not None}
+        self._labels = labels
+        self._reporter = reporter
+        self._table: Table | None = None
+
+    def _with(self: Self, **choices: Any) -> Self:
+        return type(self)(self._native, self._id, {**self._choices, **choices}, self._labels, self._reporter)
+
+    def where(self: Self, test: Expression) -> Self:
+        """Only rows that pass this test, and those before it."""
+        before = self._choices.get("where")
+        return self._with(where=test.data if before is None else {"and": [before, test.data]})
+
+    if TYPE_CHECKING:
+
+        def _query(self) -> Handle:
+            """The native query."""
+
+    def _kept(self, native: Any) -> Table:
+        self._table = Table(native).with_labels(self._labels)
+        return self._table
+
+    def _observed(self) -> Observer:
+        from ._progress import Observer
+
+        return Observer(self._reporter)
+
+    def _labels_or(self, labels: Labels | None) -> Labels:
+        return self._labels if labels is None else labels
+
+    def _exporting(self, path: Path, kind: str, labels: Labels | None, how: dict[str, bool], told: Observer) -> Work:
+        file = {"path": fsencode(path), "format": kind, "labels": word(self._labels_or(labels)), **how}
+        work: Work = self._query().method("export", file, told.watch)
+        return work
+
+
+class MembersQuery(Query):
+    """Members of a panel."""
+
+    __slots__ = ()
+
+    def _query(self) -> Handle:
+        query: Handle = self._native.method("member_table", {"panelId": self._id, **wire(self._choices)})
+        return query
+
+    def _list(self) -> Handle:
+        pages: Handle = self._native.method("members", {"panelId": self._id, **wire(self._choices)})
+        return pages
+
+
+class InterviewsQuery(Query):
+    """Interviews of a survey."""
+
+    __slots__ = ()
+
+    def _query(self) -> Handle:
+        query: Handle = self._native.method("interviews", {"surveyId": self._id, **wire(self._choices)})
+        return query
+
+    def state(self: Self, state: str) -> Self:
+        """Only interviews in this state, for example `Completed`."""
+        return self._with(state=state)
+
+    def completed(self: Self) -> Self:
+        """Only completed interviews."""
+        return self._with(state="Completed")
+
+    def updated_since(self: Self, time: datetime) -> Self:
+        """Only interviews that changed at this time or later. A time without a time zone is refused."""
+        return self._with(updated_since=time)
+
+    def order_by(self: Self, field: str, *, descending: bool = False) -> Self:
+        """In the order of a column. Without, in the order of the ids, in which interviews keep their places."""
+        return self._with(order_by=field, descending=descending)
+
+    def _load(
+        self, state: Path, overlap: float | None, removed: bool
+    ) -> tuple[Callable[[Handle], Work], Labels, Reporter[Progress]]:
+        choices = {"state": fsencode(state), "overlap": overlap, "removed": removed}
+        query = self._query()
+        return (lambda watch: query.method("delta", choices, watch), self._labels, self._reporter)

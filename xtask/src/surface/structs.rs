@@ -1,0 +1,138 @@
+//! Structs of results in crates that xtask is not built on: read from the text in which they are described.
+
+use sondage::reports::{FieldOfReport, ReportSchema, ReportType};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use syn::{Attribute, Expr, Fields, File, Item, Lit, Meta, Type};
+
+/// What methods with tables tell.
+pub static OF_TABLES: LazyLock<[ReportSchema; 3]> = LazyLock::new(|| {
+    let folder = "crates/sondage-data/src";
+    [
+        read(&format!("{folder}/query/estimate.rs"), "Estimate"),
+        read(&format!("{folder}/export/mod.rs"), "ExportReport"),
+        read(&format!("{folder}/delta/mod.rs"), "Removed"),
+    ]
+});
+
+/// What a sandbox has written down.
+pub static OF_THE_SANDBOX: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
+    let folder = "crates/sondage-sandbox/src";
+    let of = |file: &str, name| read(&format!("{folder}/{file}.rs"), name);
+    [
+        of("ledger", "Arrival"),
+        of("ledger", "Effect"),
+        of("ledger", "TokenRequest"),
+        of("delivery/log", "Attempt"),
+    ]
+});
+
+/// What a program needs to connect to a sandbox.
+pub static FACTS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
+    let file = "crates/sondage-sandbox/src/account.rs";
+    let hidden = |field: &FieldOfReport| field.name == "account" || field.name == "control_key";
+    let mut fields = fields_of(file, "Account");
+    fields.extend(fields_of(file, "Facts").into_iter().filter(|field| !hidden(field)));
+    fields
+});
+
+fn read(file: &str, name: &'static str) -> ReportSchema {
+    let (docs, _) = found(&parsed(file), name);
+    ReportSchema { name, docs: docs.leak(), fields: fields_of(file, name).leak() }
+}
+
+fn parsed(file: &str) -> File {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    syn::parse_file(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+fn found(file: &File, name: &str) -> (String, Vec<syn::Field>) {
+    let found = file.items.iter().find_map(|item| match item {
+        Item::Struct(item) if item.ident == name => match &item.fields {
+            Fields::Named(fields) => Some((docs(&item.attrs), fields.named.iter().cloned().collect())),
+            _ => None,
+        },
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("there is no struct {name} any more"))
+}
+
+fn fields_of(file: &str, name: &str) -> Vec<FieldOfReport> {
+    let file = parsed(file);
+    let (_, fields) = found(&file, name);
+    // What is written only now and then is for those who ask for it.
+    let shown =
+        fields.iter().filter(|field| !attributes(&field.attrs, "serde").any(|text| text.contains("skip_")));
+    let described = shown.map(|field| FieldOfReport {
+        name: field.ident.as_ref().map(ToString::to_string).unwrap_or_default().leak(),
+        docs: docs(&field.attrs).leak(),
+        ty: Box::leak(Box::new(held(&file, &field.ty))),
+    });
+    described.collect()
+}
+
+fn docs(attributes: &[Attribute]) -> String {
+    let line = |attribute: &Attribute| match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value() + "\n"),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    attributes.iter().filter_map(line).collect()
+}
+
+fn attributes<'a>(all: &'a [Attribute], name: &'a str) -> impl Iterator<Item = String> + 'a {
+    all.iter().filter(move |one| one.path().is_ident(name)).filter_map(|one| match &one.meta {
+        Meta::List(list) => Some(list.tokens.to_string()),
+        _ => None,
+    })
+}
+
+fn held(file: &File, ty: &Type) -> ReportType {
+    let Type::Path(path) = ty else { return ReportType::Text };
+    let Some(last) = path.path.segments.last() else { return ReportType::Text };
+    let inner = || match &last.arguments {
+        syn::PathArguments::AngleBracketed(given) => given.args.iter().find_map(|given| match given {
+            syn::GenericArgument::Type(ty) => Some(held(file, ty)),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let leaked = |ty: Option<ReportType>| -> &'static ReportType {
+        Box::leak(Box::new(ty.unwrap_or(ReportType::Text)))
+    };
+    match last.ident.to_string().as_str() {
+        "bool" => ReportType::Bool,
+        "i64" | "usize" | "u64" | "u32" | "u16" => ReportType::Count,
+        "f64" => ReportType::Real,
+        "DateTime" => ReportType::Timestamp,
+        "PathBuf" => ReportType::Path,
+        "Progress" => ReportType::Named("Progress"),
+        "Option" => ReportType::Optional(leaked(inner())),
+        "Vec" => ReportType::List(leaked(inner())),
+        name => words(file, name),
+    }
+}
+
+/// The words of an enumeration that is written in small letters; anything else is shown as text.
+fn words(file: &File, name: &str) -> ReportType {
+    let found = file.items.iter().find_map(|item| match item {
+        Item::Enum(item) if item.ident == name => Some(item),
+        _ => None,
+    });
+    let Some(item) =
+        found.filter(|item| attributes(&item.attrs, "serde").any(|text| text.contains("camelCase")))
+    else {
+        return ReportType::Text;
+    };
+    let word =
+        |name: String| -> &'static str { heck::ToLowerCamelCase::to_lower_camel_case(name.as_str()).leak() };
+    let words: Vec<&str> = item.variants.iter().map(|variant| word(variant.ident.to_string())).collect();
+    ReportType::Word(words.leak())
+}
