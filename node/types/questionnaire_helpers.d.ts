@@ -4,6 +4,8 @@ import type { Expression } from './condition.js';
 import type { Choice, ElementType, SurveyElement } from './element.js';
 import type { SurveyDefinition } from './questionnaire.js';
 
+export * from './questions.js';
+
 /** One text in several languages, by their codes: `{ en: 'Why?', de: 'Warum?' }`. */
 export type Texts = Record<string, string>;
 
@@ -37,29 +39,6 @@ export declare function element(kind: ElementType, more?: MoreOfElement): Survey
 
 /** One of the answers that a question offers: its value in the data, and what is shown. */
 export declare function choice(code: string, text: Texts, more?: Partial<Choice>): Choice;
-
-/** A question with one answer out of several. */
-export declare function singleChoice(code: string, text: Texts, choices: Choices, more?: MoreOfElement): SurveyElement;
-
-/** A question with any number of answers out of several. */
-export declare function multipleChoice(
-  code: string,
-  text: Texts,
-  choices: Choices,
-  more?: MoreOfElement,
-): SurveyElement;
-
-/** A question with one answer out of a list that opens. */
-export declare function dropdown(code: string, text: Texts, choices: Choices, more?: MoreOfElement): SurveyElement;
-
-/** An open question, answered with free text. */
-export declare function openQuestion(code: string, text: Texts, more?: MoreOfElement): SurveyElement;
-
-/** A question for a date. */
-export declare function date(code: string, text: Texts, more?: MoreOfElement): SurveyElement;
-
-/** The question whether one would recommend something, from 0 to 10. */
-export declare function nps(code: string, text: Texts, more?: MoreOfElement): SurveyElement;
 
 /** A scale on which a point is chosen. */
 export declare function slider(

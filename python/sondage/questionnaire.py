@@ -31,6 +31,13 @@ from ._models import (
     Translation,
 )
 
+from ._questions import date as date
+from ._questions import dropdown as dropdown
+from ._questions import multiple_choice as multiple_choice
+from ._questions import nps as nps
+from ._questions import open_question as open_question
+from ._questions import single_choice as single_choice
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -95,36 +102,6 @@ def choice(code: str, text: Texts, **more: Any) -> Choice:
     """
     usual = {"allow_text_entry": False, "force_input": False, "autocomplete": False, "exclusive": False}
     return Choice(id=0, code=code, text=texts(text), **usual | more)
-
-
-def single_choice(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
-    """A question with one answer out of several."""
-    return element("SingleChoice", code=code, text=texts(text), choices=_choices(choices), **more)
-
-
-def multiple_choice(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
-    """A question with any number of answers out of several."""
-    return element("MultipleChoice", code=code, text=texts(text), choices=_choices(choices), **more)
-
-
-def dropdown(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
-    """A question with one answer out of a list that opens."""
-    return element("Dropdown", code=code, text=texts(text), choices=_choices(choices), **more)
-
-
-def open_question(code: str, text: Texts, **more: Any) -> SurveyElement:
-    """An open question, answered with free text."""
-    return element("OpenQuestion", code=code, text=texts(text), **more)
-
-
-def date(code: str, text: Texts, **more: Any) -> SurveyElement:
-    """A question for a date."""
-    return element("Date", code=code, text=texts(text), **more)
-
-
-def nps(code: str, text: Texts, **more: Any) -> SurveyElement:
-    """The question whether one would recommend something, from 0 to 10."""
-    return element("Nps", code=code, text=texts(text), **more)
 
 
 def slider(code: str, text: Texts, from_: int, to: int, **more: Any) -> SurveyElement:

@@ -13,6 +13,7 @@ mod methods;
 mod node;
 mod prose;
 mod python;
+mod questions;
 mod structs;
 mod tables;
 pub mod uniffi;
@@ -80,6 +81,7 @@ fn whole() -> serde_json::Result<Vec<Generated>> {
     let catalogue = catalogue::Catalogue::of_the_table();
     let mut files = python::files(&catalogue);
     files.extend(node::files(&catalogue));
+    files.extend(questions::files());
     files.extend(uniffi::files(&catalogue));
     files.push(openapi()?);
     Ok(files)

@@ -37,6 +37,12 @@ pub static FACTS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
     fields
 });
 
+/// What is known about an error beside its message.
+pub static OF_ERRORS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
+    let fields = fields_of("bindings/uniffi/src/error.rs", "ErrorDetails");
+    fields.into_iter().filter(|field| field.name != "message").collect()
+});
+
 fn read(file: &str, name: &'static str) -> ReportSchema {
     let (docs, _) = found(&parsed(file), name);
     ReportSchema { name, docs: docs.leak(), fields: fields_of(file, name).leak() }
@@ -109,10 +115,12 @@ fn held(file: &File, ty: &Type) -> ReportType {
     };
     match last.ident.to_string().as_str() {
         "bool" => ReportType::Bool,
-        "i64" | "usize" | "u64" | "u32" | "u16" => ReportType::Count,
+        "i32" | "i64" | "usize" | "u64" | "u32" | "u16" => ReportType::Count,
         "f64" => ReportType::Real,
         "DateTime" => ReportType::Timestamp,
         "PathBuf" => ReportType::Path,
+        "Duration" => ReportType::Duration,
+        "Delivery" => ReportType::Word(&["no", "answered", "unknown"]),
         "Progress" => ReportType::Named("Progress"),
         "Option" => ReportType::Optional(leaked(inner())),
         "Vec" => ReportType::List(leaked(inner())),

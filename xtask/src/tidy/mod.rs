@@ -6,6 +6,7 @@ mod attributes;
 mod authority;
 mod bindings;
 mod code;
+mod copies;
 mod docs;
 mod features;
 mod knots;
@@ -67,6 +68,7 @@ pub fn run() -> Result {
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
     problems.extend(types::rules(&files));
+    problems.extend(copies::rules(&files));
     problems.extend(versions::rules(&files));
     problems.extend(surface::rules(&files));
     problems.extend(attributes::rules(&files)?);

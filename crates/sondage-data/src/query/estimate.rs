@@ -2,7 +2,7 @@
 
 use sondage::Result;
 use sondage::paging::Pager;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::decode::page::Page;
 
@@ -11,7 +11,7 @@ pub(super) const SAMPLE: i64 = 100;
 
 /// The cost of a whole list. The service allows about 500 calls and 500 MB a day.
 // API 15.1, published
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
     /// The service's count of rows; `None` if the count cannot be right.
@@ -21,8 +21,8 @@ pub struct Estimate {
     pub calls: Option<i64>,
     /// Bytes of the responses before compression, assuming that all rows are like the first.
     pub bytes: Option<i64>,
-    /// How long it takes, were each call as slow as the one of this estimate.
-    pub time: Option<Duration>,
+    /// Minutes, assuming that each call takes as long as the one of this estimate.
+    pub minutes: Option<f64>,
 }
 
 /// Reads the first rows of a list. `besides`: calls that a download makes besides its pages.
@@ -37,6 +37,6 @@ pub(super) async fn of(mut pager: Pager<Page>, page_size: i64, besides: i64) -> 
     let calls = rows.map(|rows| pager.calls_for(rows, page_size) + besides);
     let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / seen.max(1));
     let each = each / u32::try_from(progress.calls).unwrap_or(1).max(1);
-    let time = calls.and_then(|calls| u32::try_from(calls).ok()).map(|calls| each.saturating_mul(calls));
-    Ok(Estimate { rows, calls, bytes, time })
+    let minutes = calls.and_then(|calls| u32::try_from(calls).ok()).map(|calls| each.as_secs_f64() * f64::from(calls) / 60.0);
+    Ok(Estimate { rows, calls, bytes, minutes })
 }

@@ -103,8 +103,7 @@ impl<L: Language> data::page::Methods<L> for Page {
 
 impl From<sondage_data::Estimate> for Estimate {
     fn from(cost: sondage_data::Estimate) -> Self {
-        let minutes = cost.time.map(|time| time.as_secs_f64() / 60.0);
-        Self { rows: cost.rows, calls: cost.calls, bytes: cost.bytes, minutes }
+        Self { rows: cost.rows, calls: cost.calls, bytes: cost.bytes, minutes: cost.minutes }
     }
 }
 

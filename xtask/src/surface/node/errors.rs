@@ -1,6 +1,9 @@
 //! A class for every kind of error.
 
+use super::super::structs::OF_ERRORS;
 use super::super::{Generated, prose, python};
+use super::reports::written;
+use super::words::camel;
 use super::{comment, generated};
 use sondage::ErrorKind;
 use std::fmt::Write;
@@ -18,6 +21,18 @@ pub fn classes() -> Generated {
         );
     }
     generated("node/lib/errors.js", FROM, &body)
+}
+
+/// What every error tells.
+pub fn details() -> Generated {
+    let mut body = String::from("/** What is known about a failure. */\nexport interface Failure {\n");
+    for field in OF_ERRORS.iter() {
+        let unit = if field.name == "retry_after" { " In milliseconds." } else { "" };
+        let docs = comment(&[prose::line(field.docs) + unit], 2);
+        let ty = if field.name == "hint" { "string | null".to_owned() } else { written(field.ty) };
+        let _ = writeln!(body, "{docs}  readonly {}: {ty};", camel(field.name));
+    }
+    generated("node/types/failure.d.ts", "bindings/uniffi/src/error.rs", &(body + "}\n"))
 }
 
 /// Their types.

@@ -104,7 +104,7 @@ fn paragraphs(docs: &str) -> Vec<String> {
     prose::paragraphs(docs).iter().map(|text| text.replace("`None`", "`null`")).collect()
 }
 
-fn written(ty: &'static ReportType) -> String {
+pub fn written(ty: &'static ReportType) -> String {
     match ty {
         ReportType::Bool => "boolean".into(),
         ReportType::Int => "Int".into(),

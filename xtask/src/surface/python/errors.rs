@@ -2,8 +2,11 @@
 
 use super::super::Generated;
 use super::super::prose;
+use super::super::structs::OF_ERRORS;
+use super::reports::written;
 use super::{docstring, generated};
 use sondage::ErrorKind;
+use sondage::reports::ReportType;
 use std::fmt::Write;
 
 /// The exceptions. Each is named like its kind in every other language; where the word alone would not read as
@@ -30,6 +33,30 @@ pub fn file() -> Generated {
     }
     body.push_str("]\n");
     generated("python/sondage/_errors.py", "crates/sondage/src/error/kind.rs", &body)
+}
+
+/// What every exception tells.
+pub fn details() -> Generated {
+    let mut body = String::from(
+        "\"\"\"What every exception tells.\"\"\"\n\nfrom __future__ import annotations\n\n\n\
+         class Failure(Exception):\n    \"\"\"What is known about a failure.\"\"\"\n\n",
+    );
+    let mut keys = Vec::new();
+    for field in OF_ERRORS.iter() {
+        let (ty, default) = match field.ty {
+            ReportType::Bool => ("bool".to_owned(), "False"),
+            ReportType::Count => ("int".to_owned(), "0"),
+            ReportType::Word(_) => ("str".to_owned(), "\"no\""),
+            ReportType::Text => ("str".to_owned(), "\"\""),
+            ty => (written(ty), "None"),
+        };
+        let unit = if field.name == "retry_after" { " In seconds." } else { "" };
+        let docs = docstring(&[prose::line(field.docs) + unit], 4);
+        let _ = write!(body, "    {}: {ty} = {default}\n{docs}", field.name);
+        keys.push(format!("\"{}\": \"{}\"", field.name, sondage::error::camel(field.name)));
+    }
+    let _ = write!(body, "\n\nATTRIBUTES = {{\n{}}}\n", prose::lines(&keys, "    "));
+    generated("python/sondage/_failure.py", "bindings/uniffi/src/error.rs", &body)
 }
 
 /// The exception's name.
