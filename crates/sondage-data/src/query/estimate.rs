@@ -37,6 +37,8 @@ pub(super) async fn of(mut pager: Pager<Page>, page_size: i64, besides: i64) -> 
     let calls = rows.map(|rows| pager.calls_for(rows, page_size) + besides);
     let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / seen.max(1));
     let each = each / u32::try_from(progress.calls).unwrap_or(1).max(1);
-    let minutes = calls.and_then(|calls| u32::try_from(calls).ok()).map(|calls| each.as_secs_f64() * f64::from(calls) / 60.0);
+    let minutes = calls
+        .and_then(|calls| u32::try_from(calls).ok())
+        .map(|calls| each.as_secs_f64() * f64::from(calls) / 60.0);
     Ok(Estimate { rows, calls, bytes, minutes })
 }
