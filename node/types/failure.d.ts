@@ -23,4 +23,9 @@ export interface Failure {
   readonly retryAfter: number | null;
   /** After an unknown outcome: how to find out what happened. */
   readonly reconcile: string | null;
+  /**
+   * After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows
+   * what was sent, in this process.
+   */
+  readonly writeId: string | null;
 }

@@ -29,6 +29,9 @@ class Failure(Exception):
     """How long the service asked to wait. In seconds."""
     reconcile: str | None = None
     """After an unknown outcome: how to find out what happened."""
+    write_id: str | None = None
+    """After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client
+    knows what was sent, in this process."""
 
 
 ATTRIBUTES = {
@@ -43,4 +46,5 @@ ATTRIBUTES = {
     "safe_to_retry": "safeToRetry",
     "retry_after": "retryAfter",
     "reconcile": "reconcile",
+    "write_id": "writeId",
 }

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._error import error_of
+from ._progress import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -795,6 +796,71 @@ def pending_write_of(told: dict[str, Any]) -> PendingWrite:
     )
 
 
+class Estimate(NamedTuple):
+    """The cost of a whole list. The service allows about 500 calls and 500 MB a day."""
+
+    rows: int | None
+    """The service's count of rows; `None` if the count cannot be right."""
+    calls: int | None
+    """The number of calls, including those that find the ends of the list and the one for a panel's
+    definition, if nothing moves meanwhile."""
+    bytes: int | None
+    """Bytes of the responses before compression, assuming that all rows are like the first."""
+    minutes: float | None
+    """Minutes, assuming that each call takes as long as the one of this estimate."""
+
+
+def estimate_of(told: dict[str, Any]) -> Estimate:
+    return Estimate(
+        rows=told["rows"],
+        calls=told["calls"],
+        bytes=told["bytes"],
+        minutes=told["minutes"],
+    )
+
+
+class ExportReport(NamedTuple):
+    """A file that was written."""
+
+    path: str
+    """Its path."""
+    rows: int
+    """The number of interviews or members in it."""
+    size: int
+    """Its size in bytes."""
+    progress: Progress
+    """The progress of the whole download, including runs that were interrupted."""
+    warnings: list[str]
+    """Warnings: values that differ from the code plan, and were kept without loss."""
+
+
+def export_report_of(told: dict[str, Any]) -> ExportReport:
+    return ExportReport(
+        path=told["path"],
+        rows=told["rows"],
+        size=told["size"],
+        progress=Progress(**told["progress"]),
+        warnings=told["warnings"],
+    )
+
+
+class Removed(NamedTuple):
+    """An interview that was loaded before, and no longer matches the query."""
+
+    id: str
+    """Its id."""
+    reset: bool
+    """Whether it still exists but no longer matches the filter, for example because it was reset. Otherwise
+    it was deleted."""
+
+
+def removed_of(told: dict[str, Any]) -> Removed:
+    return Removed(
+        id=told["id"],
+        reset=told["reset"],
+    )
+
+
 __all__ = [
     "ArchiveProgress",
     "ArchiveReport",
@@ -817,4 +883,7 @@ __all__ = [
     "UpdateReport",
     "EnsuredWebHook",
     "PendingWrite",
+    "Estimate",
+    "ExportReport",
+    "Removed",
 ]
