@@ -14,7 +14,7 @@ use super::writes::Writes;
 use crate::auth::{AccessToken, Tokens};
 use crate::budget::Ledger;
 use crate::config::Config;
-use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
+use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result};
 use crate::operation::{Effect, Gone};
 use crate::response::Response;
 use crate::transport::failure::{Failure, FailureCause};
@@ -98,17 +98,6 @@ impl fmt::Debug for Call {
             .field("effect", effect)
             .field("body", &format_args!("{} bytes", body.len()))
             .finish_non_exhaustive()
-    }
-}
-
-impl Call {
-    /// How to find out what happened, when that is unknown.
-    pub fn advice(&self) -> Option<Text> {
-        let by_hand = Text::from(self.reconcile?);
-        if self.evidence.is_none_or(<[_]>::is_empty) {
-            return Some(by_hand);
-        }
-        Some(text!("`reconcile` with this `write_id` finds out what happened. By hand: {by_hand}"))
     }
 }
 

@@ -3,6 +3,7 @@
 //! [`engine`] makes a call. Retries are decided in one place, [`retry`]; responses are read while they arrive, by a
 //! [`reader`]. A single exchange is made by [`transport`](crate::transport).
 
+mod advice;
 pub mod engine;
 pub mod envelope;
 pub(crate) mod first_page;

@@ -22,7 +22,7 @@ struct NewMembers {
 type Values = Vec<(String, String)>;
 
 /// The rows of a request, by their values.
-struct Wanted {
+struct RequestRows {
     rows: HashMap<Values, Vec<usize>>,
     /// The sets of fields that rows have.
     shapes: BTreeSet<Vec<String>>,
@@ -80,7 +80,7 @@ pub(super) async fn invited(look: &Look) -> Result<Finding> {
 }
 
 async fn read(look: &Look, wanted: &NewMembers) -> Result<Found> {
-    let rows = Wanted::of(&wanted.members);
+    let rows = RequestRows::of(&wanted.members);
     let fields: BTreeSet<&String> = rows.shapes.iter().flatten().collect();
     let mut list = look.client.members(wanted.panel_id);
     if !fields.is_empty() {
@@ -103,7 +103,7 @@ async fn read(look: &Look, wanted: &NewMembers) -> Result<Found> {
     Ok(found)
 }
 
-impl Wanted {
+impl RequestRows {
     fn of(members: &[NewMember]) -> Self {
         let mut wanted = Self { rows: HashMap::new(), shapes: BTreeSet::new(), values: HashSet::new() };
         for (row, member) in members.iter().enumerate() {
@@ -150,7 +150,7 @@ fn comparable(value: &FieldValue) -> String {
 }
 
 impl Found {
-    fn meet(&mut self, look: &Look, wanted: &Wanted, member: Member) {
+    fn meet(&mut self, look: &Look, wanted: &RequestRows, member: Member) {
         if look.window.place(Some(member.created_at.0)) != Place::Within {
             return;
         }

@@ -1,0 +1,16 @@
+//! How to find out what a call did when its outcome is unknown.
+
+use super::engine::Call;
+use crate::error::Text;
+use crate::text;
+
+impl Call {
+    /// How to find out what happened, when that is unknown.
+    pub fn advice(&self) -> Option<Text> {
+        let by_hand = Text::from(self.reconcile?);
+        if self.evidence.is_none_or(<[_]>::is_empty) {
+            return Some(by_hand);
+        }
+        Some(text!("`reconcile` with this `write_id` finds out what happened. By hand: {by_hand}"))
+    }
+}
