@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NewMember } from 'sondage';
+import { newMember } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
 const EMAIL = 'Marker.Personne@example.com';
@@ -15,7 +15,7 @@ async function scene(context) {
   context.after(() => rm(folder, { recursive: true }));
   const box = await sandbox();
   const client = box.client();
-  await client.createMembers({ panelId: box.panelId, members: [NewMember.of({ Email: EMAIL, FirstName: 'Zebulonia' })] });
+  await client.createMembers({ panelId: box.panelId, members: [newMember({ Email: EMAIL, FirstName: 'Zebulonia' })] });
   return { box, client, folder, who: { panelIds: [box.panelId], key: 'Email', value: EMAIL } };
 }
 

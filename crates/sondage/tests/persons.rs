@@ -410,6 +410,25 @@ fn an_import_that_is_not_over_keeps_its_journal() {
 }
 
 #[test]
+fn the_journal_of_a_plan_is_left_and_said() {
+    let scene = Scene::new("plan");
+    let journal = scene.folder.join("invite.journal");
+    let (survey, template) = (scene.sandbox.feedback_survey_id(), scene.sandbox.message_template_id());
+    let again = InviteOptions::new(survey, scene.panel(), template).again(true).journal(journal.as_path());
+    let plan = scene.client.plan_invite(again.r#where(field("Email").is_equal_to(EMAIL))).expect("a plan");
+    plan.wait(plan.token()).expect("sent");
+    let mut options = PlanErasePersonOptions::new([scene.panel()], "Email", EMAIL, true);
+    options.files = Some(vec![journal.display().to_string()]);
+    let plan = scene.client.plan_erase_person(options).expect("a plan");
+    let step = plan.steps.iter().find(|step| step.what == "file").expect("a step");
+    assert_eq!(
+        (step.outcome, step.reason.contains("journal of a plan")),
+        (StepOutcome::Left, true),
+        "{plan}"
+    );
+}
+
+#[test]
 fn two_runs_with_one_receipt_do_not_meet() {
     let scene = Scene::new("two");
     let token = scene.plan().token;

@@ -18,6 +18,8 @@ pub(in crate::jobs) enum JournalFinding {
     None,
     /// Its import is not over, and could not go on without the rows.
     Unfinished,
+    /// It is the journal of a plan, and names the member among those to whom something was sent.
+    Plan,
     /// So many rows.
     Rows(usize),
 }
@@ -31,6 +33,10 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
     let Some(records) = journal::records(path)? else { return Ok(JournalFinding::None) };
     let Some(Record::Job(head)) = records.first() else { return Ok(JournalFinding::Rows(0)) };
     let Some(person) = who(head) else { return Ok(JournalFinding::Rows(0)) };
+    let sent = |record: &Record| matches!(record, Record::To { ids, .. } if ids.contains(&person.member));
+    if records.iter().any(sent) {
+        return Ok(JournalFinding::Plan);
+    }
     let rows = rows(&records, head, &person);
     let over = records.iter().any(|record| matches!(record, Record::End { .. }));
     Ok(if rows.is_empty() || over { JournalFinding::Rows(rows.len()) } else { JournalFinding::Unfinished })
