@@ -7,63 +7,68 @@ const FILE: &str = "docs/reliability.md";
 const BEGIN: &str = "<!-- figures of the jobs: `cargo xtask jobs` writes them -->\n";
 const END: &str = "<!-- end of the figures of the jobs -->";
 
-/// Runs the long form, and writes down what it came to when nothing was found.
+/// A test, and how its last line says what it came to.
+struct Part {
+    name: &'static str,
+    test: &'static str,
+    told: &'static str,
+}
+
+const PARTS: [Part; 4] = [
+    Part { name: "Imports", test: "import_matrix", told: " cells, 0 twice" },
+    Part { name: "Plans that send", test: "invitation_panels", told: " messages, " },
+    Part { name: "Unknown outcomes", test: "reconcile_matrix", told: ", 0 wrong verdicts, " },
+    Part { name: "Budget", test: "budget_processes", told: " calls of 4 processes (3 of " },
+];
+
+/// Runs the long form, one part after the other, and writes down what each came to as soon as it has ended.
 pub fn run() -> Result {
     python::install()?;
     node::install()?;
-    let mut test = workspace::cargo();
-    let tests = [
-        "--test",
-        "import_matrix",
-        "--test",
-        "invitation_panels",
-        "--test",
-        "reconcile_matrix",
-        "--test",
-        "budget_processes",
-    ];
     let file = |path: &str| workspace::root().join(path).display().to_string();
-    let python = python::ready()?.program("python").display().to_string();
-    let python = format!("{python}\n-P\n{}", file("tests/python/budget_calls.py"));
-    test.env("SONDAGE_BUDGET_PYTHON", python);
-    test.env("SONDAGE_BUDGET_NODE", format!("node\n{}", file("tests/node/budget_calls.mjs")));
-    test.args(["test", "--workspace"]).args(tests).args(["--", "--nocapture"]).env("SONDAGE_LONG", "1");
-    let (output, succeeded) = process::watch(&mut test)?;
-    if !succeeded {
-        return Err("the tests of jobs found something: their figures are not written".into());
+    let in_python = python::ready()?.program("python").display().to_string();
+    let in_python = format!("{in_python}\n-P\n{}", file("tests/python/budget_calls.py"));
+    let in_node = format!("node\n{}", file("tests/node/budget_calls.mjs"));
+    for (number, part) in PARTS.iter().enumerate() {
+        println!("part {} of {}: {}", number + 1, PARTS.len(), part.name);
+        let mut test = workspace::cargo();
+        test.args(["test", "--workspace", "--test", part.test, "--", "--nocapture"]).env("SONDAGE_LONG", "1");
+        test.env("SONDAGE_BUDGET_PYTHON", &in_python).env("SONDAGE_BUDGET_NODE", &in_node);
+        let (output, succeeded) = process::watch(&mut test)?;
+        if !succeeded {
+            return Err(format!("{} found something: its figures are not written", part.test).into());
+        }
+        let figures = figures(part, &output).ok_or("the test has not said what it came to")?;
+        let mut git = std::process::Command::new("git");
+        git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
+        let revision = process::output(&mut git)?;
+        let day = sondage::model::Timestamp::now().to_string();
+        let line = format!("- {}: {} at {}: {figures}.", part.name, &day[..10], revision.trim());
+        let path = workspace::root().join(FILE);
+        fs::write(&path, placed(&fs::read_to_string(&path)?, part, &line)?)?;
+        println!("{FILE} has the figures of {}", part.name);
     }
-    let figures = figures(&output).ok_or("the tests of jobs have not said what they came to")?;
-    let mut git = std::process::Command::new("git");
-    git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
-    let revision = process::output(&mut git)?;
-    let day = sondage::model::Timestamp::now().to_string();
-    let path = workspace::root().join(FILE);
-    let [imports, plans, questions, budget] = figures;
-    let line = format!(
-        "{} at {}: imports: {imports}. Plans that send: {plans}. Unknown outcomes: {questions}. Budget: {budget}.",
-        &day[..10],
-        revision.trim()
-    );
-    fs::write(&path, placed(&fs::read_to_string(&path)?, &line)?)?;
-    println!("{FILE} is written");
     Ok(())
 }
 
-/// The lines in which the matrix of imports, the random panels, the matrix of unknown outcomes and the processes that count
-/// print their results.
-fn figures(output: &str) -> Option<[&str; 4]> {
-    let line = |told: &str| output.lines().find(|line| line.contains(told));
-    let (questions, budget) = (line(", 0 wrong verdicts, ")?, line(" calls of 4 processes (3 of ")?);
-    Some([line(" cells, 0 twice")?, line(" messages, ")?, questions, budget])
+/// The line in which a part says what it came to.
+fn figures<'a>(part: &Part, output: &'a str) -> Option<&'a str> {
+    output.lines().find(|line| line.contains(part.told))
 }
 
-/// The page with the line between its marks.
-fn placed(page: &str, line: &str) -> Result<String> {
+/// The page with a part's line between its marks, beside those of the others.
+fn placed(page: &str, part: &Part, line: &str) -> Result<String> {
     let (before, rest) =
         page.split_once(BEGIN).ok_or("docs/reliability.md has no place for the figures of the jobs")?;
-    let (_, after) =
+    let (old, after) =
         rest.split_once(END).ok_or("docs/reliability.md has no end of the figures of the jobs")?;
-    Ok(format!("{before}{BEGIN}\n{line}\n\n{END}{after}"))
+    let of = |part: &Part| format!("- {}: ", part.name);
+    let lines = PARTS.iter().filter_map(|other| {
+        let kept = || old.lines().find(|line| line.starts_with(&of(other)));
+        if other.name == part.name { Some(line) } else { kept() }
+    });
+    let lines: Vec<&str> = lines.collect();
+    Ok(format!("{before}{BEGIN}\n{}\n\n{END}{after}", lines.join("\n")))
 }
 
 #[cfg(test)]
@@ -71,16 +76,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_replaces_its_own_figures() {
-        let output = "running 1 test\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n200 panels, 7 messages, 0 more\n\
-                      9 cells, 0 wrong verdicts, 1 s\n10000 calls of 4 processes (3 of other languages), 9 s\n";
-        let [imports, plans, questions, budget] = figures(output).unwrap();
-        assert_eq!(plans, "200 panels, 7 messages, 0 more");
-        assert_eq!(questions, "9 cells, 0 wrong verdicts, 1 s");
-        assert!(budget.starts_with("10000 calls"));
-        let page = placed(&format!("before\n{BEGIN}old\n{END}\nafter\n"), imports).unwrap();
-        assert!(page.contains("\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\n") && !page.contains("old"));
-        assert!(page.starts_with("before\n") && page.ends_with("\nafter\n"));
-        assert!(placed("no marks", "x").is_err() && figures("585 cells, 1 twice").is_none());
+    fn a_part_replaces_its_own_figures() {
+        let [imports, plans, questions, budget] = &PARTS;
+        let output = "running 1 test\n500 of 585 cells after 9 s\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n";
+        assert_eq!(figures(imports, output), Some("585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s"));
+        let told = "9 cells, 9 questions, 0 wrong verdicts, 1 s\n10000 calls of 4 processes (3 of other languages), 9 s\n";
+        assert_eq!(figures(questions, told), told.lines().next());
+        assert_eq!(figures(budget, told), told.lines().nth(1));
+        assert!(figures(plans, output).is_none() && figures(imports, "585 cells, 1 twice").is_none());
+        let page = format!("before\n{BEGIN}\n- Imports: old\n- Plans that send: 3\n\n{END}\nafter\n");
+        let page = placed(&page, imports, "- Imports: new").unwrap();
+        assert_eq!(page, format!("before\n{BEGIN}\n- Imports: new\n- Plans that send: 3\n\n{END}\nafter\n"));
+        let page = placed(&page, plans, "- Plans that send: 4").unwrap();
+        assert!(page.contains("- Imports: new\n- Plans that send: 4\n"));
+        assert!(placed("no marks", imports, "x").is_err());
     }
 }

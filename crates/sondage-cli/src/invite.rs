@@ -4,7 +4,9 @@ use crate::export::failed;
 use clap::Args;
 use sondage::arguments::InviteOptions;
 use sondage::condition::{Expression, field};
+use sondage::jobs::SendPlan;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct InviteArgs {
@@ -33,12 +35,15 @@ pub struct InviteArgs {
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
+    /// The file that says what was sent, so that the same command does not send it again.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// Sends, if this is the token of the plan that is shown without this option.
     #[arg(long, value_name = "TOKEN")]
     confirm: Option<String>,
 }
 
-fn test(text: &str) -> Result<(String, String), String> {
+pub fn test(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("a test is written FIELD=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -48,15 +53,24 @@ pub fn run(arguments: &InviteArgs) -> io::Result<()> {
     let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
         .again(arguments.again)
         .other_languages(arguments.other_languages);
-    if !arguments.tests.is_empty() {
-        let tests = arguments.tests.iter().map(|(name, value)| field(name).is_equal_to(value.as_str()));
-        options.r#where = Some(Expression::all(tests));
-    }
+    options.r#where = filter(&arguments.tests);
     options.channel.clone_from(&arguments.channel);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
-    let plan = client.plan_invite(options).map_err(failed)?;
+    options.journal = arguments.journal.clone().map(Into::into);
+    confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref())
+}
+
+/// All of these values.
+pub fn filter(tests: &[(String, String)]) -> Option<Expression> {
+    let tests: Vec<Expression> =
+        tests.iter().map(|(name, value)| field(name).is_equal_to(value.as_str())).collect();
+    (!tests.is_empty()).then(|| Expression::all(tests))
+}
+
+/// Shows a plan, or runs it if this is its token.
+pub fn confirmed(plan: &SendPlan, confirm: Option<&str>) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let Some(confirm) = &arguments.confirm else {
+    let Some(confirm) = confirm else {
         writeln!(out, "{plan}")?;
         return writeln!(
             out,

@@ -7,6 +7,7 @@ mod export;
 mod import;
 mod invite;
 mod person;
+mod remind;
 mod sandbox;
 mod webhooks;
 
@@ -42,6 +43,9 @@ enum CliCommand {
     Person(person::PersonArgs),
     /// Shows what is used of the day's calls and bytes, and what is left. Nothing is sent.
     Budget(budget::BudgetArgs),
+    /// Shows the recipients of a reminder, and sends it if the token of that plan is passed back. The account comes from the
+    /// environment or the profile file.
+    Remind(remind::RemindArgs),
     /// Reads the journal of a job.
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         CliCommand::Invite(arguments) => invite::run(&arguments),
         CliCommand::Person(arguments) => person::run(&arguments),
         CliCommand::Budget(arguments) => budget::run(&arguments),
+        CliCommand::Remind(arguments) => remind::run(&arguments),
         CliCommand::Journal(arguments) => import::journal(&arguments),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
     };

@@ -5,9 +5,13 @@ use std::process::{Command, Output};
 
 fn invite(sandbox: &Sandbox, more: &[&str]) -> Output {
     let ids = [sandbox.survey_id(), sandbox.panel_id()].map(|id| id.to_string());
+    sondage(sandbox, "invite", &ids, more)
+}
+
+fn sondage(sandbox: &Sandbox, command: &str, ids: &[String], more: &[&str]) -> Output {
     let template = sandbox.message_template_id().to_string();
     Command::new(env!("CARGO_BIN_EXE_sondage"))
-        .arg("invite")
+        .arg(command)
         .args(ids)
         .args(["--template", &template, "--where", "Language=de"])
         .args(more)
@@ -48,4 +52,27 @@ fn what_was_shown_is_confirmed_and_sent_once() {
     let error = String::from_utf8_lossy(&again.stderr);
     assert!(!again.status.success() && error.contains("58 were invited before"), "{error}");
     assert_eq!(sent(&sandbox), 58);
+}
+
+#[test]
+fn a_reminder_goes_to_those_who_were_shown() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let shown = invite(&sandbox, &[]);
+    let token = |output: &Output| {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.split("--confirm ").nth(1).and_then(|rest| rest.split('`').next()).expect("a token").to_owned()
+    };
+    let done = invite(&sandbox, &["--confirm", &token(&shown)]);
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let distributor = text.trim().rsplit(' ').next().expect("a number").to_owned();
+    let remind = |more: &[&str]| sondage(&sandbox, "remind", std::slice::from_ref(&distributor), more);
+    let shown = remind(&[]);
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    let before = sent(&sandbox);
+    let done = remind(&["--confirm", &token(&shown)]);
+    let text = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success() && text.contains(" as reminder "), "{text}");
+    let reminded: u64 =
+        token(&shown).split('-').next().and_then(|count| count.parse().ok()).expect("a number");
+    assert_eq!(sent(&sandbox) - before, reminded);
 }

@@ -275,10 +275,13 @@ fn wanted(scene: &Scene, rng: &mut SeededRng, panel: i64, people: &[Person]) -> 
 fn a_plan_is_what_leaves_the_platform() {
     let long = std::env::var_os("SONDAGE_LONG").is_some();
     let seed = std::env::var("SONDAGE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1996);
-    let (trials, begun) = (if long { 1_000 } else { 200 }, Instant::now());
+    let (trials, begun) = (if long { 1_000_usize } else { 200 }, Instant::now());
     let (scene, mut rng) = (Scene::new(), SeededRng(seed));
     let (mut messages, mut reminders, mut empty, mut reasons) = (0, 0, 0, HashSet::new());
     for trial in 0..trials {
+        if long && trial > 0 && trial.is_multiple_of(100) {
+            println!("{trial} of {trials} panels after {} s", begun.elapsed().as_secs());
+        }
         let (panel, mut people) = scene.panel(&mut rng, trial);
         for _ in 0..rng.below(4) {
             scene.happen(&mut rng, panel, &mut people);

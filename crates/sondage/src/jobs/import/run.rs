@@ -138,8 +138,7 @@ impl Run {
 
     /// What is left of the quiet time after a moment.
     fn left(&self, at: u64) -> Duration {
-        let since = Duration::from_millis(now().saturating_sub(at));
-        self.import.quiet.saturating_sub(since)
+        left(self.import.quiet, at, now())
     }
 
     /// Says what is to be done with each row, now that it is known who is there.
@@ -284,4 +283,24 @@ pub(in crate::jobs) fn new_salt() -> Result<String> {
 pub(in crate::jobs) fn now() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// What is left of a time at `now`, both in milliseconds since 1970. A clock that was set back since makes it whole again, never
+/// shorter.
+fn left(quiet: Duration, at: u64, now: u64) -> Duration {
+    quiet.saturating_sub(Duration::from_millis(now.saturating_sub(at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_was_set_back_does_not_shorten_the_quiet_time() {
+        let quiet = Duration::from_secs(180);
+        assert_eq!(left(quiet, 1_000_000, 1_060_000), Duration::from_secs(120));
+        assert_eq!(left(quiet, 1_000_000, 1_180_000), Duration::ZERO);
+        assert_eq!(left(quiet, 1_000_000, 999_000), quiet, "a second earlier than it was sent");
+        assert_eq!(left(quiet, u64::MAX, 0), quiet);
+    }
 }
