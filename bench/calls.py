@@ -9,7 +9,7 @@ from service import ASKED, HEADERS, PANEL, address, settings
 
 
 def each(call, calls):
-    """CPU of a call, when one waits for the other."""
+    """CPU time of a call, with one call at a time."""
     for _ in range(20):
         call()
     began = time.process_time()
@@ -19,7 +19,7 @@ def each(call, calls):
 
 
 async def together(call, calls, concurrency):
-    """CPU of a call, when so many are under way at once."""
+    """CPU time of a call, with this many concurrent calls."""
 
     async def some(count):
         for _ in range(count):

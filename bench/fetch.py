@@ -1,4 +1,5 @@
-"""A large answer over HTTP: `fetch.py WAY PORT SURVEY ROWS` prints CPU seconds, wall seconds and peak memory."""
+"""A large response over HTTP: `fetch.py WAY PORT SURVEY ROWS` prints CPU seconds, wall seconds and peak
+memory."""
 
 import json
 import resource
@@ -63,7 +64,7 @@ def orjson_polars(data):
 
 
 def curl(port, survey, rows):
-    """curl, which throws the text away. Its start is taken off."""
+    """curl, which discards the text. Its start-up time is subtracted."""
 
     def run(path, body):
         command = ["curl", "--silent", "--fail", "--compressed", "--output", "/dev/null", "--data-binary", body.decode()]

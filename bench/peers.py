@@ -42,7 +42,7 @@ def orjson_polars(form, data):
 
 
 def pyarrow_json(form, data):
-    """pyarrow reads one object a line, so that the rows are written out again first."""
+    """pyarrow reads one object per line, so the rows are rewritten first."""
     import io
 
     import orjson

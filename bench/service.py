@@ -1,4 +1,4 @@
-"""The service that `sondage-bench serve` is, as the scripts here address it."""
+"""A client of `sondage-bench serve`, shared by these scripts."""
 
 import json
 import time
@@ -32,7 +32,7 @@ def asked_for(survey, rows):
 
 
 class Measured:
-    """CPU of all threads, wall time and the most memory beyond what was there before."""
+    """CPU time of all threads, wall time, and peak memory above the initial memory."""
 
     def __enter__(self):
         forget_peak()

@@ -1,4 +1,5 @@
-// `cargo xtask demo kotlin`: a survey platform beside this process, and what the library does with it.
+// `cargo xtask demo kotlin`: uses a survey platform in another process, and shows what the library does with
+// it.
 @file:JvmName("Demo")
 
 import kotlinx.coroutines.flow.toList
@@ -74,7 +75,7 @@ private suspend fun showInterviews(client: Client, survey: Long) {
     }
 }
 
-/** An answer as its code plan names it. */
+/** The label of an answer, from the code plan. */
 private fun label(answer: FieldValue?, labels: Map<String?, String?>): String {
     val code = answer?.text ?: answer?.number?.toString() ?: ""
     return labels[code] ?: code

@@ -1,4 +1,4 @@
-// `cargo xtask demo node`: a survey platform in this process, and what the library does with it.
+// `cargo xtask demo node`: starts a survey platform in this process, and shows what the library does with it.
 
 import { tableFromIPC } from 'apache-arrow';
 import { Client, Sandbox, field, newMember } from 'sondage';
@@ -55,7 +55,7 @@ async function showInterviews(box, client) {
   step(`Read the American National Election Study of 1996: ${table.numRows} interviews, with labels.`);
   console.table([...table.rows()].slice(0, 8));
 
-  // Many rows travel as Arrow: nothing is copied on the way.
+  // Many rows are passed as Arrow: nothing is copied on the way.
   const arrow = tableFromIPC(table.toIPC());
   const votes = new Map();
   for (const row of arrow) {

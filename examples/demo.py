@@ -1,4 +1,4 @@
-"""`cargo xtask demo`: a survey platform in this process, and what the library does with it."""
+"""`cargo xtask demo`: starts a survey platform in this process, and shows what the library does with it."""
 
 from __future__ import annotations
 

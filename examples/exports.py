@@ -1,4 +1,5 @@
-"""Takes a survey home: as a file, only what is new, lazily, and members from a frame. On a survey platform in this process."""
+"""Exports a survey to a file, loads changes, reads lazily, and creates members from a frame, on a survey
+platform in this process."""
 
 import tempfile
 from pathlib import Path
@@ -22,7 +23,7 @@ with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     with survey.delta(home / "survey.state") as new:
         print(f"new: {len(new)}")
 
-    # Multiple choice as lists, times where the readers are: views, which cost no download.
+    # Multiple choice as lists, times in the readers' time zone: views, which cost no download.
     feedback = client.interviews(box.feedback_survey_id, fields=["topics_1", "topics_2", "StartDate"]).table()
     shown = feedback.with_lists().with_labels().in_time_zone("Europe/Zurich").to_polars()
     print(f"a list of topics: {shown['topics'].drop_nulls()[0].to_list()}")

@@ -1,4 +1,5 @@
-"""People from a CSV file into a panel, each once: also when the program is killed and run again. On a platform in this process."""
+"""Imports people from a CSV file into a panel, each once, even if the program is killed and run again, on a
+platform in this process."""
 
 import tempfile
 from pathlib import Path

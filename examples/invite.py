@@ -1,4 +1,4 @@
-"""An invitation that is planned, looked at and sent: to exactly these members. On a platform in this process."""
+"""Plans an invitation, shows the plan, and sends it to exactly these members, on a platform in this process."""
 
 import sondage
 
@@ -15,7 +15,7 @@ with sondage.Sandbox.demo() as box:
     )
     print(str(plan).splitlines()[0])
 
-    # Somebody wants no more messages before the plan is run.
+    # Somebody opts out before the plan is run.
     (someone,) = client.members(panel, where=sondage.field.column("Id") == plan.members[0])
     no_more = sondage.EmailItem(email=str(someone["Email"]), opt_out_operation="Add")
     client.write_opt_out_list(panel_id=panel, emails=[no_more])

@@ -1,4 +1,4 @@
-// Creates members, plans whom an invitation will reach, and invites exactly them.
+// Creates members, plans an invitation, and sends it to exactly the planned members.
 @file:JvmName("InviteMembers")
 
 import sondage.Client
@@ -8,7 +8,8 @@ import sondage.newMember
 
 suspend fun main(arguments: Array<String>) {
     val (panel, survey, template) = arguments.map { it.toLong() }
-    // On a server the SONDAGE_* environment says how to connect. On a phone: Client(accountUrl, tokenProvider = { ... }).
+    // On a server the connection settings come from the environment (SONDAGE_*). On a phone:
+    // Client(accountUrl, tokenProvider = { ... }).
     Client.configured().use { client ->
         val ada = newMember("Email" to "ada@example.com", "FirstName" to "Ada", "Division" to "Analysis")
         val grace = newMember("Email" to "not an address", "FirstName" to "Grace", "Division" to "Analysis")

@@ -1,4 +1,4 @@
-"""Creates members, plans whom an invitation will reach, and invites exactly them."""
+"""Creates members, plans an invitation, and sends it to exactly the planned members."""
 
 import sys
 

@@ -1,4 +1,4 @@
-// Creates members, plans whom an invitation will reach, and invites exactly them.
+// Creates members, plans an invitation, and sends it to exactly the planned members.
 
 import Sondage
 
@@ -8,7 +8,8 @@ struct InviteMembers {
         let ids = CommandLine.arguments.dropFirst().compactMap { Int64($0) }
         guard ids.count == 3 else { return print("give a panel, a survey and a message template") }
         let (panel, survey, template) = (ids[0], ids[1], ids[2])
-        // On a server the SONDAGE_* environment says how to connect. On a phone: Client(accountUrl: url) { try await ... }.
+        // On a server the connection settings come from the environment (SONDAGE_*). On a phone:
+        // Client(accountUrl: url) { try await ... }.
         let client = try Client.configured()
         let ada = NewMember(["Email": "ada@example.com", "FirstName": "Ada", "Division": "Analysis"])
         let grace = NewMember(["Email": "not an address", "FirstName": "Grace", "Division": "Analysis"])

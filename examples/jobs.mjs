@@ -1,4 +1,5 @@
-// Work of many calls: changes of members from rows, a list as a table, documents on the own disk. On a platform in this process.
+// Jobs: updates members from rows, reads a list as a table, and stores documents on disk, on a platform in
+// this process.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
 const client = box.client();
 const { panelId, messageTemplateId, feedbackSurveyId: surveyId } = box;
 
-// Members get other values: first a plan, which sends nothing.
+// Update members: first a plan, which sends nothing.
 const [ada] = await client.members(panelId, { fields: ['Email'] }).toArray();
 const rows = [
   { Email: String(ada.fields.Email.value), Division: 'Moon' },
@@ -23,12 +24,12 @@ for (const change of plan.changes) {
 }
 console.log('changed:', (await plan.apply()).applied.length);
 
-// What came back of an invitation, as a table. `bounces.toIPC()` is for apache-arrow.
+// The bounces of an invitation, as a table. `bounces.toIPC()` is for apache-arrow.
 await client.inviteMembers({ surveyId, panelId, messageTemplateId, channel: 'Email' });
 const bounces = await client.pages('readBounceList', { surveyId }).table();
 console.log('bounces:', bounces.columns.slice(0, 6).join(', '));
 
-// The answers of a survey as documents.
+// The answers of a survey as PDF documents.
 const report = await client.archiveAnswers(surveyId, folder, { locale: 'de' });
 for (const { interview, error } of report.failed) {
   console.log(`${interview}: ${error.message}`);

@@ -1,4 +1,5 @@
-"""Work of many calls: changes of members from rows, a list as a table, documents on the own disk. On a platform in this process."""
+"""Jobs: updates members from rows, reads a list as a table, and stores documents on disk, on a platform in
+this process."""
 
 import tempfile
 
@@ -10,7 +11,7 @@ with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     client = box.client()
     panel, survey = box.panel_id, box.feedback_survey_id
 
-    # Members get other values: first a plan, which sends nothing.
+    # Update members: first a plan, which sends nothing.
     ada = next(iter(client.members(panel, fields=["Email"])))["Email"]
     rows = pl.DataFrame({"Email": [ada, "nobody@example.com"], "Division": ["Moon", "Moon"]})
     plan = client.plan_update(panel, rows, key="Email")
@@ -19,14 +20,14 @@ with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
         print(f"row {change['row']}: {change['field']} becomes {change['new']}")
     print("changed:", len(plan.apply().raise_if_stopped().applied))
 
-    # What came back of an invitation, as a table for pandas, polars, pyarrow or DuckDB.
+    # The bounces of an invitation, as a table for pandas, polars, pyarrow or DuckDB.
     client.invite_members(
         survey_id=survey, panel_id=panel, message_template_id=box.message_template_id, channel="Email"
     )
     bounces = client.table(client.read_bounce_list, survey_id=survey)
     print("bounces:", ", ".join(bounces.columns[:6]))
 
-    # The answers of a survey as documents.
+    # The answers of a survey as PDF documents.
     report = client.archive_answers(survey, folder, locale="de")
     for failed in report.failed:
         print(f"{failed.interview}: {failed.error}")

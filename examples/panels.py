@@ -1,11 +1,11 @@
-"""A panel from its creation to its end, on a survey platform in this process."""
+"""Creates a panel, uses it and deletes it, on a survey platform in this process."""
 
 import sondage
 
 with sondage.Sandbox.demo() as box:
     client = box.client()
 
-    # A panel, with a field of one's own.
+    # A panel with an additional field.
     panel = client.create_panel(workspace_id=box.workspace_id, name="Readers", panel_type="Basic").id
     assert panel is not None
     points = sondage.PanelMemberField(name="Points", field_type="Number")
@@ -25,7 +25,7 @@ with sondage.Sandbox.demo() as box:
     client.update_members(panel_id=panel, members=[sondage.MemberChange.of(first, Points=7)])
     print("points:", [member.get("Points") for member in client.members(panel)])
 
-    # An invitation, what came back of it, and a reminder for those who have not answered.
+    # An invitation, its bounces, and a reminder for those who have not answered.
     invited = client.invite_members(
         survey_id=box.survey_id,
         panel_id=panel,
@@ -41,5 +41,5 @@ with sondage.Sandbox.demo() as box:
     reminded = [effect.ids for effect in box.ledger.effects("RemindMembers") if effect.kind == "MessagesSent"]
     print("reminded:", len(reminded[0]))
 
-    # The end. The interviews stay.
+    # Delete the panel. The interviews are kept.
     client.delete_panel(panel_id=panel, keep_interviews=True)

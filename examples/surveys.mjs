@@ -6,7 +6,7 @@ const box = await Sandbox.demo();
 const client = box.client();
 const { workspaceId } = box;
 
-// What it asks, in two languages.
+// The questionnaire, in two languages.
 const yesNo = { 1: { en: 'Yes', de: 'Ja' }, 2: { en: 'No', de: 'Nein' } };
 const back = ask.singleChoice('back', { en: 'Will you come back?', de: 'Kommen Sie wieder?' }, yesNo);
 const no = field.question('back').isEqualTo('2');
@@ -16,13 +16,13 @@ const surveyDefinition = ask.questionnaire(['en', 'de'], { Visit: [back, why] },
 const { surveyId } = await client.createSurvey({ workspaceId, name: 'Visitors', surveyDefinition });
 if (surveyId === null) throw new Error('the service did not say which survey it made');
 
-// A change of it: read, change, send back whole.
+// Change it: read, modify, and send back all of it.
 const { survey } = await client.readSurvey({ surveyId });
 if (survey === null) throw new Error('the survey is gone');
 survey.sections[0].elements[1].forceResponse = true;
 await client.updateSurvey({ surveyId, surveyDefinition: survey });
 
-// Published, it can be answered.
+// When it is published, it can be answered.
 await client.executeWorkflowTransition({ workflow: 'SurveyDesign', surveyId, targetState: 'Published' });
 const { anonymousList } = await client.readSurveyLinks({ surveyId });
 for (const { language } of anonymousList) console.log('open to everybody:', language);

@@ -6,7 +6,7 @@ from sondage import questionnaire as ask
 with sondage.Sandbox.demo() as box:
     client = box.client()
 
-    # What it asks, in two languages.
+    # The questionnaire, in two languages.
     back = ask.single_choice(
         "back",
         {"en": "Will you come back?", "de": "Kommen Sie wieder?"},
@@ -20,14 +20,14 @@ with sondage.Sandbox.demo() as box:
     ).survey_id
     assert survey is not None
 
-    # A change of it: read, change, send back whole.
+    # Change it: read, modify, and send back all of it.
     read = client.read_survey(survey_id=survey).survey
     assert read is not None
     changed = read.to_dict()
     changed["sections"][0]["elements"][1]["forceResponse"] = True
     client.update_survey(survey_id=survey, survey_definition=changed)
 
-    # Published, it can be answered.
+    # When it is published, it can be answered.
     client.execute_workflow_transition(workflow="SurveyDesign", survey_id=survey, target_state="Published")
     for link in client.read_survey_links(survey_id=survey).anonymous_list:
         print("open to everybody:", link.language)

@@ -1,4 +1,4 @@
-"""Through the states of a survey, and a folder for its pictures, on a survey platform in this process."""
+"""Moves a survey through its states, and creates artifacts, on a survey platform in this process."""
 
 import sondage
 
@@ -6,7 +6,7 @@ with sondage.Sandbox.demo() as box:
     client = box.client()
     survey = box.feedback_survey_id
 
-    # Where it stands, and where it can go from there.
+    # The current state, and the transitions from it.
     state = client.read_survey(survey_id=survey).survey_state
     assert state is not None
     print("it is", state)
@@ -17,7 +17,7 @@ with sondage.Sandbox.demo() as box:
     client.execute_workflow_transition(workflow="SurveyDesign", survey_id=survey, target_state="Closed")
     print("it is", client.read_survey(survey_id=survey).survey_state)
 
-    # A way that does not exist is refused.
+    # A transition that does not exist is refused.
     try:
         client.execute_workflow_transition(workflow="SurveyDesign", survey_id=survey, target_state="Draft")
     except sondage.ApiError as error:

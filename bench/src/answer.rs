@@ -1,11 +1,11 @@
-//! Answers of the service with a given size.
+//! Responses of the service with a given size.
 
 use crate::random::Random;
 use crate::survey::{self, ColumnKind};
 use sondage_data::PayloadLayout;
 use std::fmt::Write as _;
 
-/// An answer and what is in it.
+/// A response and its dimensions.
 pub struct BenchAnswer {
     pub form: PayloadLayout,
     pub text: String,
@@ -14,7 +14,7 @@ pub struct BenchAnswer {
     pub cells: u64,
 }
 
-/// An answer of about this many bytes.
+/// A response of about this many bytes.
 pub fn of_size(form: PayloadLayout, columns: usize, bytes: usize, seed: u64) -> BenchAnswer {
     let random = &mut Random::new(seed);
     let mut text = String::with_capacity(bytes + 100_000);

@@ -1,4 +1,4 @@
-//! Members from columns to the bodies of requests. `bench/members.py` makes the same rows, and the same bytes of them.
+//! Converts columns of members to request bodies. `bench/members.py` makes the same rows, and the same bytes.
 
 use crate::process::{forget_peak, memory, thread_cpu};
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
@@ -34,8 +34,8 @@ pub fn members(rows: i64) -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("columns of one length")
 }
 
-/// Makes the bodies several times and says how many bytes they have, CPU and wall seconds of the best time, and the most
-/// memory beyond the columns.
+/// Makes the bodies several times; returns their size in bytes, the CPU and wall seconds of the best run, and the peak
+/// memory above the columns.
 pub fn measure(rows: i64, times: usize) {
     let batch = members(rows);
     let client = crate::download::client("1", 1000);

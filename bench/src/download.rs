@@ -1,4 +1,4 @@
-//! What a program does with a service: a table, batches, a file.
+//! Typical uses of a service: a table, batches, a file.
 
 use crate::process::{cpu, memory};
 use sondage::config::{ClientBuilder, Environment};
@@ -22,7 +22,7 @@ pub fn client(port: &str, page_size: i64) -> Client {
         .expect("a client")
 }
 
-/// Downloads a survey and says what that took: rows, CPU and wall seconds, and the most memory that the process had.
+/// Downloads a survey and returns the number of rows, CPU and wall seconds, and the peak memory of the process.
 pub fn download(what: &str, port: &str, survey: i64, page_size: i64) {
     let query = client(port, page_size).interviews(survey).without_code_plan();
     let (began, began_cpu) = (Instant::now(), cpu());

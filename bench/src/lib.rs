@@ -1,4 +1,4 @@
-//! Seeded, realistic answers, and the ways in which they are read.
+//! Seeded, realistic responses, and the ways to read them.
 
 pub mod answer;
 pub mod bodies;

@@ -1,5 +1,5 @@
-//! What `cargo xtask bench` runs: `write` makes an answer, `measure` reads it one way and says what that cost, `count` is
-//! for callgrind.
+//! The program behind `cargo xtask bench`: `write` generates a response, `measure` reads it in one way and prints the
+//! cost, `count` is for callgrind.
 
 use sondage_bench::process::{forget_peak, memory, thread_cpu};
 use sondage_bench::{answer, bodies, download, scale, server, ways};
@@ -55,8 +55,8 @@ fn main() {
     }
 }
 
-/// The best of several times: CPU and wall seconds, the memory of the first beyond what was there before, the bytes of the
-/// table, and the seconds that it took after the last byte.
+/// The best of several runs: CPU and wall seconds, the memory of the first run above the initial memory, the bytes of the
+/// table, and the seconds after the last byte had arrived.
 fn measure(way: &str, form: PayloadLayout, file: &str, times: usize) {
     let bytes = fs::read(file).expect("the file that `write` made");
     forget_peak();

@@ -1,16 +1,16 @@
-//! What a cell costs in answers of different sizes.
+//! The cost of a cell in responses of different sizes.
 
 use crate::process::thread_cpu;
 use crate::{answer, ways};
 use sondage_data::PayloadLayout;
 use std::time::Duration;
 
-/// Bytes of a cell, about.
+/// Approximate bytes per cell.
 const CELL: usize = 14;
-/// Small answers are read until this many cells have been.
+/// Small responses are read repeatedly until this many cells have been read.
 const ENOUGH: u64 = 20_000_000;
 
-/// Says how many cells there are and the nanoseconds for each, to a finished table: the best of several times.
+/// Prints the number of cells and the nanoseconds per cell, up to a finished table: the best of several runs.
 pub fn measure(columns: usize, cells: usize) {
     let answer = answer::of_size(PayloadLayout::Compact, columns, cells * CELL, 7);
     let times = (ENOUGH / answer.cells).clamp(3, 200);

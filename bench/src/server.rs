@@ -1,4 +1,4 @@
-//! A service on this machine with answers that are made beforehand, so that what is measured is who asks.
+//! A local service with precomputed responses, so that only the client's work is measured.
 
 use crate::answer::{self, BenchAnswer};
 use flate2::{Compression, write::GzEncoder};
@@ -8,9 +8,9 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
-/// The survey that is one large answer, as it is.
+/// The survey that is one large response, uncompressed.
 pub const PLAIN: i64 = 1;
-/// The same, compressed for who takes that.
+/// The same, compressed if the client accepts that.
 pub const COMPRESSED: i64 = 2;
 const EMPTY: &str =
     r#"{"interviews":[],"totalCount":0,"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
@@ -22,11 +22,11 @@ const CREATED: &str =
 struct Answers {
     large: BenchAnswer,
     small: Vec<u8>,
-    /// Interviews without their ids, which are handed out again and again under new ones.
+    /// Interviews without their ids, which are sent repeatedly under new ones.
     rows: Vec<String>,
 }
 
-/// Serves until the process ends. Says the port and how many interviews the large answer has.
+/// Serves until the process ends. Prints the port and the number of interviews in the large response.
 pub fn serve(megabytes: usize) -> io::Result<()> {
     let large = answer::of_size(PayloadLayout::Compact, 60, megabytes * 1_000_000, 7);
     let mut small = GzEncoder::new(Vec::new(), Compression::new(6));
@@ -36,7 +36,7 @@ pub fn serve(megabytes: usize) -> io::Result<()> {
     println!("{} {}", listener.local_addr()?.port(), answers.large.rows);
     for stream in listener.incoming() {
         let (stream, answers) = (stream?, Arc::clone(&answers));
-        // Who hangs up ends its thread.
+        // A client that disconnects ends its thread.
         thread::spawn(move || answers.converse(&stream));
     }
     Ok(())
@@ -97,7 +97,7 @@ impl Answers {
             PLAIN | COMPRESSED if page > 1 => say(to, EMPTY.as_bytes(), false),
             COMPRESSED if request.takes_gzip => say(to, &self.small, true),
             PLAIN | COMPRESSED => say(to, self.large.text.as_bytes(), false),
-            // Any other survey has as many interviews as its number says.
+            // Any other survey has as many interviews as its id.
             rows => say(to, self.page(rows, page, size).as_bytes(), false),
         }
     }

@@ -1,10 +1,10 @@
-//! Surveys as they are: a few columns of the service's own, then questions of all kinds in the shares in which surveys
-//! have them, with routing gaps, umlauts and free text.
+//! Realistic surveys: a few system columns, then questions of all types in typical proportions, with routing gaps,
+//! umlauts and free text.
 
 use crate::random::Random;
 use std::fmt::Write as _;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy)]
 pub enum ColumnKind {
     InterviewId,
@@ -19,15 +19,15 @@ pub enum ColumnKind {
     Device,
     /// One of ten codes.
     Single,
-    /// A choice of several, 0 or 1.
+    /// One column of a multiple choice, 0 or 1.
     Multi,
     /// A row of a grid, 1 to 5.
     Grid,
     Decimal,
-    /// A code that is a word.
+    /// A code that is text.
     Word,
     Free,
-    /// A follow-up that few are asked.
+    /// A follow-up that few respondents get.
     Sparse,
     Truth,
 }
@@ -35,7 +35,7 @@ pub enum ColumnKind {
 pub struct SurveyColumn {
     pub name: String,
     pub kind: ColumnKind,
-    /// Columns of one routed block are left out together.
+    /// Columns of one routed block are missing together.
     block: usize,
 }
 
@@ -52,7 +52,7 @@ const OWN: [(&str, ColumnKind); 10] = [
     ("Device", ColumnKind::Device),
 ];
 
-/// Kinds of questions, how many of hundred columns, and how many columns one question has at most.
+/// Types of questions, how many of a hundred columns they have, and the maximum number of columns per question.
 const QUESTIONS: [(ColumnKind, u64, u64, &str); 9] = [
     (ColumnKind::Single, 38, 1, ""),
     (ColumnKind::Multi, 60, 9, "_"),
@@ -80,7 +80,7 @@ pub fn columns(count: usize, seed: u64) -> Vec<SurveyColumn> {
         for part in 1..=parts {
             let name =
                 if *most > 1 { format!("Q{question}{suffix}{part}") } else { format!("Q{question}{suffix}") };
-            // Every tenth question or so begins a block that a filter leads around.
+            // About every tenth question begins a block that a filter may skip.
             let block = if question % 10 == 7 { question } else { 0 };
             columns.push(SurveyColumn { name, kind: *kind, block });
         }
@@ -90,7 +90,7 @@ pub fn columns(count: usize, seed: u64) -> Vec<SurveyColumn> {
 }
 
 impl SurveyColumn {
-    /// Whether a row has the column at all.
+    /// Whether the row has the column.
     pub fn there(&self, route: u64, random: &mut Random) -> bool {
         let routed_around = self.block > 0 && (route >> (self.block % 60)) & 3 == 0;
         !routed_around && (!matches!(self.kind, ColumnKind::Sparse) || random.chance(15))

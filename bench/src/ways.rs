@@ -1,14 +1,14 @@
-//! The ways of this library, and what they are measured against without leaving Rust.
+//! The ways to read with this library, and what they are compared with in Rust.
 
 use arrow_array::RecordBatch;
 use sondage_data::{PayloadLayout, Page, PageDecoder, Table, TableBuilder};
 use sonic_rs::JsonValueTrait as _;
 use std::time::{Duration, Instant};
 
-/// As pieces of an answer arrive from a network.
+/// The chunk size in which a response arrives from a network.
 const PIECE: usize = 64 << 10;
 
-/// What can be measured, by the name that the report uses.
+/// What can be measured, by its name in the report.
 pub const WAYS: [&str; 3] = ["sondage", "sondage, the ordinary way", "sonic-rs, skipping"];
 
 fn feed(mut decoder: PageDecoder, bytes: &[u8]) -> PageDecoder {
@@ -24,7 +24,7 @@ pub fn decode_only(form: PayloadLayout, bytes: &[u8]) -> Page {
     feed(PageDecoder::new(form), bytes).finish().expect("the answers are whole")
 }
 
-/// One answer, in pieces, to a finished table, and what was left to do after the last piece.
+/// Reads one response, in chunks, to a finished table, and returns the work left after the last chunk.
 pub fn table(form: PayloadLayout, bytes: &[u8], ordinary: bool) -> (Table, Duration) {
     let decoder = PageDecoder::new(form);
     let decoder = if ordinary { decoder.without_prediction() } else { decoder };
@@ -36,18 +36,18 @@ pub fn table(form: PayloadLayout, bytes: &[u8], ordinary: bool) -> (Table, Durat
     (table, there.elapsed())
 }
 
-/// Passes over the same text with checks, and makes nothing of it.
+/// Validates the same text without keeping anything.
 pub fn skip(bytes: &[u8]) {
     let value = sonic_rs::get_from_slice(bytes, &["isSuccess"]).expect("the answers are valid");
     assert_eq!(value.as_bool(), Some(true));
 }
 
-/// The bytes that a table takes.
+/// The size of the table in bytes.
 pub fn size(table: &Table) -> usize {
     table.batches().iter().map(RecordBatch::get_array_memory_size).sum()
 }
 
-/// Does it once; the table, where there is one, and how long it took after the last byte had come.
+/// Runs it once; returns the table, if there is one, and the time after the last byte had arrived.
 pub fn run(way: &str, form: PayloadLayout, bytes: &[u8]) -> Option<(Table, Duration)> {
     match way {
         "sondage" => Some(table(form, bytes, false)),

@@ -1,4 +1,4 @@
-//! Tells the linker that Node.js brings its own symbols.
+//! Tells the linker that Node.js provides its own symbols.
 
 fn main() {
     napi_build::setup();

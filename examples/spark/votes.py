@@ -6,7 +6,7 @@ import sondage
 from pyspark.sql import SparkSession
 
 with sondage.Sandbox.demo() as box:
-    # Workers take the account from their environment, as on a cluster: so it stands in no plan.
+    # Workers read the account from their environment, as on a cluster, so that it is not part of any plan.
     for name in ("base_url", "auth_url", "tenant", "client_secret"):
         os.environ[f"SONDAGE_{name.upper()}"] = getattr(box, name)
 

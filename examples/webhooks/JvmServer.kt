@@ -12,7 +12,7 @@ import sondage.verify
 import java.net.InetSocketAddress
 import java.util.concurrent.Executors
 
-/** A server that hands each event to [handle] once. */
+/** A server that passes each event to [handle] once. */
 class JvmServer(private val hook: Hook, private val guard: Guard, port: Int = 0, private val handle: (Event) -> Unit) {
     private val server = HttpServer.create(InetSocketAddress("127.0.0.1", port), 0)
     val address: String get() = "http://127.0.0.1:${server.address.port}/hooks"

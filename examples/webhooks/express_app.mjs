@@ -9,7 +9,7 @@ export const app = express();
 /** @type {{ handle: (event: webhooks.Event) => void | Promise<void> }} */
 export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
 
-// Express stops at 100 kB otherwise, and the hook allows more.
+// By default Express stops at 100 kB, and the hook allows more.
 const body = express.raw({ type: () => true, limit: hook.largestBody });
 
 app.post(/^\/hooks/, body, async (request, response) => {

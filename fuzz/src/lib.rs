@@ -1,4 +1,4 @@
-//! The targets, in one program, and what they share.
+//! The targets, in one program, and their shared code.
 #![cfg(fuzzing)]
 
 pub mod targets;
@@ -9,7 +9,7 @@ use sondage_data::{DecodeError, Page, PageDecoder, PayloadLayout, Table, TableBu
 pub const FORMS: [PayloadLayout; 3] =
     [PayloadLayout::Compact, PayloadLayout::Structured, PayloadLayout::Members];
 
-/// Reads an answer in pieces of this size.
+/// Reads a response in chunks of this size.
 fn read(decoder: PageDecoder, bytes: &[u8], piece: usize) -> Result<Page, DecodeError> {
     let mut decoder = decoder.page(3);
     for piece in bytes.chunks(piece) {
@@ -24,7 +24,7 @@ fn table(form: PayloadLayout, page: Page) -> Table {
     builder.finish().expect("a page that was read makes a table")
 }
 
-/// The shortcut of the decoder, in pieces of this size, against the ordinary way with the whole at once: the same table or
+/// Compares the predictor, with chunks of this size, with the ordinary decoder, with the whole at once: the same table or
 /// the same error.
 pub fn both_ways(form: PayloadLayout, bytes: &[u8], piece: usize) {
     let ordinary = read(PageDecoder::new(form).without_prediction(), bytes, bytes.len().max(1));
@@ -33,7 +33,7 @@ pub fn both_ways(form: PayloadLayout, bytes: &[u8], piece: usize) {
         (Ok(predicted), Ok(ordinary)) => {
             assert_eq!(predicted.rows(), ordinary.rows());
             assert_eq!(predicted.fingerprint(), ordinary.fingerprint());
-            // Tables take most of the time: some are enough to see that the types agree, too.
+            // Tables take most of the time: some suffice to check the types as well.
             if bytes.len().is_multiple_of(4) {
                 let (predicted, ordinary) = (table(form, predicted), table(form, ordinary));
                 assert_eq!(predicted.schema(), ordinary.schema());

@@ -151,7 +151,7 @@ function ready(request) {
   return { ...request, ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
 }
 
-/** The work of reading the entity of an event again. */
+/** The work of reading the entity of an event from the API. */
 function confirm(native, { raw, eventType }, columns = []) {
   return native.method('confirmEvent', { raw, name: eventType, columns });
 }

@@ -27,7 +27,7 @@ class Expression {
   }
 }
 
-/** Something that a condition can look at. Its methods are the comparisons. */
+/** A variable that a condition can compare. Its methods are the comparisons. */
 class Variable {
   #test;
 

@@ -1,5 +1,5 @@
 'use strict';
-// Handling each event once, although it may come twice.
+// Handles each event once, although it may be delivered twice.
 
 const { GuardMethods } = require('./bases.js');
 const { attempt } = require('./fail.js');

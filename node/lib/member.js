@@ -1,7 +1,7 @@
 'use strict';
 // A shorter way to write a member.
 
-/** A member with these values. A number makes a field of type `Number`, everything else one of type `String`. */
+/** A member with these values. A number becomes a field of type `Number`, everything else a field of type `String`. */
 exports.newMember = function newMember(values) {
   const field = ([name, value]) => {
     const fieldType = typeof value === 'number' || typeof value === 'bigint' ? 'Number' : 'String';

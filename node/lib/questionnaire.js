@@ -1,5 +1,5 @@
 'use strict';
-// Questionnaires without the pains of their raw shape: texts in several languages, numbers, required switches.
+// Helpers for building questionnaires: texts in several languages, element ids, required switches.
 
 exports.texts = (texts) => Object.entries(texts).map(([languageCode, text]) => ({ languageCode, text }));
 
@@ -61,7 +61,7 @@ function offered(choices) {
   return numbered(list.map((one) => (Array.isArray(one) ? exports.choice(...one) : one)), 1);
 }
 
-/** Copies that are numbered in their order. The originals may be used twice. */
+/** Numbered copies: the originals may be used several times. */
 function numbered(things, first) {
   return Array.from(things, (thing, at) => ({ ...thing, id: first + at }));
 }

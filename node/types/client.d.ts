@@ -23,17 +23,17 @@ export interface Setting {
   setting: string;
   /** Its value, masked where it is secret; `null` when it is not set. */
   value: string | null;
-  /** Where it comes from; `null` when it is not set. */
+  /** Its source; `null` when it is not set. */
   source: string | null;
 }
 
 /** The settings of a client. */
 export interface Config {
-  /** Every setting and where it comes from; secrets are masked. As a string, it is a table. */
+  /** Every setting and its source; secrets are masked. As a string, it is a table. */
   explain(): Setting[];
 }
 
-/** What a call may do to the world. It decides what happens after an unknown outcome. */
+/** The effect of a call. It decides what happens after an unknown outcome. */
 export type Effect = 'read' | 'idempotent_write' | 'create' | 'schema_change' | 'send';
 
 type RequestOf<Operation> = Operation extends (request: infer Request, ...rest: never) => unknown
@@ -59,7 +59,7 @@ export declare class Client {
     request?: RequestOf<Operations[Name]>,
     options?: { signal?: AbortSignal | undefined },
   ): List<PagedRows[Name]>;
-  /** Makes a call and gives its whole answer: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
+  /** Makes a call and returns its whole response: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
@@ -68,7 +68,7 @@ export declare class Client {
   /** Calls an operation that this version does not know. The body is sent as it is: a tenant that it needs stands in it. */
   raw(path: string, body: JsonValue, options: CallOptions & { effect: Effect }): Promise<JsonValue>;
   /**
-   * Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact. Bounces and
+   * Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data cannot. Bounces and
    * opt-outs cannot be read by an id.
    */
   confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>;
@@ -96,7 +96,7 @@ export declare class BlockingClient {
     operation: Name,
     request?: RequestOf<Operations[Name]>,
   ): BlockingList<PagedRows[Name]>;
-  /** Makes a call and gives its whole answer. Blocks. */
+  /** Makes a call and returns its whole response. Blocks. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
@@ -105,7 +105,7 @@ export declare class BlockingClient {
   /** Calls an operation that this version does not know. Blocks. */
   raw(path: string, body: JsonValue, options: BlockingCallOptions & { effect: Effect }): JsonValue;
   /**
-   * Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact. Bounces and
+   * Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data cannot. Bounces and
    * opt-outs cannot be read by an id. Blocks.
    */
   confirmEvent(event: Event, options?: ConfirmOptions): Confirmation;

@@ -10,22 +10,22 @@ export declare class Expression {
   and(...others: Expression[]): Expression;
   /** This or any of the others. */
   or(...others: Expression[]): Expression;
-  /** The opposite, where the operators have one. */
+  /** The negation, for operators that have one. */
   not(): Expression;
-  /** The conditions that a request carries. The service knows no brackets: And is repeated after each Or. */
+  /** The conditions for a request. The service knows no brackets: And is repeated after each Or. */
   compile(): Condition[];
 }
 
-/** Something that a condition can look at. Its methods are the comparisons. */
+/** A variable that a condition can compare. Its methods are the comparisons. */
 export declare class Variable {
   private constructor();
   /** Sends the name with its prefix: `member.Division`, `custom.Source`. */
   prefixed(): Variable;
-  /** Sends the name as it is written, without a prefix. */
+  /** Sends the name without a prefix, as given. */
   bare(): Variable;
-  /** Says what kind of value it holds, where the service cannot know. */
+  /** Sets the data type of the variable, where the service cannot know it. */
   ofType(type: VariableType): Variable;
-  /** Looks at a place inside a variable that holds JSON (published; the form of the path is not). */
+  /** Compares the value at a path inside a variable that holds JSON. The syntax of the path is not published. */
   atJsonPath(path: string): Variable;
   /** Compares with an operator of the API. */
   compare(operator: ConditionOperator, value?: Comparable | readonly Comparable[]): Expression;
@@ -44,11 +44,11 @@ export declare class Variable {
   doesNotMatch(pattern: string): Expression;
   /** Later than this timestamp. */
   isAfter(time: Date): Expression;
-  /** At this timestamp or later. */
+  /** At or after this timestamp. */
   isSince(time: Date): Expression;
   /** Earlier than this timestamp. */
   isBefore(time: Date): Expression;
-  /** At this timestamp or earlier. */
+  /** At or before this timestamp. */
   isUntil(time: Date): Expression;
 
   /** Equal to any of the values. No value may contain a comma, because the service separates them by commas. */
@@ -84,10 +84,10 @@ export declare const field: {
   question(code: string): Variable;
   /** A custom variable of a survey. It is sent with the prefix `custom.`, unless it is `bare()`. */
   custom(name: string): Variable;
-  /** A variable from the address of an interview. */
+  /** A variable from the URL of an interview. */
   url(name: string): Variable;
-  /** A column of the service's own, such as `Id`, `State`, `CreatedAt` or `UpdatedAt`. */
+  /** A system column of the service, such as `Id`, `State`, `CreatedAt` or `UpdatedAt`. */
   column(name: string): Variable;
-  /** Anything that a condition can look at. */
+  /** A variable of any type that a condition can compare. */
   variable(type: ConditionType, name: string): Variable;
 };

@@ -3,13 +3,13 @@ import type { Table } from './table.js';
 
 /** The progress of a download. */
 export interface Progress {
-  /** Rows that have come. */
+  /** The number of rows received. */
   rows: number;
-  /** Calls that were made. The service allows about 500 a day. */
+  /** The number of calls made. The service allows about 500 a day. */
   calls: number;
-  /** Bytes of the answers, after decompression. */
+  /** Bytes of the responses, after decompression. */
   bytes: number;
-  /** How many rows there are, as the service counts: information, not a promise. */
+  /** The service's count of rows, which may be wrong. */
   total: number | null;
 }
 
@@ -18,9 +18,9 @@ export type FileFormat = 'parquet' | 'csv' | 'jsonl';
 
 /** What has changed since the last load. */
 export interface Changes {
-  /** New and changed interviews, each as it is now. */
+  /** New and changed interviews, in their current state. */
   table: Table;
-  /** Interviews that went away, when they were asked for. */
+  /** Interviews that were deleted or no longer match, if they were requested. */
   removed: Removed[];
   /** The calls, bytes and time of the load. */
   progress: Progress;

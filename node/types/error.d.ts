@@ -10,6 +10,6 @@ export interface ErrorDetails extends Partial<Failure> {
 export interface SondageError extends Failure {}
 export declare abstract class SondageError extends Error {
   constructor(message: string, details?: ErrorDetails);
-  /** What kind of error it is, the same word in every language. */
+  /** The kind of error, the same word in every language. */
   abstract readonly code: ErrorCode | 'Refused';
 }

@@ -5,23 +5,23 @@ export interface Failure {
   readonly hint: string | null;
   /** The API's name of the operation. */
   readonly operation: string | null;
-  /** Number of attempts. 0 if the request was never tried. */
+  /** The number of attempts. 0 if the request was never sent. */
   readonly attempts: number;
-  /** The HTTP status of the last answer. */
+  /** The HTTP status of the last response. */
   readonly status: number | null;
-  /** The service's own word for what is wrong. */
+  /** The service's error code. */
   readonly errorCode: string | null;
-  /** The service's own sentence. */
+  /** The service's error message. */
   readonly errorMessage: string | null;
-  /** The id under which the service may find the request in its own logs. */
+  /** The request id, by which the service may find the request in its logs. */
   readonly requestId: string | null;
   /** Whether the request reached the service. */
   readonly delivery: 'no' | 'answered' | 'unknown';
-  /** Whether the same call can be made again without having its effect twice. */
+  /** Whether it is safe to make the same call again, without a second effect. */
   readonly safeToRetry: boolean;
   /** How long the service asked to wait. In milliseconds. */
   readonly retryAfter: number | null;
-  /** After an unknown outcome: how to find out what happened. */
+  /** For an unknown outcome: how to find out what happened. */
   readonly reconcile: string | null;
   /**
    * After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows

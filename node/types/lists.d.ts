@@ -64,7 +64,7 @@ export declare class Interviews implements AsyncIterable<Table> {
    * from the page after the last one, within a day.
    */
   toFile(path: string | URL, options?: FileOptions): Promise<ExportReport>;
-  /** What a download would cost, from one call for a few rows. */
+  /** The cost of a download, estimated from one call for a few rows. */
   estimate(): Promise<Estimate>;
   /**
    * Only what changed since the last load. It counts as loaded when `take` succeeds; else the same changes come again.

@@ -22,6 +22,6 @@ export declare class Login {
   constructor(options?: LoginOptions);
   /** Waits until the browser comes back, and gives the client. */
   listen(options?: { signal?: AbortSignal | undefined }): Promise<Client>;
-  /** Takes the address at which the browser ended up, and gives the client. */
+  /** Takes the address at which the browser ended up, and returns the client. */
   paste(address: string, options?: { signal?: AbortSignal | undefined }): Promise<Client>;
 }

@@ -1,4 +1,4 @@
-// Questionnaires without the pains of their raw shape: texts in several languages, numbers, required switches.
+// Helpers for building questionnaires: texts in several languages, element ids, required switches.
 import type { ConditionDefinition, Translation } from './common.js';
 import type { Expression } from './condition.js';
 import type { Choice, ElementType, SurveyElement } from './element.js';
@@ -34,10 +34,10 @@ export declare function questionnaire(
 /** One text in several languages, as the API has it. */
 export declare function texts(texts: Texts): Translation[];
 
-/** An element of any kind, with nothing but its kind. */
+/** An element of any kind, with only its kind set. */
 export declare function element(kind: ElementType, more?: MoreOfElement): SurveyElement;
 
-/** One of the answers that a question offers: its value in the data, and what is shown. */
+/** One of the choices of a question: its value in the data, and its label. */
 export declare function choice(code: string, text: Texts, more?: Partial<Choice>): Choice;
 
 /** A scale on which a point is chosen. */
@@ -49,7 +49,7 @@ export declare function slider(
   more?: MoreOfElement,
 ): SurveyElement;
 
-/** Rows that are all answered with the same columns, one of them in each row. */
+/** A matrix: rows that share the same columns, with one choice per row. */
 export declare function matrix(
   code: string,
   text: Texts,
@@ -61,7 +61,7 @@ export declare function matrix(
 /** A text between questions. */
 export declare function textBlock(text: Texts, more?: MoreOfElement): SurveyElement;
 
-/** The end of a page. */
+/** A page break. */
 export declare function pageBreak(): SurveyElement;
 
 /**

@@ -3,27 +3,27 @@ import type { Progress } from './downloads.js';
 import type { SondageError } from './error.js';
 import type { Int, JsonValue } from './values.js';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface ArchiveProgress {
-  /** Interviews of the survey that belong into the archive. */
+  /** Interviews of the survey that belong in the archive. */
   interviews: number;
-  /** Documents that were there before. */
+  /** Documents that already existed. */
   kept: number;
   /** Documents that this run has stored. */
   stored: number;
-  /** Documents that could not be had. */
+  /** Documents that could not be downloaded. */
   failed: number;
   /** Bytes that this run has stored. */
   bytes: number;
 }
 
-/** What a run did. */
+/** The report of a run. */
 export interface ArchiveReport {
   /** The file that lists the documents, a line of JSON for each. */
   manifest: string;
-  /** The numbers at the end. */
+  /** The counts at the end. */
   progress: ArchiveProgress;
-  /** The documents that could not be had, and why. Another run tries them again. */
+  /** The documents that could not be downloaded, and why. Another run tries them again. */
   failed: FailedDocument[];
 }
 
@@ -84,7 +84,7 @@ export interface Cost {
   minutes: number;
 }
 
-/** A document that could not be had. */
+/** A document that could not be downloaded. */
 export interface FailedDocument {
   /** GUID of the interview. */
   interview: string;
@@ -92,13 +92,13 @@ export interface FailedDocument {
   error: SondageError;
 }
 
-/** What became of everybody who was invited to a survey, and the response rates that follow from it. */
+/** The dispositions of everybody who was invited to a survey, and the resulting response rates. */
 export interface FieldReport {
   /** The survey. */
   surveyId: Int;
-  /** Interviews to which somebody was invited. */
+  /** Interviews by invitation. */
   cases: number;
-  /** Interviews that anybody answered by a public link. They have no sample, and count nowhere else. */
+  /** Interviews by a public link. They have no sample, and are in no other count. */
   uninvited: number;
   /** Complete interviews (`I`). */
   complete: number;
@@ -108,11 +108,11 @@ export interface FieldReport {
   refusal: number;
   /** Other cases that are eligible and gave no interview (`O`). */
   other: number;
-  /** Nothing came back, or the message did: whether they are eligible is not known (`UH` and `UO`). */
+  /** Unknown eligibility, because there was no response or the message bounced (`UH` and `UO`). */
   unknown: number;
-  /** Screened out, or beyond a quota. */
+  /** Not eligible: screened out, or beyond a quota. */
   notEligible: number;
-  /** The share of eligible ones among those of whom it is known (`e`); nothing when there is none. */
+  /** The share of eligible cases among those with known eligibility (`e`); nothing if there is none. */
   eligibility: number | null;
   /** Response rate 1: complete interviews among all cases that are or may be eligible. */
   rr1: number | null;
@@ -122,13 +122,13 @@ export interface FieldReport {
   rr3: number | null;
   /** Response rate 4: as 3, with partial interviews as responses. */
   rr4: number | null;
-  /** Response rate 5: complete interviews among those who are known to be eligible. */
+  /** Response rate 5: complete interviews among the cases known to be eligible. */
   rr5: number | null;
   /** Response rate 6: as 5, with partial interviews as responses. */
   rr6: number | null;
 }
 
-/** What became of rows that were to be members, but for the rows themselves. */
+/** The outcome of an import or of `createMembersFrom`, without the rows. */
 export interface ImportFacts {
   /** The panel. */
   readonly panelId: Int;
@@ -136,38 +136,38 @@ export interface ImportFacts {
   readonly length: number;
   /** Rows whose members were created. */
   readonly created: number;
-  /** Rows whose members were there and got their values. */
+  /** Rows whose members existed and were updated. */
   readonly updated: number;
-  /** Rows whose members were there and had their values already. */
+  /** Rows whose members existed and already had their values. */
   readonly unchanged: number;
-  /** Rows whose members were there and were left as they are. */
+  /** Rows whose members existed and were left unchanged. */
   readonly exists: number;
-  /** Rows with which nothing was done: the table `rows` says why. */
+  /** Rows that were refused: the table `rows` has the reasons. */
   readonly refused: number;
   /**
-   * Rows of which it is not known. The same `importMembers` again finds out before it sends anything; rows of
-   * `createMembersFrom` have to be looked up in the panel first.
+   * Rows whose outcome is unknown. Running the same `importMembers` again finds out before it sends anything;
+   * rows of `createMembersFrom` have to be looked up in the panel first.
    */
   readonly unknown: number;
   /**
-   * Rows that were not sent, because the run was stopped before. The same `importMembers` again goes on from
-   * there.
+   * Rows that were not sent, because the run stopped before. Running the same `importMembers` again continues
+   * with them.
    */
   readonly notSent: number;
-  /** Whether it is known of every row what became of it, and nothing is left to send. */
+  /** Whether the outcome of every row is known, and nothing is left to send. */
   readonly complete: boolean;
-  /** Whether an earlier run had begun. */
+  /** Whether it resumed an earlier run. */
   readonly resumed: boolean;
-  /** Where the journal is, while it is of use: the same import goes on from it. */
+  /** The path of the journal, while it is needed: the same import resumes from it. */
   readonly journal: string | null;
   /**
-   * Members that were created from rows whose status is `unknown`: the service's answer did not say from
+   * Members that were created from rows whose status is `unknown`: the service's response did not say from
    * which. `importMembers` reads the members back instead, and has none.
    */
   readonly unattributed: Int[];
-  /** What stopped the run; `null` when all rows are decided. */
+  /** The error that stopped the run; `null` when all rows are decided. */
   readonly stopped: SondageError | null;
-  /** How many, never who, in sentences: rows are about people. They are in the table `rows`. */
+  /** The counts in sentences, without personal data. The rows are in the table `rows`. */
   readonly text: string;
 }
 
@@ -286,21 +286,20 @@ export interface EraseReceipt {
   text: string;
 }
 
-/** What a plan says beside the changes. */
+/** The plan without its changes. */
 export interface PlanFacts {
   /** The panel. */
   readonly panelId: Int;
-  /** How many rows there were. */
+  /** The number of rows. */
   readonly rows: number;
-  /** The members who would change. */
+  /** The number of members who would change. */
   readonly members: number;
-  /** Rows whose member has all their values already. */
+  /** Rows whose member already has all their values. */
   readonly unchanged: number;
-  /** Rows that are left out, in their order. */
+  /** Rows that are skipped, in their order. */
   readonly skipped: SkippedRow[];
   /**
-   * How much would change, never what, in sentences: values are about people. They are in the table
-   * `changes`.
+   * The counts in sentences, without values, which are personal data. The changes are in the table `changes`.
    */
   readonly text: string;
 }
@@ -414,23 +413,26 @@ export interface SendRow {
   voucherCode: string | null;
 }
 
-/** A row that is left out. */
+/** A row that is skipped. */
 export interface SkippedRow {
   /** The row, counted from 0. */
   row: number;
-  /** It has no key, no member has its key, another row has it too, or several members have it. */
+  /**
+   * The reason: it has no key, no member has its key, another row has the same key, or several members have
+   * it.
+   */
   reason: 'no_key' | 'unknown' | 'twice_in_rows' | 'twice_in_panel';
 }
 
-/** What became of the members of a plan, by their numbers. Each is in one of the four lists. */
+/** The outcome for the members of a plan, by id. Each is in one of the four lists. */
 export interface UpdateReport {
-  /** They have the values of their rows. */
+  /** They were updated with the values of their rows. */
   applied: Int[];
-  /** The service did not take their values: see `issues`. */
+  /** The service refused their values: see `issues`. */
   refused: Int[];
-  /** It is not known whether they have them. Plan the same rows again: the plan shows what is left to do. */
+  /** It is unknown whether they were updated. Plan the same rows again: the plan shows what is left to do. */
   unknown: Int[];
-  /** They were left as they were, because the run was stopped before. */
+  /** They were not updated, because the run stopped before. */
   left: Int[];
   /** Why members were refused. An issue names neither the member nor the field. */
   issues: (string | null)[];

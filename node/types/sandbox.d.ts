@@ -73,11 +73,11 @@ export interface DeliveryFault {
 export interface Deliveries {
   /** Every attempt, in order. */
   log(): Promise<Attempt[]>;
-  /** Events that have not been delivered and not been given up. */
+  /** Events that have been neither delivered nor given up. */
   pending(): Promise<number>;
-  /** Applies this fault to coming events. */
+  /** Applies this fault to future events. */
   fault(fault: DeliveryFault): Promise<void>;
-  /** Takes all faults away and forgets the log. */
+  /** Removes all faults and clears the log. */
   clear(): Promise<void>;
   /** Waits until every attempt that is due by now was made. `false` when that took longer than `timeout` milliseconds. */
   settle(options?: { timeout?: number }): Promise<boolean>;
@@ -96,9 +96,9 @@ export declare class Sandbox {
   client(options?: ClientOptions): Client;
   /** A client of the demo account that blocks the event loop. */
   blockingClient(options?: Settings): BlockingClient;
-  /** Puts a fault in the way of coming calls. */
+  /** Injects a fault into future calls. */
   fault(fault: Fault): Promise<void>;
-  /** Takes all faults away. */
+  /** Removes all faults. */
   clearFaults(): Promise<void>;
   /** What arrived and what took effect, up to now. */
   ledger(): Promise<Ledger>;
@@ -125,7 +125,7 @@ export declare class Sandbox {
   emit(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;
   /** What it has told its subscribers. */
   readonly deliveries: Deliveries;
-  /** Ends every token at once, as a service does after a breach. */
+  /** Revokes every token immediately, as a service does after a breach. */
   revokeTokens(): Promise<void>;
   /** Stops it and waits until the ports are closed. */
   stop(): void;

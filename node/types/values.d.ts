@@ -33,15 +33,15 @@ export interface CallOptions extends BlockingCallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A typed answer together with the HTTP answer that it was read from. */
+/** A typed response together with the HTTP response from which it was decoded. */
 export interface Response<T> {
-  /** The typed answer. */
+  /** The typed response. */
   value: T;
   /** HTTP status. */
   status: number;
   /** HTTP headers, by their names in lower case. */
   headers: Record<string, string>;
-  /** The body as it came, decompressed. */
+  /** The body as received, decompressed. */
   text: string;
   /** Number of attempts. */
   attempts: number;

@@ -129,7 +129,7 @@ class Variable:
         return self._with(form="bare")
 
     def of_type(self, variable_type: VariableType) -> Variable:
-        """Says what kind of value it holds, where the service cannot know."""
+        """Sets the data type of the variable, where the service cannot know it."""
         return self._with(variableType=variable_type)
 
     def _with(self, **more: str) -> Variable:
@@ -163,7 +163,7 @@ class Fields:
         return Variable("CustomVariable", name)
 
     def url(self, name: str) -> Variable:
-        """A variable from the address of an interview."""
+        """A variable from the URL of an interview."""
         return Variable("UrlVariable", name)
 
     def column(self, name: str) -> Variable:

@@ -62,7 +62,7 @@ class Config:
         self._native = native
 
     def explain(self) -> Explanation:
-        """Every setting and where it comes from; secrets are masked."""
+        """Every setting and its source; secrets are masked."""
         return Explanation(**self._native.method("explain"))
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ class Changes(Table):
 
     __slots__ = ("removed", "progress")
     removed: list[Removed]
-    """Interviews that went away, when they were asked for."""
+    """Interviews that were deleted or no longer match, if they were requested."""
     progress: Progress
     """The calls, bytes and time of the load."""
 

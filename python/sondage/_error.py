@@ -24,7 +24,7 @@ SondageError.__module__ = "sondage"
 
 
 def made(failure: dict[str, Any]) -> Exception:
-    """The exception for what the core knows about an error."""
+    """The exception for an error of the core."""
     from ._errors import BY_KIND
 
     cls = BY_KIND.get(failure["code"])
@@ -37,5 +37,5 @@ def made(failure: dict[str, Any]) -> Exception:
 
 
 def error_of(failure: Any) -> Any:
-    """The exception for what is known about an error, if there was one."""
+    """The exception for an error of the core, if there was one."""
     return None if failure is None else made(failure)

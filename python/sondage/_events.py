@@ -1,4 +1,4 @@
-"""How events of webhooks are read, and asked about."""
+"""Reads events of webhooks, and confirms them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def missed_events_of(told: str) -> MissedEvents:
 
 
 def confirm(native: Handle, event: Event, columns: Any) -> Work:
-    """The work of reading the entity of an event again."""
+    """The work of reading the entity of an event from the API."""
     asked = {"json": dumps(event.raw), "name": event.event_type, "columns": several(columns)}
     work: Work = native.method("confirm_event", asked)
     return work

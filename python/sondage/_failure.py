@@ -12,23 +12,23 @@ class Failure(Exception):
     operation: str | None = None
     """The API's name of the operation."""
     attempts: int = 0
-    """Number of attempts. 0 if the request was never tried."""
+    """The number of attempts. 0 if the request was never sent."""
     status: int | None = None
-    """The HTTP status of the last answer."""
+    """The HTTP status of the last response."""
     error_code: str | None = None
-    """The service's own word for what is wrong."""
+    """The service's error code."""
     error_message: str | None = None
-    """The service's own sentence."""
+    """The service's error message."""
     request_id: str | None = None
-    """The id under which the service may find the request in its own logs."""
+    """The request id, by which the service may find the request in its logs."""
     delivery: str = "no"
     """Whether the request reached the service."""
     safe_to_retry: bool = False
-    """Whether the same call can be made again without having its effect twice."""
+    """Whether it is safe to make the same call again, without a second effect."""
     retry_after: float | None = None
     """How long the service asked to wait. In seconds."""
     reconcile: str | None = None
-    """After an unknown outcome: how to find out what happened."""
+    """For an unknown outcome: how to find out what happened."""
     write_id: str | None = None
     """After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client
     knows what was sent, in this process."""

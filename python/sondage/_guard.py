@@ -1,4 +1,4 @@
-"""Handling each event once, although it may come twice."""
+"""Handles each event once, although it may be delivered twice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Claim:
-    """What a guard knows about an event, as a `with` block. An exception in the block gives the event back."""
+    """The result of claiming an event, as a `with` block. If the block raises an exception, the event can be claimed again."""
 
     __slots__ = ("state", "_native")
     state: Literal["new", "done", "busy"]
@@ -31,7 +31,7 @@ class Claim:
 
     @property
     def status(self) -> int:
-        """The status to answer with after the block: 204, or 503 so that the service tries again."""
+        """The status to respond with after the block: 204, or 503 so that the service retries."""
         return 503 if self.state == "busy" else 204
 
     def __enter__(self) -> Claim:
@@ -72,6 +72,6 @@ class Guard(GuardMethods):
         self._native: Handle = make("guard", capacity)
 
     def claim(self, event: Event) -> Claim:
-        """Asks for the right to handle an event: use the answer in a `with` block."""
+        """Claims an event: use the result in a `with` block."""
         return Claim(self._native.method("claim", [event.key] if event.also is None else [event.key, event.also]))
 

@@ -36,11 +36,11 @@ class Login(LoginMethods):
             settings.clear()
 
     def listen(self) -> Client:
-        """Waits until the browser comes back, and gives the client."""
+        """Waits until the browser returns, and returns the client."""
         return Client._of(self._native.method("listen").wait())
 
     def paste(self, address: str) -> Client:
-        """Takes the address at which the browser ended up, and gives the client."""
+        """Takes the address at which the browser ended up, and returns the client."""
         work = self._native.method("paste", address)
         del address
         return Client._of(work.wait())

@@ -1,4 +1,4 @@
-"""Additional methods of some models, and of what some methods give."""
+"""Additional methods of some models and results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class MemberChangeMixin:
 
     @staticmethod
     def of(id: int, **values: FieldValue) -> MemberChange:
-        """The member with this number gets these values: `MemberChange.of(500_001, Division="Sales")`.
+        """Changes the member with this id to these values: `MemberChange.of(500_001, Division="Sales")`.
 
         A number makes a field of type `Number`, everything else one of type `String`.
         """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _set = object.__setattr__
 _LONG = 12
-"""A list with more entries is shown by its first few only."""
+"""Of a longer list, only the first few entries are displayed."""
 
 
 class Model:
@@ -31,7 +31,7 @@ class Model:
 
     @property
     def extra(self) -> dict[str, Any]:
-        """Fields that this version does not know, as they came."""
+        """Fields that this version does not know, unparsed."""
         return {} if self._extra is None else dict(self._extra)
 
     @classmethod

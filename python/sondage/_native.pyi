@@ -7,7 +7,7 @@ from typing import Any
 __version__: str
 
 class Handle:
-    """A client, a query, a table, a sandbox, ...: whatever has methods."""
+    """A client, a query, a table, a sandbox, ...: any object with methods."""
 
     def method(self, method: str, args: Any = None, other: object = None) -> Any: ...
     def call(self, operation: str, args: Mapping[str, Any]) -> Any: ...

@@ -1,4 +1,4 @@
-"""Progress: how far a download is, as a bar in a terminal or notebook, or for a function of the caller's."""
+"""Progress of a download, as a bar in a terminal or notebook, or for a callback."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     Reporter = Union[bool, Callable[[P], None], None]
 
 _EVERY = 0.1
-"""Seconds between two looks at a download of asyncio."""
+"""The polling interval of an asyncio download, in seconds."""
 _PATIENCE = 1.0
-"""Seconds before a bar appears: what is done by then needs none."""
+"""Seconds before a bar appears, so that short downloads show none."""
 
 
 class Progress(NamedTuple):
     """The progress of a download."""
 
     rows: int
-    """Rows that have come."""
+    """The number of rows received."""
     calls: int
-    """Calls that were made. The service allows about 500 a day."""
+    """The number of calls made. The service allows about 500 a day."""
     bytes: int
-    """Bytes of the answers, after decompression."""
+    """Bytes of the responses, after decompression."""
     total: int | None
-    """How many rows there are, as the service counts: information, not a promise."""
+    """The service's count of rows, which may be wrong."""
     seconds: float = 0.0
-    """Seconds since it began."""
+    """Seconds since it started."""
 
     @property
     def seconds_left(self) -> float | None:
-        """How much longer it may take, when the service's count is to be trusted."""
+        """The estimated remaining time, if the service's count can be trusted."""
         if not self.total or not self.rows or self.rows > self.total:
             return None
         return self.seconds * (self.total - self.rows) / self.rows
@@ -59,7 +59,7 @@ class Progress(NamedTuple):
 class Observer:
     """Calls a function, or updates a progress bar, on every change. An exception of the function ends the download.
 
-    A bar is for people: where nobody looks, nothing is written.
+    A bar is for people: without a terminal or notebook, nothing is written.
     """
 
     def __init__(self, reporter: Any, shape: Callable[..., Any] = Progress) -> None:
@@ -84,7 +84,7 @@ class Observer:
             self._bar.close()
 
     def tick(self) -> None:
-        """Looks how far it is."""
+        """Polls the progress."""
         now = self.watch.method("now")
         if self._tell is not None and now is not None and now != self._last:
             self._last = now
@@ -131,7 +131,7 @@ def _line(progress: Any) -> str:
 
 
 class Bar:
-    """A line that is written over and over again."""
+    """A line that is rewritten in place."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out

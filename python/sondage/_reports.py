@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class ArchiveProgress(NamedTuple):
-    """How far a run is."""
+    """The progress of a run."""
 
     interviews: int
-    """Interviews of the survey that belong into the archive."""
+    """Interviews of the survey that belong in the archive."""
     kept: int
-    """Documents that were there before."""
+    """Documents that already existed."""
     stored: int
     """Documents that this run has stored."""
     failed: int
-    """Documents that could not be had."""
+    """Documents that could not be downloaded."""
     bytes: int
     """Bytes that this run has stored."""
     seconds: float = 0.0
@@ -46,14 +46,14 @@ def archive_progress_of(told: dict[str, Any]) -> ArchiveProgress:
 
 
 class ArchiveReport(NamedTuple):
-    """What a run did."""
+    """The report of a run."""
 
     manifest: str
     """The file that lists the documents, a line of JSON for each."""
     progress: ArchiveProgress
-    """The numbers at the end."""
+    """The counts at the end."""
     failed: list[FailedDocument]
-    """The documents that could not be had, and why. Another run tries them again."""
+    """The documents that could not be downloaded, and why. Another run tries them again."""
 
 
 def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
@@ -148,7 +148,7 @@ def cost_of(told: dict[str, Any]) -> Cost:
 
 
 class FailedDocument(NamedTuple):
-    """A document that could not be had."""
+    """A document that could not be downloaded."""
 
     interview: str
     """GUID of the interview."""
@@ -164,14 +164,14 @@ def failed_document_of(told: dict[str, Any]) -> FailedDocument:
 
 
 class FieldReport(NamedTuple):
-    """What became of everybody who was invited to a survey, and the response rates that follow from it."""
+    """The dispositions of everybody who was invited to a survey, and the resulting response rates."""
 
     survey_id: int
     """The survey."""
     cases: int
-    """Interviews to which somebody was invited."""
+    """Interviews by invitation."""
     uninvited: int
-    """Interviews that anybody answered by a public link. They have no sample, and count nowhere else."""
+    """Interviews by a public link. They have no sample, and are in no other count."""
     complete: int
     """Complete interviews (`I`)."""
     partial: int
@@ -181,11 +181,11 @@ class FieldReport(NamedTuple):
     other: int
     """Other cases that are eligible and gave no interview (`O`)."""
     unknown: int
-    """Nothing came back, or the message did: whether they are eligible is not known (`UH` and `UO`)."""
+    """Unknown eligibility, because there was no response or the message bounced (`UH` and `UO`)."""
     not_eligible: int
-    """Screened out, or beyond a quota."""
+    """Not eligible: screened out, or beyond a quota."""
     eligibility: float | None
-    """The share of eligible ones among those of whom it is known (`e`); nothing when there is none."""
+    """The share of eligible cases among those with known eligibility (`e`); nothing if there is none."""
     rr1: float | None
     """Response rate 1: complete interviews among all cases that are or may be eligible."""
     rr2: float | None
@@ -195,7 +195,7 @@ class FieldReport(NamedTuple):
     rr4: float | None
     """Response rate 4: as 3, with partial interviews as responses."""
     rr5: float | None
-    """Response rate 5: complete interviews among those who are known to be eligible."""
+    """Response rate 5: complete interviews among the cases known to be eligible."""
     rr6: float | None
     """Response rate 6: as 5, with partial interviews as responses."""
 
@@ -222,7 +222,7 @@ def field_report_of(told: dict[str, Any]) -> FieldReport:
 
 
 class ImportFacts:
-    """What became of rows that were to be members, but for the rows themselves."""
+    """The outcome of an import or of `create_members_from`, without the rows."""
 
     __slots__ = (
         "panel_id",
@@ -248,32 +248,32 @@ class ImportFacts:
     created: int
     """Rows whose members were created."""
     updated: int
-    """Rows whose members were there and got their values."""
+    """Rows whose members existed and were updated."""
     unchanged: int
-    """Rows whose members were there and had their values already."""
+    """Rows whose members existed and already had their values."""
     exists: int
-    """Rows whose members were there and were left as they are."""
+    """Rows whose members existed and were left unchanged."""
     refused: int
-    """Rows with which nothing was done: the table `rows` says why."""
+    """Rows that were refused: the table `rows` has the reasons."""
     unknown: int
-    """Rows of which it is not known. The same `import_members` again finds out before it sends anything; rows
-    of `create_members_from` have to be looked up in the panel first."""
+    """Rows whose outcome is unknown. Running the same `import_members` again finds out before it sends
+    anything; rows of `create_members_from` have to be looked up in the panel first."""
     not_sent: int
-    """Rows that were not sent, because the run was stopped before. The same `import_members` again goes on
-    from there."""
+    """Rows that were not sent, because the run stopped before. Running the same `import_members` again
+    continues with them."""
     complete: bool
-    """Whether it is known of every row what became of it, and nothing is left to send."""
+    """Whether the outcome of every row is known, and nothing is left to send."""
     resumed: bool
-    """Whether an earlier run had begun."""
+    """Whether it resumed an earlier run."""
     journal: str | None
-    """Where the journal is, while it is of use: the same import goes on from it."""
+    """The path of the journal, while it is needed: the same import resumes from it."""
     unattributed: list[int]
-    """Members that were created from rows whose status is `unknown`: the service's answer did not say from
+    """Members that were created from rows whose status is `unknown`: the service's response did not say from
     which. `import_members` reads the members back instead, and has none."""
     stopped: SondageError | None
-    """What stopped the run; `None` when all rows are decided."""
+    """The error that stopped the run; `None` when all rows are decided."""
     text: str
-    """How many, never who, in sentences: rows are about people. They are in the table `rows`."""
+    """The counts in sentences, without personal data. The rows are in the table `rows`."""
 
     def _read(self, told: dict[str, Any]) -> None:
         self.panel_id = told["panelId"]
@@ -492,7 +492,7 @@ def erase_receipt_of(told: dict[str, Any]) -> EraseReceipt:
 
 
 class PlanFacts:
-    """What a plan says beside the changes."""
+    """The plan without its changes."""
 
     __slots__ = (
         "panel_id",
@@ -505,15 +505,15 @@ class PlanFacts:
     panel_id: int
     """The panel."""
     rows: int
-    """How many rows there were."""
+    """The number of rows."""
     members: int
-    """The members who would change."""
+    """The number of members who would change."""
     unchanged: int
-    """Rows whose member has all their values already."""
+    """Rows whose member already has all their values."""
     skipped: list[SkippedRow]
-    """Rows that are left out, in their order."""
+    """Rows that are skipped, in their order."""
     text: str
-    """How much would change, never what, in sentences: values are about people. They are in the table
+    """The counts in sentences, without values, which are personal data. The changes are in the table
     `changes`."""
 
     def _read(self, told: dict[str, Any]) -> None:
@@ -700,12 +700,13 @@ def send_row_of(told: dict[str, Any]) -> SendRow:
 
 
 class SkippedRow(NamedTuple):
-    """A row that is left out."""
+    """A row that is skipped."""
 
     row: int
     """The row, counted from 0."""
     reason: Literal["no_key", "unknown", "twice_in_rows", "twice_in_panel"]
-    """It has no key, no member has its key, another row has it too, or several members have it."""
+    """The reason: it has no key, no member has its key, another row has the same key, or several members have
+    it."""
 
 
 def skipped_row_of(told: dict[str, Any]) -> SkippedRow:
@@ -716,16 +717,17 @@ def skipped_row_of(told: dict[str, Any]) -> SkippedRow:
 
 
 class UpdateReport(NamedTuple):
-    """What became of the members of a plan, by their numbers. Each is in one of the four lists."""
+    """The outcome for the members of a plan, by id. Each is in one of the four lists."""
 
     applied: list[int]
-    """They have the values of their rows."""
+    """They were updated with the values of their rows."""
     refused: list[int]
-    """The service did not take their values: see `issues`."""
+    """The service refused their values: see `issues`."""
     unknown: list[int]
-    """It is not known whether they have them. Plan the same rows again: the plan shows what is left to do."""
+    """It is unknown whether they were updated. Plan the same rows again: the plan shows what is left to
+    do."""
     left: list[int]
-    """They were left as they were, because the run was stopped before."""
+    """They were not updated, because the run stopped before."""
     issues: list[str | None]
     """Why members were refused. An issue names neither the member nor the field."""
     stopped: SondageError | None

@@ -1,4 +1,4 @@
-"""An answer with everything that came along with it."""
+"""A response with its HTTP details."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ T = TypeVar("T")
 
 
 class Response(Generic[T]):
-    """A typed answer together with the HTTP answer that it was read from."""
+    """A typed response together with the HTTP response from which it was decoded."""
 
     __slots__ = ("value", "status", "headers", "text", "attempts")
     value: T
-    """The typed answer."""
+    """The typed response."""
     status: int
     """HTTP status."""
     headers: dict[str, str]
     """HTTP headers, by their names in lower case."""
     text: str
-    """The body as it came, decompressed."""
+    """The body as received, decompressed."""
     attempts: int
     """Number of attempts."""
 

@@ -37,7 +37,7 @@ def scan(query: Interviews, labels: Labels) -> polars.LazyFrame:
     ) -> Iterator[polars.DataFrame]:
         wanted = list(schema) if with_columns is None else with_columns
         needed = {*wanted, *(predicate.meta.root_names() if predicate is not None else ())}
-        # The labels of `Q1_label` come with `Q1`.
+        # The labels `Q1_label` are derived from `Q1`.
         asked = [name for name in first.columns if name in needed or f"{name}_label" in needed]
         asked = [name for name in asked if not (name.endswith("_label") and name.removesuffix("_label") in schema)]
         narrowed = query._with(fields=asked)

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     Labels = Union[bool, Literal["both"]]
 
 _SHOWN = 10
-"""Rows that are shown of a table."""
+"""How many rows of a table are displayed."""
 _AT_ONCE = 1024
-"""Rows that become plain values at once."""
+"""How many rows are converted to plain values at a time."""
 
 
 class Arrow:
-    """What can be handed over by the Arrow C stream interface, without a copy."""
+    """Objects that export the Arrow C stream interface, without a copy."""
 
     __slots__ = ("_native",)
     _native: Handle
@@ -69,7 +69,7 @@ class Table(TableMethods, Arrow):
         return length
 
     def label(self, column: str) -> str | None:
-        """What a column asks: the text of its question."""
+        """The text of a column's question."""
         return self._metadata(column).get("sondage.label")
 
     def _metadata(self, column: str) -> dict[str, str]:
@@ -77,7 +77,7 @@ class Table(TableMethods, Arrow):
         return metadata
 
     def choices(self, column: str) -> list[str]:
-        """What a column of labels can say: every choice that was offered, in the questionnaire's order."""
+        """All possible labels of a column, in the questionnaire's order."""
         choices: list[str] = self._native.method("categories").get(column, [])
         return choices
 
@@ -107,7 +107,7 @@ class Table(TableMethods, Arrow):
         return size
 
     def codebook(self) -> Codebook:
-        """What the columns mean: questions, codes and labels."""
+        """The codebook: questions, codes and labels of the columns."""
         return Codebook(self._native.method("codebook"))
 
     def to_parquet(self, path: Path, *, shared: bool = False) -> int:

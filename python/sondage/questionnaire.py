@@ -1,4 +1,4 @@
-"""Questionnaires without the pains of their raw shape: texts in several languages, numbers, required switches.
+"""Helpers for building questionnaires: texts in several languages, element ids, required switches.
 
     from sondage import questionnaire as ask
 
@@ -58,7 +58,7 @@ def questionnaire(
     end: Texts | None = None,
     **more: Any,
 ) -> SurveyDefinition:
-    """A questionnaire as `create_survey` takes it. One person answers once, and can go back.
+    """A questionnaire for `create_survey`. Each person can answer once, and can go back.
 
     Args:
         languages: Their codes. The first is the default.
@@ -91,26 +91,26 @@ def texts(texts: Texts) -> list[Translation]:
 
 
 def element(kind: ElementType, **more: Any) -> SurveyElement:
-    """An element of any kind, with nothing but its kind."""
+    """An element of any kind, with only its kind set."""
     return SurveyElement(id=0, element_type=kind, **more)
 
 
 def choice(code: str, text: Texts, **more: Any) -> Choice:
-    """One of the answers that a question offers: its value in the data, and what is shown.
+    """One of the choices of a question: its value in the data, and its label.
 
-    Where nothing else is said about them, a dictionary of codes and texts says the same.
+    For choices without further properties, a dictionary of codes and texts is equivalent.
     """
     usual = {"allow_text_entry": False, "force_input": False, "autocomplete": False, "exclusive": False}
     return Choice(id=0, code=code, text=texts(text), **usual | more)
 
 
 def slider(code: str, text: Texts, from_: int, to: int, **more: Any) -> SurveyElement:
-    """A scale on which a point is chosen."""
+    """A slider."""
     return element("Slider", code=code, text=texts(text), min_value=from_, max_value=to, **more)
 
 
 def matrix(code: str, text: Texts, rows: Choices, columns: Choices, **more: Any) -> SurveyElement:
-    """Rows that are all answered with the same columns, one of them in each row."""
+    """A matrix: rows that share the same columns, with one choice per row."""
     group = ColumnGroup(
         id=1,
         text=[],
@@ -129,7 +129,7 @@ def text_block(text: Texts, **more: Any) -> SurveyElement:
 
 
 def page_break() -> SurveyElement:
-    """The end of a page."""
+    """A page break."""
     return element("PageBreak")
 
 
@@ -149,5 +149,5 @@ def _choices(choices: Choices) -> list[Choice]:
 
 
 def _numbered(models: Iterable[Numbered], first: int) -> list[Numbered]:
-    """Copies that are numbered in their order. The originals may be used twice."""
+    """Numbered copies: the originals may be used several times."""
     return [model.from_dict(model.to_dict() | {"id": number}) for number, model in enumerate(models, first)]

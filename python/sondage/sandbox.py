@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """The requests that arrived, and which took effect. After a cut connection the two may differ."""
+    """The requests that arrived, and their effects. After a cut connection the two may differ."""
 
     __slots__ = ("_native",)
 
@@ -49,16 +49,16 @@ class Ledger:
         return [_row(Effect, row) for row in loads(self._native.method("ledger", {"part": "effects", "operation": operation}))]
 
     def token_requests(self) -> list[TokenRequest]:
-        """The requests for tokens, in order."""
+        """The token requests, in order."""
         return [_row(TokenRequest, row) for row in loads(self._native.method("ledger", {"part": "tokens", "operation": "*"}))]
 
     def clear(self) -> None:
-        """Forgets everything so far."""
+        """Clears the ledger."""
         self._native.method("clear_ledger")
 
 
 class Fault:
-    """A fault that was put into a sandbox."""
+    """A fault that was added to a sandbox."""
 
     __slots__ = ("_native",)
 
@@ -72,7 +72,7 @@ class Fault:
         return hits
 
     def remove(self) -> None:
-        """Takes it away."""
+        """Removes it."""
         self._native.method("remove")
 
 
@@ -90,17 +90,17 @@ class Deliveries:
 
     @property
     def pending(self) -> int:
-        """Events that have not been delivered and not been given up."""
+        """Events that have been neither delivered nor given up."""
         pending: int = loads(self._native.method("deliveries"))["pending"]
         return pending
 
     def settle(self, timeout: float = 30.0) -> bool:
-        """Waits until every attempt that is due by now was made. `False` when that took longer."""
+        """Waits until every attempt that is due now has been made. `False` on a timeout."""
         settled: bool = self._native.method("settle", max(0.0, timeout))
         return settled
 
     def drain(self, timeout: float = 30.0) -> bool:
-        """Lets time pass until every event was delivered or given up. `False` when that took longer."""
+        """Moves the clock until every event was delivered or given up. `False` on a timeout."""
         settled: bool = self._native.method("drain", max(0.0, timeout))
         return settled
 
@@ -114,7 +114,7 @@ class Deliveries:
         copies: int = 1,
         seconds: int = 60,
     ) -> None:
-        """Applies this fault to coming events.
+        """Applies this fault to future events.
 
         Args:
             action: What happens to them.
@@ -132,7 +132,7 @@ class Deliveries:
         self._native.method("delivery_fault", {"on": on, "every": every, "times": times, "action": what})
 
     def clear(self) -> None:
-        """Takes all faults away and forgets the log."""
+        """Removes all faults and clears the log."""
         self._native.method("clear_deliveries")
 
 
@@ -150,22 +150,22 @@ class Clock:
         return now
 
     def advance(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Moves the clock forward."""
         self._native.method("advance", seconds)
 
     def set(self, time: datetime) -> None:
-        """Sets the time. It goes on from there."""
+        """Sets the time. The clock continues from there."""
         self._native.method("set_time", time)
 
     def reset(self) -> None:
-        """Back to the computer's clock."""
+        """Resets it to the computer's clock."""
         self._native.method("set_time")
 
 
 class Sandbox(SandboxFacts):
     """A survey platform that runs in this process and listens on the loopback interface only.
 
-    It is strict: whatever the service's contract does not have is refused. Stop it with `stop()`, or use it in a `with`
+    It is strict: anything that is not in the service's contract is refused. Stop it with `stop()`, or use it in a `with`
     block.
 
     Args:
@@ -181,7 +181,7 @@ class Sandbox(SandboxFacts):
     clock: Clock
     """The clock, which can be moved."""
     ledger: Ledger
-    """The requests that arrived, and which took effect."""
+    """The requests that arrived, and their effects."""
     deliveries: Deliveries
     """Deliveries to subscribers of webhooks, made and pending."""
 
@@ -249,7 +249,7 @@ class Sandbox(SandboxFacts):
         total_count: int | None = None,
         refuse: tuple[str, str] | None = None,
     ) -> Fault:
-        """Puts a fault in the way of coming calls; the answer knows how many calls it has hit.
+        """Injects a fault into future calls; the result counts the calls that it has hit.
 
         Args:
             on: The operation that it hits, `token`, `*` for every call, or `connection`.
@@ -281,21 +281,21 @@ class Sandbox(SandboxFacts):
         return Fault(self._native.method("fault", {**fault, "action": what}))
 
     def clear_faults(self) -> None:
-        """Takes all faults away."""
+        """Removes all faults."""
         self._native.method("clear_faults")
 
     def revoke_tokens(self) -> None:
-        """Ends every token at once, as a service does after a breach."""
+        """Revokes every token immediately, as a service does after a breach."""
         self._native.method("revoke_tokens")
 
     def set_profile(self, profile: Mapping[str, Any]) -> None:
-        """Changes how it behaves where nothing is published, for the calls to come."""
+        """Changes its behaviour where nothing is published, for future calls."""
         self._native.method("set_profile", profile)
 
     def emit(self, kind: Cause, **facts: Any) -> bool:
-        """Emits an event of the platform, which is delivered to those who registered for it.
+        """Triggers an event of the platform, which is delivered to its subscribers.
 
-        `False` when there is no such interview, member or survey.
+        `False` if there is no such interview, member or survey.
 
         Args:
             kind: What happens: `complete` (an interview, by its `id`, with `answers`), `bounce`, `optOut`, `optIn`,

@@ -24,7 +24,7 @@ def test_bounces(client: sondage.Client, box: sondage.Sandbox) -> None:
         assert (row["bounce_type"], row["email"]) == (bounce.bounce_type, bounce.email)
         assert isinstance(row["timestamp"], datetime) and row["timestamp"] == bounce.timestamp
     assert table.to_pandas()["panel_member_id"].notna().all()
-    assert table.label("reason") == "What the mail server or the operator said."
+    assert table.label("reason") == "The reason that the mail server or the mobile operator gave."
 
 
 def test_opt_outs(client: sondage.Client, box: sondage.Sandbox) -> None:

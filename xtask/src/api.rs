@@ -1,7 +1,7 @@
-//! `cargo xtask api`: the public surface of the crates, as a text that shows in a review what has changed.
+//! `cargo xtask api`: the public API of the crates as text, so that a review shows what has changed.
 //!
-//! The tools have to be compiled first, so they are no part of the tests. `cargo xtask tidy` compares the names in the texts with
-//! the sources, which finds whatever was taken away or renamed.
+//! The tools have to be compiled first, so they are not part of the tests. `cargo xtask tidy` compares the names in the text with
+//! the sources, which detects anything that was removed or renamed.
 
 use crate::stage::Missing;
 use crate::{Result, process, workspace};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The crates whose surface is kept.
+/// The crates whose API is recorded.
 const CRATES: [&str; 2] = ["sondage", "sondage-data"];
 
 /// `api [REVISION]`
@@ -47,7 +47,7 @@ fn last_release() -> Option<String> {
     Some(String::from_utf8_lossy(&tag.stdout).trim().to_owned())
 }
 
-/// A subcommand of cargo that builds with another compiler: not among what this one has built.
+/// A cargo subcommand that builds with another compiler, and so in another folder.
 fn tool(name: &str) -> Result<Command> {
     let mut command = Command::new(format!("cargo-{name}"));
     let target: PathBuf = workspace::target()?.join("api");

@@ -1,6 +1,6 @@
-//! The crates as a registry would get them.
+//! Checks the crates as a registry would receive them.
 //!
-//! `cargo xtask publish` packs and builds them all, and publishes nothing. What can be seen in a second is a stage of the tests.
+//! `cargo xtask publish` packages and builds them all, but publishes nothing. The quick checks are a stage of the tests.
 
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, workspace};
@@ -9,14 +9,14 @@ use std::fs;
 
 pub const STAGES: &[Stage] = &[Stage { group: "lint", name: "packages", run: stage }];
 
-/// What is published. Everything else says `publish = false`.
+/// The published crates. All others have `publish = false`.
 const PUBLISHED: [&str; 6] =
     ["sondage", "sondage-cli", "sondage-data", "sondage-macros", "sondage-openapi", "sondage-sandbox"];
 
-/// More than this is not a crate's source but something that was forgotten in its folder.
+/// A larger file is not source but was left in the folder by mistake.
 const LARGEST: u64 = 2 << 20;
 
-/// All that a registry asks of the crates, short of publishing them.
+/// All checks of a registry, without publishing.
 pub fn publish() -> Result {
     process::run(workspace::cargo().args(["publish", "--workspace", "--dry-run", "--locked"]))
 }
@@ -39,7 +39,7 @@ fn stage() -> Result<TestCounts> {
     }
 }
 
-/// What a package lacks in its description, or should not have.
+/// Errors in the metadata of a package.
 fn described(package: &Value) -> Vec<String> {
     let name = package["name"].as_str().unwrap_or_default();
     let published = package["publish"].is_null();
@@ -74,7 +74,7 @@ fn described(package: &Value) -> Vec<String> {
     problems
 }
 
-/// What is wrong with the files that would be packed.
+/// Errors in the files that would be packaged.
 fn packed(name: &str) -> Result<Vec<String>> {
     let mut list = workspace::cargo();
     list.args(["package", "--list", "--allow-dirty", "--package", name]);

@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: something worth looking at, without an account.
+//! `cargo xtask demo`: a demonstration that needs no account.
 
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, python, workspace};

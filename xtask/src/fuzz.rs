@@ -1,8 +1,8 @@
 //! `cargo xtask fuzz`: every target of `fuzz/` for a while.
 //!
 //! The flags are those of cargo-fuzz, which is not needed: the compiler's own coverage, and no sanitizer, because the only
-//! unsafe code (`column/texts.rs`) checks what it relies on. Only the crates of this workspace are compiled with them: the
-//! tests have compiled all others, and feedback from those would lead the fuzzer away from what is ours.
+//! unsafe code (`column/texts.rs`) checks its preconditions. Only the crates of this workspace are compiled with them:
+//! dependencies are already compiled by the tests, and their coverage would distract the fuzzer from our code.
 
 use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, process, workspace};
@@ -12,14 +12,14 @@ use std::process::{Command, ExitCode, Stdio};
 
 pub const STAGES: &[Stage] = &[Stage { group: "fuzz", name: "fuzzing", run: stage }];
 
-/// Of each target, in seconds: what `cargo xtask fuzz` takes, and what the tests take.
+/// Seconds per target: for `cargo xtask fuzz`, and for the tests.
 const A_MINUTE: u32 = 60;
 const BRIEFLY: u32 = 10;
 
-/// So many targets there are at least: none is lost without somebody saying so here.
+/// The minimum number of targets, so that none is lost unnoticed.
 const TARGETS: usize = 16;
 
-/// Added to those of a build with debug assertions: overflows are findings, too.
+/// Added to the flags of a build with debug assertions: overflows are findings, too.
 const FLAGS: [&str; 7] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -31,7 +31,8 @@ const FLAGS: [&str; 7] = [
 ];
 
 fn stage() -> Result<TestCounts> {
-    // The same inputs every time: what fails here fails again. Optimised code would take longer to compile than it runs.
+    // The same inputs every time, so that failures can be reproduced. Optimised code would take longer to compile than it
+    // runs.
     run_for("dev", BRIEFLY, &[], Some(1))
 }
 
@@ -44,7 +45,7 @@ pub fn run(words: &[&str]) -> Result {
     if tally.failed > 0 { Err("there are findings: see above".into()) } else { Ok(()) }
 }
 
-/// Runs the targets, as many at once as there are processors.
+/// Runs the targets, as many concurrently as there are processors.
 fn run_for(profile: &str, seconds: u32, only: &[&str], seed: Option<u32>) -> Result<TestCounts> {
     let known = targets()?;
     if let Some(unknown) = only.iter().find(|name| !known.iter().any(|known| known == *name)) {
@@ -106,14 +107,14 @@ fn folder() -> PathBuf {
     workspace::root().join("fuzz")
 }
 
-/// Builds the program that holds the targets, and says where it is.
+/// Builds the program with the targets, and returns its path.
 fn build(profile: &str) -> Result<PathBuf> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     if !Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success()) {
         let what = "libFuzzer is built with a C++ compiler.";
         return Err(Missing { what, install: "apt-get install g++" }.into());
     }
-    // Asked for one crate alone, cargo may choose other features for what the crates share, and compile it again.
+    // For one package alone, cargo may choose other features for shared crates, and compile them again.
     let mut command = workspace::cargo();
     command.args(["build", "--workspace", "--bin", "sondage-fuzz", "--features", "sondage-fuzz/libfuzzer"]);
     command.args(["--profile", profile]);
@@ -124,13 +125,13 @@ fn build(profile: &str) -> Result<PathBuf> {
     Ok(program.with_extension(std::env::consts::EXE_EXTENSION))
 }
 
-/// Whether cargo calls this program in place of the compiler, which it names first.
+/// Whether cargo calls this program instead of the compiler, whose path is then the first argument.
 pub fn is_wrapper(words: &[&str]) -> bool {
     let first = words.first().and_then(|word| Path::new(word).file_stem());
     std::env::var_os("RUSTC_WORKSPACE_WRAPPER").is_some() && first.is_some_and(|stem| stem == "rustc")
 }
 
-/// Compiles a crate of the workspace, with the flags unless it runs inside of the compiler or of cargo.
+/// Compiles a crate of the workspace, with the fuzzing flags unless it is part of the compiler or of cargo.
 pub fn compile(words: &[&str]) -> ExitCode {
     let (compiler, arguments) = words.split_first().expect("the compiler is named first");
     let pair = |name, value| arguments.windows(2).any(|pair| pair == [name, value]);
@@ -150,7 +151,7 @@ pub fn compile(words: &[&str]) -> ExitCode {
     }
 }
 
-/// What is found on the way stays under `target/`; the seeds are kept with the sources.
+/// New inputs stay under `target/`; the seeds are kept with the sources.
 fn command(program: &Path, target: &str, seconds: u32) -> Result<Command> {
     let corpus = workspace::target()?.join("fuzz/corpus").join(target);
     let findings = workspace::target()?.join("fuzz/findings");

@@ -1,4 +1,4 @@
-//! The long form of the tests of jobs, and their figures in `docs/reliability.md`.
+//! Runs the long form of the tests of jobs, and writes their figures into `docs/reliability.md`.
 
 use crate::{Result, node, process, python, workspace};
 use std::fs;

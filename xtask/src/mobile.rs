@@ -1,4 +1,4 @@
-//! What the Kotlin and the Swift package are made of: the library, what uniffi writes for it, and the sandbox's program.
+//! The shared parts of the Kotlin and Swift packages: the library, uniffi's generated code, and the sandbox program.
 
 use crate::{Result, process, workspace};
 use serde_json::Value;
@@ -12,7 +12,7 @@ pub struct BuiltLibrary {
     folder: PathBuf,
 }
 
-/// The packages that are built: the library, the program that writes Kotlin and Swift for it, and the sandbox's.
+/// The cargo packages to build: the library, the program that generates Kotlin and Swift for it, and the sandbox program.
 pub const PACKAGES: [&str; 3] = ["sondage-uniffi", "sondage-bindgen", "sondage-cli"];
 
 /// Builds the library and the two programs.
@@ -33,7 +33,7 @@ impl BuiltLibrary {
         self.folder.join("sondage").with_extension(std::env::consts::EXE_EXTENSION)
     }
 
-    /// Writes what uniffi says about the library, in a language.
+    /// Generates uniffi's code for the library in a language.
     pub fn describe(&self, language: &str, folder: &Path) -> Result {
         if folder.exists() {
             fs::remove_dir_all(folder)?;
@@ -44,7 +44,7 @@ impl BuiltLibrary {
     }
 }
 
-/// Puts a file where it is needed. A program that runs from an older one keeps it.
+/// Copies a file to where it is needed. A program that runs from an older copy keeps it.
 pub fn put(from: &Path, to: &Path) -> Result {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)?;
@@ -74,12 +74,12 @@ impl SandboxProcess {
         Ok(Self { process, facts })
     }
 
-    /// One of the facts that the sandbox prints.
+    /// One of the values that the sandbox prints.
     pub fn fact(&self, name: &str) -> String {
         self.facts[name].as_str().map_or_else(|| self.facts[name].to_string(), str::to_owned)
     }
 
-    /// Tells a program, by its environment, how to connect.
+    /// Passes the connection settings to a program in its environment.
     pub fn introduce<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         for name in ["base_url", "auth_url", "tenant", "client_secret"] {
             command.env(format!("SONDAGE_{}", name.to_uppercase()), self.fact(name));

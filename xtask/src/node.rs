@@ -21,8 +21,8 @@ const OLDEST: u32 = 20;
 /// How long the demo may take once everything is built.
 const LIMIT: Duration = Duration::from_secs(15);
 
-/// Builds the package as it would be published, but for the optimisation, and puts it where the tests and the examples
-/// find it: `node_modules` at the root is a link to a folder under the target directory.
+/// Builds the package as it would be published, but unoptimised, and puts it where the tests and the examples find it:
+/// `node_modules` at the root is a link to a folder under the target directory.
 pub fn install() -> Result {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     if INSTALLED.get().is_some() {
@@ -35,7 +35,7 @@ pub fn install() -> Result {
     Ok(())
 }
 
-/// Builds the packages, with these words for cargo and this environment, and puts them into a folder `node_modules`.
+/// Builds the packages, with these cargo arguments and this environment, and puts them into a folder `node_modules`.
 pub fn put(modules: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result {
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--package", "sondage-node", "--message-format", "json-render-diagnostics"]);
@@ -114,7 +114,7 @@ pub fn program(name: &str) -> Command {
     if cfg!(windows) && name == "npm" { Command::new("npm.cmd") } else { Command::new(name) }
 }
 
-/// The library among what cargo says that it has built.
+/// The library in cargo's list of artefacts.
 fn library(artifacts: &str) -> Option<PathBuf> {
     let messages = artifacts.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let ours = messages.filter(|message| message["target"]["name"] == "sondage_node");

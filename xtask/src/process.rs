@@ -1,4 +1,4 @@
-//! Running other programs: what they say is shown as they say it, and their failure is ours.
+//! Runs other programs: their output is shown unchanged, and their failure is an error.
 
 use crate::Result;
 use std::io::{BufRead, BufReader};
@@ -12,14 +12,14 @@ pub fn run(command: &mut Command) -> Result {
     check(command, status)
 }
 
-/// Runs a program to its end and returns what it wrote.
+/// Runs a program to its end and returns its output.
 pub fn output(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| cannot_start(command, &error))?;
     check(command, output.status)?;
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Runs a program, shows what it writes line by line, and returns it, also when the program fails.
+/// Runs a program, shows its output line by line, and returns it, even if the program fails.
 pub fn watch(command: &mut Command) -> Result<(String, bool)> {
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| cannot_start(command, &error))?;
     let mut text = String::new();
@@ -34,12 +34,12 @@ pub fn watch(command: &mut Command) -> Result<(String, bool)> {
     Ok((text, child.wait()?.success()))
 }
 
-/// Runs a program to its end and says whether it succeeded.
+/// Runs a program to its end and returns whether it succeeded.
 pub fn succeeds(command: &mut Command) -> Result<bool> {
     Ok(command.status().map_err(|error| cannot_start(command, &error))?.success())
 }
 
-/// Runs a program that has to end in time.
+/// Runs a program with a timeout.
 pub fn within(limit: Duration, command: &mut Command) -> Result {
     let mut child = command.spawn().map_err(|error| cannot_start(command, &error))?;
     if let Some(status) = wait(&mut child, limit)? {
@@ -69,7 +69,7 @@ fn cannot_start(command: &Command, error: &std::io::Error) -> String {
     format!("cannot start {}: {error}", name(command))
 }
 
-/// The command as somebody would type it.
+/// The command as typed in a shell.
 fn name(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
     let words = std::iter::once(program).chain(command.get_args());

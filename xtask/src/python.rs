@@ -26,14 +26,14 @@ impl VirtualEnvironment {
         folder.join(name).with_extension(std::env::consts::EXE_EXTENSION)
     }
 
-    /// Its Python, which sees nothing of what is installed elsewhere.
+    /// Its Python, isolated from packages installed elsewhere.
     pub fn python(&self) -> Command {
         let mut command = Command::new(self.program("python"));
         command.env_remove("PYTHONPATH").env_remove("PYTHONHOME").env("PIP_USER", "0");
         command
     }
 
-    /// Installs into it what the arguments that follow name.
+    /// A pip command that installs the arguments that follow.
     pub fn pip_install(&self) -> Command {
         let mut command = self.python();
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
@@ -51,12 +51,12 @@ pub fn ready() -> Result<VirtualEnvironment> {
     Ok(READY.get_or_init(|| environment).clone())
 }
 
-/// An environment, made or brought up to date when it is not what a file of requirements says.
+/// An environment, created or updated if it does not match a requirements file.
 pub fn environment(folder: &Path, requirements: &str) -> Result<VirtualEnvironment> {
     let environment = VirtualEnvironment(folder.to_owned());
     let stamp = folder.join("requirements-installed");
     let file = workspace::root().join(requirements);
-    // An environment that was moved, or whose Python is gone, has to be made again.
+    // An environment that was moved, or whose Python no longer works, has to be recreated.
     let wanted = format!("{}\n{}", folder.display(), fs::read_to_string(&file)?);
     if fs::read_to_string(&stamp).ok().as_ref() != Some(&wanted) || !works(&mut environment.python()) {
         println!("installing {requirements} into {}", folder.display());
@@ -67,13 +67,13 @@ pub fn environment(folder: &Path, requirements: &str) -> Result<VirtualEnvironme
     Ok(environment)
 }
 
-/// An environment with nothing in it.
+/// An empty environment.
 pub fn empty(folder: &Path) -> Result<VirtualEnvironment> {
     create(folder)?;
     Ok(VirtualEnvironment(folder.to_owned()))
 }
 
-/// Builds the wheel as it would be published, but for the optimisation, and installs it into the environment.
+/// Builds the wheel as it would be published, but unoptimised, and installs it into the environment.
 pub fn install() -> Result {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     if INSTALLED.get().is_some() {
@@ -93,7 +93,7 @@ pub fn built() -> Result<PathBuf> {
     Ok(wheel.ok_or("there is no wheel")??.path())
 }
 
-/// Builds the wheel into a folder of its own, with these words for maturin and this environment.
+/// Builds the wheel into a folder of its own, with these maturin arguments and this environment.
 pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result<PathBuf> {
     let environment = ready()?;
     if folder.exists() {
@@ -111,7 +111,8 @@ fn tests() -> Result<TestCounts> {
     pytest("tests/python")
 }
 
-/// Pyright accepts the examples, and finds a misspelt keyword in a copy of one: mypy alone overlooks what editors show.
+/// Pyright accepts the examples, and finds a misspelt keyword in a copy of one. It finds errors that mypy does not, and
+/// editors use it.
 fn pyright() -> Result<TestCounts> {
     install()?;
     let misspelt = workspace::target()?.join("python/misspelt.py");

@@ -1,7 +1,7 @@
 //! The tests in Rust, and the programs in `examples/`.
 //!
-//! Cargo is always asked for the whole workspace: asked for one crate, it may choose other features for what the crates
-//! share, and build it again.
+//! Cargo always builds the whole workspace: for one package alone, it may choose other features for shared crates, and
+//! build them again.
 
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, workspace};
@@ -19,9 +19,9 @@ fn tests() -> Result<TestCounts> {
     TestCounts::read(&output, succeeded)
 }
 
-/// Runs the programs, which `cargo test` has built, and compares what they print with what the documents promise.
+/// Runs the programs, which `cargo test` has built, and compares their output with the documents.
 ///
-/// A program that promises nothing in a `.txt` wants arguments: its test is in `crates/sondage/tests/examples.rs`.
+/// A program without a `.txt` file needs arguments: its test is in `crates/sondage/tests/examples.rs`.
 fn examples() -> Result<TestCounts> {
     let mut tally = TestCounts::default();
     let built = workspace::target()?.join("debug/examples");

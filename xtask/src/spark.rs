@@ -19,7 +19,7 @@ fn tests() -> Result<TestCounts> {
     }
     python::install()?;
     let environment = python::ready()?;
-    // Half a gigabyte: only who tests Spark has it.
+    // Half a gigabyte: installed only for the Spark tests.
     let stamp = workspace::target()?.join("python/spark-installed");
     let wanted = fs::read_to_string(workspace::root().join(REQUIREMENTS))?;
     if fs::read_to_string(&stamp).ok().as_ref() != Some(&wanted) {

@@ -5,13 +5,13 @@ use std::error::Error;
 use std::fmt;
 use std::ops::AddAssign;
 
-/// One thing that is tested.
+/// One stage.
 pub struct Stage {
-    /// The word on the command line that asks for it, shared by the stages that belong together.
+    /// The group on the command line that includes it.
     pub group: &'static str,
-    /// What it is called in the summary.
+    /// Its name in the summary.
     pub name: &'static str,
-    /// What it does.
+    /// Its function.
     pub run: fn() -> Result<TestCounts>,
 }
 
@@ -24,12 +24,12 @@ pub struct TestCounts {
 }
 
 impl TestCounts {
-    /// A check that is not made of tests.
+    /// A check that does not consist of tests, and passed.
     pub const PASSED: Self = Self { passed: 1, failed: 0, skipped: 0 };
     /// A check that failed, or tests that never ran.
     pub const FAILED: Self = Self { passed: 0, failed: 1, skipped: 0 };
 
-    /// Adds what the closing lines of cargo test or `XCTest` count, which write no report that could be read instead.
+    /// Reads the totals in the closing lines of cargo test or `XCTest`, which write no report.
     pub fn read(output: &str, succeeded: bool) -> Result<Self> {
         let mut tally = Self::default();
         for line in output.lines().filter(|line| line.starts_with("test result:")) {
@@ -48,10 +48,10 @@ impl TestCounts {
         tally.ended(succeeded)
     }
 
-    /// The result of a runner that has counted its tests.
+    /// The result of a runner with known counts.
     ///
-    /// One that failed counts as at least one failure, whatever it wrote; one that succeeded without running a test is an
-    /// error, because then nothing was tested.
+    /// A failed run counts as at least one failure, whatever it printed; a successful run without tests is an error,
+    /// because nothing was tested.
     pub fn ended(self, succeeded: bool) -> Result<Self> {
         match (succeeded, self) {
             (true, Self { passed: 0, .. }) => Err("no test ran".into()),
@@ -88,9 +88,9 @@ fn xctest(line: &str) -> Option<TestCounts> {
     Some(TestCounts { passed: run.saturating_sub(failed + skipped), failed, skipped })
 }
 
-/// A tool that this machine does not have.
+/// A tool that is missing on this machine.
 ///
-/// A person is told, and the stage counts as skipped; in CI it fails.
+/// The message is shown, and the stage counts as skipped; in CI it fails.
 #[derive(Debug)]
 pub struct Missing {
     /// What is needed, and why.
@@ -107,7 +107,7 @@ impl fmt::Display for Missing {
 
 impl Error for Missing {}
 
-/// What a stage that ended with an error counts as.
+/// The counts of a stage that ended with an error.
 pub fn tally_of(error: &(dyn Error + 'static)) -> TestCounts {
     if error.is::<Missing>() && !workspace::is_ci() {
         TestCounts { skipped: 1, ..TestCounts::default() }

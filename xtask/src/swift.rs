@@ -1,6 +1,6 @@
 //! Swift: the package and its tests.
 //!
-//! The package is put together under the target directory, so that nothing that is made lies among the sources.
+//! The package is assembled under the target directory, so that no generated files are among the sources.
 
 use crate::mobile::{self, BuiltLibrary};
 use crate::stage::{Stage, TestCounts};
@@ -14,7 +14,7 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "swift", name: "Swift types", run: types },
 ];
 
-/// Puts the package together. What is as it was stays untouched, so that Swift builds only what changed.
+/// Assembles the package. Unchanged files keep their timestamps, so that Swift rebuilds only what changed.
 pub fn package() -> Result<BuiltLibrary> {
     let built = mobile::build()?;
     let (folder, root) = (folder()?, workspace::root());
@@ -55,7 +55,7 @@ pub fn program(name: &str) -> Result<Command> {
     Ok(run)
 }
 
-/// A command of Swift's that finds the library, where it links and where it runs.
+/// A Swift command that finds the library when linking and running.
 fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
     let folder = folder()?;
     let library = swift.sees(&folder).join("lib");
@@ -65,7 +65,7 @@ fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
-/// What must not compile does not: a test cannot hold it.
+/// Code that must not compile: a test cannot check this.
 fn types() -> Result<TestCounts> {
     let mut check = toolchain::swift::find()?.command(&folder()?)?;
     check.args(["-frontend", "-typecheck", "-verify", "-verify-ignore-unknown", "-swift-version", "6"]);
@@ -86,7 +86,7 @@ fn copy(from: &Path, to: &Path) -> Result {
     Ok(())
 }
 
-/// Moves a folder to where another one is, and leaves alone what is the same in both, and what Swift has built.
+/// Moves the content of a folder into another one, leaving equal files and Swift's build folder untouched.
 fn replace(next: &Path, folder: &Path) -> Result {
     fs::create_dir_all(folder)?;
     for entry in fs::read_dir(folder)? {

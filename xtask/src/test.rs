@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every stage, then what each came to.
+//! `cargo xtask test`: runs every stage, then prints a summary.
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::time::{Duration, Instant};
 
-/// A group stops at its first failure, where its later stages need the earlier ones; the next group still runs.
+/// A group stops at its first failure if its later stages need the earlier ones; the next group still runs.
 fn stages() -> impl Iterator<Item = &'static Stage> {
     let groups = [
         lint::STAGES,
@@ -25,10 +25,10 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
     groups.into_iter().flatten()
 }
 
-/// Groups that run only when they are named, or in CI: they take minutes.
+/// Groups that run only when named, or in CI, because they take minutes.
 const ON_REQUEST: [&str; 2] = ["campaign", "fuzz"];
 
-/// Groups whose stages do not build on each other: a person wants to see them all.
+/// Groups with independent stages: all of them run.
 const APART: [&str; 2] = ["lint", "campaign"];
 
 pub fn run(groups: &[&str]) -> Result {

@@ -1,6 +1,6 @@
-//! Languages that a machine may not have: Java with Maven, and Swift.
+//! Toolchains that a machine may lack: Java with Maven, and Swift.
 //!
-//! A person is told what to install. In CI it is installed.
+//! Locally, a message says what to install. In CI it is installed.
 
 pub mod java;
 pub mod swift;
@@ -8,7 +8,7 @@ pub mod swift;
 use crate::{Result, process};
 use std::process::{Command, Stdio};
 
-/// `cargo xtask toolchain swift`: makes a Debian 13 with its `swiftlang`, once.
+/// `cargo xtask toolchain swift`: builds a Debian 13 with its `swiftlang`, once.
 pub fn run(name: &str) -> Result {
     match name {
         "swift" => swift::make().map(|root| println!("Swift is in {}", root.display())),

@@ -1,4 +1,4 @@
-//! Where things are.
+//! Paths and environment of the workspace.
 
 use crate::Result;
 use crate::process;
@@ -19,7 +19,7 @@ pub fn target() -> Result<PathBuf> {
     Ok(target.into())
 }
 
-/// The version of everything that is published: that of the workspace.
+/// The version of all published artefacts: that of the workspace.
 pub fn version() -> Result<String> {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml"))?;
     let version = manifest.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
@@ -33,8 +33,8 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Takes away the variables with which cargo describes xtask to xtask. Build scripts watch some of them, and crates would
-/// be built again each time somebody calls cargo without xtask.
+/// Removes the variables with which cargo describes xtask to xtask. Build scripts watch some of them, and crates would be
+/// rebuilt each time cargo is called without xtask.
 pub fn undescribed(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os() {
         let described = name.to_string_lossy();
@@ -45,7 +45,7 @@ pub fn undescribed(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Whether a machine runs us rather than a person: then nothing may be left out.
+/// Whether a machine runs us rather than a person: then nothing may be skipped.
 pub fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }

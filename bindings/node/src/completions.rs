@@ -1,6 +1,7 @@
-//! Results on their way to promises.
+//! The completion queue for promises.
 //!
-//! Work that is done leaves its result in the queue of the thread on which JavaScript waits for it. The first one into an//! empty queue wakes that thread, which then settles everything that has gathered.
+//! Finished work pushes its result into the queue of the JavaScript thread that waits for it. The first result in an empty
+//! queue wakes that thread, which then settles all queued promises.
 
 use crate::language::JavaScript;
 use crate::promise::Promise;
@@ -15,10 +16,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Wakes the thread of JavaScript.
+/// Wakes the JavaScript thread.
 type Waker = ThreadsafeFunction<(), (), (), Status, false, true, 0>;
 
-/// A promise, until somebody settles it.
+/// A promise, until it is settled.
 type Slot = Arc<Mutex<Option<Promise>>>;
 
 struct Completion {
@@ -26,13 +27,13 @@ struct Completion {
     result: Result<Output<JavaScript>>,
 }
 
-/// Completions for a thread of JavaScript, and its waker.
+/// The completions for a JavaScript thread, and its waker.
 struct Thread {
     completions: CompletionQueue<Completion>,
     waker: Waker,
 }
 
-/// This thread, by environment, and how many of its promises are open.
+/// This thread's queue, by environment, and the number of its open promises.
 #[derive(Default)]
 struct Threads(HashMap<sys::napi_env, (Arc<Thread>, usize)>);
 
@@ -40,7 +41,7 @@ thread_local! {
     static HERE: RefCell<Threads> = RefCell::default();
 }
 
-/// Work that has begun: its task, and its promise.
+/// Work in progress: its task, and its promise.
 pub struct Begun {
     task: Task<()>,
     slot: Slot,
@@ -61,12 +62,12 @@ pub fn start(env: &Env, work: Work<JavaScript>) -> napi::Result<(Begun, PromiseR
 }
 
 impl Begun {
-    /// Lets the work go on without anybody who could give it up.
+    /// Detaches the work, so that it can no longer be cancelled.
     pub fn detach(self) {
         self.task.detach();
     }
 
-    /// Ends the work and its promise. (A write that was sent goes on, as the core sees to.)
+    /// Cancels the work and rejects its promise. (A write that was sent continues: the core sees to that.)
     pub fn give_up(self, env: &Env) {
         drop(self.task);
         settle(
@@ -101,7 +102,7 @@ impl Thread {
     #[allow(unsafe_code)]
     fn hold(&self, env: &Env, alive: bool) {
         let waker = self.waker.handle.get_raw();
-        // SAFETY: the waker is there as long as this queue, and we are on the thread of its environment.
+        // SAFETY: the waker lives as long as this queue, and this is the thread of its environment.
         unsafe {
             if alive {
                 sys::napi_ref_threadsafe_function(env.raw(), waker)
@@ -113,9 +114,9 @@ impl Thread {
 }
 
 impl Threads {
-    /// The thread of an environment, with one more promise open.
+    /// The queue of an environment's thread, with one more open promise.
     fn open(&mut self, env: &Env) -> napi::Result<Arc<Thread>> {
-        // An environment that has ended may have left its address to this one.
+        // A new environment may have the address of one that has ended.
         if self.0.get(&env.raw()).is_none_or(|(thread, _)| thread.waker.aborted()) {
             self.0.insert(env.raw(), (Thread::new(env)?, 0));
         }
@@ -137,7 +138,7 @@ impl Threads {
     }
 }
 
-/// Settles the promises that nobody has settled yet.
+/// Rejects the promises that are still open.
 fn settle(env: &Env, completions: Vec<Completion>) {
     let mut settled = 0;
     for Completion { slot, result } in completions {

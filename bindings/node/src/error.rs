@@ -1,4 +1,4 @@
-//! The core's error on its way to JavaScript, where `node/lib/fail.js` makes an object of the right class of it.
+//! Converts the core's error for JavaScript, where `node/lib/fail.js` makes an object of the right class.
 
 use crate::language::JavaScript;
 use napi::{Env, JsValue};
@@ -6,7 +6,7 @@ use sondage::Error;
 use sondage_ffi::Failure;
 use sondage_node_values::to_js;
 
-/// What is thrown, or what a promise is rejected with: an error that carries what is known.
+/// The error to throw or to reject a promise with, carrying all its data.
 pub fn thrown(env: &Env, error: &Error) -> napi::Error {
     let carrier = || {
         let mut carrier = env.create_error(napi::Error::from_reason("see `failure`"))?;

@@ -1,4 +1,4 @@
-//! The one class for everything that has methods.
+//! The one class for all objects with methods.
 
 use crate::completions;
 use crate::error::thrown;
@@ -27,7 +27,7 @@ impl From<Client> for Handle {
 
 #[napi]
 impl Handle {
-    /// Does what a method says. `other`: a handle that it takes beside its arguments.
+    /// Calls a method. `other`: a handle that it takes in addition to its argument.
     #[napi(catch_unwind)]
     pub fn method<'env>(
         &self,
@@ -40,7 +40,7 @@ impl Handle {
         hand_over(env, self.0.call(Call { method: &method, args, with }))
     }
 
-    /// A call of an operation, by its place in the table.
+    /// Calls an operation, by its index in the table.
     #[napi(catch_unwind)]
     pub fn call(
         &self,
@@ -52,7 +52,7 @@ impl Handle {
         self.work(env, operation, request, options).map(Work::new)
     }
 
-    /// The same, begun: for who will not give it up.
+    /// The same, already started: for calls that are never cancelled.
     #[napi(catch_unwind)]
     pub fn start<'env>(
         &self,
@@ -79,7 +79,7 @@ impl Handle {
         self.with(options).map(Self::from).map_err(|error| thrown(env, &error))
     }
 
-    /// The rows as an Arrow IPC stream. JavaScript gets the memory itself.
+    /// The rows as an Arrow IPC stream. JavaScript takes over the memory.
     #[napi(catch_unwind)]
     pub fn ipc(&self, env: &Env) -> napi::Result<Buffer> {
         let none = || Error::invalid_argument("this has no rows");
@@ -123,7 +123,7 @@ fn written(rows: Box<dyn RecordBatchReader + Send>) -> std::result::Result<Vec<u
     writer.into_inner()
 }
 
-/// What came out of a method, as a JavaScript value.
+/// The reply of a method, as a JavaScript value.
 pub fn hand_over(env: &Env, reply: Result<Reply<JavaScript>>) -> napi::Result<Unknown<'_>> {
     let output = reply.and_then(|reply| match reply {
         Reply::Ready(output) => Ok(host_value(output)),

@@ -12,7 +12,7 @@ use sondage_node_values::{from_js, to_js};
 /// JavaScript.
 pub struct JavaScript;
 
-/// A result that becomes a JavaScript value on the thread that JavaScript runs on.
+/// A result that becomes a JavaScript value on the JavaScript thread.
 pub type HostValue = Box<dyn for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send>;
 
 /// A function as such a result.
@@ -35,7 +35,7 @@ impl Language for JavaScript {
         from_js(args, about.request).map_err(|fault| {
             let fault = if about.argument.is_empty() { fault } else { fault.under(about.argument) };
             let error = Error::invalid_argument(fault.to_string());
-            // Only operations have names that the service knows.
+            // Only operations have wire names.
             if about.request.is_some() { error.in_operation(about.call) } else { error }
         })
     }

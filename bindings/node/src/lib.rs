@@ -1,6 +1,6 @@
-//! sondage for Node.js: the handles of the core and their methods. `node/` makes the package of it that people use.
-#![allow(clippy::trivially_copy_pass_by_ref)] // the environment is lent: a value that belongs to it must not outlive it
-#![allow(clippy::needless_pass_by_value)] // what comes from JavaScript is always ours
+//! sondage for Node.js: the handles of the core and their methods. `node/` is the package around it.
+#![allow(clippy::trivially_copy_pass_by_ref)] // environments are borrowed: a value of one must not outlive it
+#![allow(clippy::needless_pass_by_value)] // arguments from JavaScript are always owned
 
 mod completions;
 mod error;
@@ -42,13 +42,13 @@ pub fn connect(
     Ok(client.into())
 }
 
-/// Makes a handle, or does what needs none.
+/// Makes a handle, or calls a method that needs none.
 #[napi(catch_unwind)]
 pub fn make<'env>(env: &'env Env, method: String, args: Unknown<'env>) -> napi::Result<Unknown<'env>> {
     hand_over(env, sondage_ffi::make(Call { method: &method, args, with: Attachment::None }))
 }
 
-/// The names of the operations, in the order of the table: `call` and `pages` take the place in it.
+/// The names of the operations, in the order of the table: `call` and `pages` take the index.
 #[napi(catch_unwind)]
 pub fn operation_names() -> Vec<String> {
     operations::rows::<JavaScript>().iter().map(|row| sondage::error::camel(row.name)).collect()

@@ -1,4 +1,4 @@
-//! Panics on demand, in debug builds only: the tests hold with them that no panic ends the process.
+//! Panics on demand, in debug builds only: the tests use them to show that no panic ends the process.
 
 #![allow(dead_code)] // only JavaScript calls them
 

@@ -12,7 +12,7 @@ use sondage::{Error, Result};
 pub struct Provider(ThreadsafeFunction<(), Promise<String>, (), Status, false, true, 0>);
 
 impl Provider {
-    /// A provider that asks `function`, which `node/lib/client.js` has made: it never throws by itself.
+    /// A provider that calls `function`, which `node/lib/client.js` has made: it never throws itself.
     pub fn new(function: &Function<'_, (), Promise<String>>) -> napi::Result<Self> {
         Ok(Self(function.build_threadsafe_function().weak::<true>().build()?))
     }

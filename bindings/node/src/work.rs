@@ -1,4 +1,4 @@
-//! Work of the core that ends in a JavaScript value, and waiting for it.
+//! Work of the core that ends in a JavaScript value, and how it is awaited.
 
 use crate::completions::{self, Begun};
 use crate::error::thrown;
@@ -11,7 +11,7 @@ use sondage::{Error, Result, internals::runtime};
 use sondage_ffi::Output;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Something that is to be done: wait for it, or get a promise of it.
+/// Pending work: wait for it, or get a promise of it.
 #[napi]
 pub struct Work {
     doing: Option<sondage_ffi::Work<JavaScript>>,
@@ -19,7 +19,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Work that has not begun.
+    /// Work that has not started.
     pub fn new(work: sondage_ffi::Work<JavaScript>) -> Self {
         Self { doing: Some(work), begun: None }
     }
@@ -55,7 +55,7 @@ impl Work {
         finish(env, runtime::block_on(self.take()))
     }
 
-    /// Gives it up. (A write that was sent goes on, as the core sees to.)
+    /// Cancels it. (A write that was sent continues: the core sees to that.)
     #[napi(catch_unwind)]
     pub fn cancel(&mut self, env: &Env) {
         if let Some(begun) = self.begun.take() {
@@ -64,7 +64,7 @@ impl Work {
     }
 }
 
-/// The JavaScript value, or what is thrown. A panic is an error like any other.
+/// The JavaScript value, or the error to throw. A panic is an error like any other.
 pub fn finish(env: &Env, result: Result<Output<JavaScript>>) -> napi::Result<Unknown<'_>> {
     let made = catch_unwind(AssertUnwindSafe(|| match result {
         Ok(output) => host_value(output)(env),

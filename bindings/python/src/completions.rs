@@ -1,7 +1,7 @@
-//! Results on their way to asyncio.
+//! The completion queue for asyncio.
 //!
-//! A call that is finished leaves its result in the queue of its event loop, without touching the interpreter. The first one
-//! into an empty queue wakes the loop; which then takes out, on its own thread, everything that has gathered.
+//! A finished call pushes its result into the queue of its event loop, without touching the interpreter. The first result in
+//! an empty queue wakes the loop, which then drains the queue on its own thread.
 
 use crate::language::HostValue;
 use crate::waker::Waker;
@@ -23,16 +23,17 @@ struct Loop {
     waker: Waker,
 }
 
-/// A process, an event loop in it, and what belongs to that loop.
+/// A process, an event loop in it, and the queue of that loop.
 type Known = (u32, Py<PyWeakrefReference>, Arc<Loop>);
 
 thread_local! {
-    /// The loop that this thread has run last. A forked child begins anew: the lock of the parent's queue may be held.
+    /// The last loop that ran on this thread. A forked child starts with a new queue: the lock of the parent's may be
+    /// held.
     static LAST: RefCell<Option<Known>> = const { RefCell::new(None) };
 }
 
 impl Loop {
-    /// What belongs to the event loop that runs on this thread.
+    /// The queue of the event loop that runs on this thread.
     fn of(event_loop: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         let (py, process) = (event_loop.py(), std::process::id());
         let known = LAST.with_borrow(|last| {
@@ -48,14 +49,14 @@ impl Loop {
         let python = PyWeakrefReference::new(event_loop)?.unbind();
         let before = LAST.replace(Some((process, python, ours.clone())));
         if before.as_ref().is_some_and(|(parent, ..)| *parent != process) {
-            // What the parent's queue holds belongs to the parent.
+            // The content of the parent's queue belongs to the parent.
             std::mem::forget(before);
         }
         Ok(ours)
     }
 }
 
-/// Runs on the event loop: gives each future its result.
+/// Runs on the event loop: sets the result of each future.
 #[pyclass(frozen)]
 pub struct Drain(Arc<Loop>);
 
@@ -97,8 +98,8 @@ pub fn start(
     Ok(Waiting { future, _task: task })
 }
 
-/// Work that is awaited. A task that is cancelled lets go of it, and that ends it. (A write that has left goes on, as the
-/// core sees to.)
+/// Awaited work. Cancelling its task drops it, which cancels the call. (A write that was sent continues: the core sees to
+/// that.)
 #[pyclass(frozen, module = "sondage._native")]
 pub struct Waiting {
     future: Py<PyAny>,
@@ -111,7 +112,7 @@ impl Waiting {
         slf
     }
 
-    /// What a future's own iterator does: the future itself, which wakes the task when it is done; then its result.
+    /// The iterator of a future: first the future itself, which wakes the task when it is done; then its result.
     fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let future = self.future.bind(py);
         if !future.call_method0(intern!(py, "done"))?.is_truthy()? {

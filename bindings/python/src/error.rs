@@ -7,7 +7,7 @@ use sondage::Error;
 use sondage_ffi::Failure;
 use sondage_python_values::to_python;
 
-/// The exception for an error, with everything that is known about it.
+/// The exception for an error, with all its data.
 pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
     static MADE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let exception = || {

@@ -1,4 +1,4 @@
-//! The one class for everything that has methods.
+//! The one class for all objects with methods.
 
 use crate::completions::Waiting;
 use crate::language::{HostValue, Python3};
@@ -16,13 +16,13 @@ use sondage_ffi::{Attachment, Call, Output, Reply, operations};
 #[pyclass(frozen, module = "sondage._native")]
 pub struct Handle {
     handle: sondage_ffi::Handle<Python3>,
-    /// What the client that it comes from asks for tokens.
+    /// The token provider of the client from which it comes.
     provider: Option<Provider>,
 }
 
 #[pymethods]
 impl Handle {
-    /// Does what a method says. `other`: a handle that it takes beside its arguments, or an Arrow stream of rows.
+    /// Calls a method. `other`: a handle that it takes in addition to its argument, or an Arrow stream of rows.
     #[pyo3(signature = (method, args = None, other = None))]
     fn method(
         &self,
@@ -43,7 +43,7 @@ impl Handle {
         hand_over(py, reply, self.provider.as_ref())
     }
 
-    /// Makes a call of an operation and waits for it.
+    /// Calls an operation and waits for it.
     fn call(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.work(py, operation, args)?.wait(py, None)
     }
@@ -67,7 +67,7 @@ impl Handle {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The protocol allows us to give our own schema: it is the consumer's part to cast.
+        // The protocol allows us to keep our own schema: casting is the consumer's task.
         let _ = requested_schema;
         rows::stream(py, self.reader(py)?)
     }
@@ -101,7 +101,7 @@ impl Handle {
     }
 }
 
-/// What came out of a method, as a Python object.
+/// The reply of a method, as a Python object.
 pub fn hand_over(py: Python<'_>, reply: Reply<Python3>, provider: Option<&Provider>) -> PyResult<Py<PyAny>> {
     let output = match reply {
         Reply::Ready(output) => output,

@@ -13,9 +13,9 @@ use sondage_python_values::{from_python, to_python};
 /// Python.
 pub struct Python3;
 
-/// Why an argument was not taken.
+/// Why an argument was not accepted.
 pub enum Refused {
-    /// The caller's own object has raised this.
+    /// An exception of the caller's own object.
     Raised(PyErr),
     /// It is wrong.
     Wrong(Error),
@@ -37,7 +37,7 @@ impl Refused {
     }
 }
 
-/// A result that becomes a Python object once somebody is attached.
+/// A result that becomes a Python object once a thread is attached.
 pub type HostValue = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
 
 impl Language for Python3 {
@@ -63,7 +63,7 @@ impl Language for Python3 {
         Box::new(move |py| to_python(py, &value).map(Bound::unbind))
     }
 
-    /// As JSON: the classes of events and ledgers read it.
+    /// As JSON, which the classes of events and ledgers read.
     fn json<T: Serialize + Send + 'static>(value: T) -> HostValue {
         let json = serde_json::to_string(&value).unwrap_or_default();
         Box::new(move |py| Ok(PyString::new(py, &json).into_any().unbind()))

@@ -36,7 +36,7 @@ mod _native {
         Ok(())
     }
 
-    /// Lets no thread come back to an interpreter that is going away.
+    /// Prevents threads from attaching to an interpreter that is shutting down.
     #[pyfunction]
     fn forbid_attaching(py: Python<'_>) {
         py.detach(shutdown::close);
@@ -56,7 +56,7 @@ mod _native {
         Ok(Handle::client_of(client, provider))
     }
 
-    /// Makes a handle, or does what needs none.
+    /// Makes a handle, or calls a method that needs none.
     #[pyfunction]
     #[pyo3(signature = (method, args = None))]
     fn make(py: Python<'_>, method: &str, args: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {

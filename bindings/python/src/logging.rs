@@ -1,4 +1,4 @@
-//! The core's log in Python's `logging`, under the logger `sondage`.
+//! Forwards the core's log to Python's `logging`, under the logger `sondage`.
 
 use crate::shutdown;
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3_log::{Caching, Logger};
 
-/// Connects to `logging` with the first record that can be seen, so that nobody waits for an import without need.
+/// Connects to `logging` with the first visible record, so that the import is not paid for without need.
 struct Gated(PyOnceLock<Logger>);
 
 impl Gated {
-    /// Nothing, when nobody can have asked for this record: before `logging` is imported it shows warnings only.
+    /// Drops the record if nobody can have asked for it: before `logging` is imported only warnings are shown.
     fn logger(&self, py: Python<'_>, level: Level) -> PyResult<Option<&Logger>> {
         let unheard = || PyResult::Ok(!py.import("sys")?.getattr("modules")?.contains("logging")?);
         if level > Level::Warn && self.0.get(py).is_none() && unheard()? {
@@ -35,7 +35,7 @@ impl Log for Gated {
         }
         if let Some(_permit) = shutdown::attach_permit() {
             Python::try_attach(|py| {
-                // A `logging` that cannot be imported must not stop a call.
+                // If `logging` cannot be imported, calls continue without it.
                 if let Ok(Some(logger)) = self.logger(py, record.level()) {
                     logger.log(record);
                 }
@@ -46,7 +46,7 @@ impl Log for Gated {
     fn flush(&self) {}
 }
 
-/// Takes the core's records, from the first client on. Only the first time has an effect.
+/// Installs the logger, with the first client. Later calls have no effect.
 pub fn connect() {
     if log::set_boxed_logger(Box::new(Gated(PyOnceLock::new()))).is_ok() {
         log::set_max_level(LevelFilter::Debug);

@@ -1,4 +1,4 @@
-//! Rows by the Arrow C interface, without a copy, in both directions.
+//! Rows through the Arrow C interface, without a copy, in both directions.
 
 use crate::error;
 use arrow_array::RecordBatchReader;
@@ -25,12 +25,12 @@ pub fn schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCa
     PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
-/// Takes the rows out of a capsule, which is then empty.
+/// Moves the rows out of a capsule, which is then empty.
 #[allow(unsafe_code)]
 pub fn of(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
     let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
-    // SAFETY: a capsule of this name holds such a stream (Arrow PyCapsule interface); it is moved out, and what stays
-    // behind is marked as released.
+    // SAFETY: a capsule of this name holds such a stream (Arrow PyCapsule interface); it is moved out, and the original
+    // is marked as released.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream.as_ptr()) };
     reader.map_err(|e| PyTypeError::new_err(e.to_string()))
 }

@@ -1,7 +1,7 @@
 //! Keeps threads away from a Python interpreter that is shutting down.
 //!
-//! A thread that attaches while the interpreter goes away takes the process down with it. So whoever attaches from
-//! outside holds a permit, and `atexit` closes it before the interpreter begins to go.
+//! A thread that attaches while the interpreter shuts down crashes the process. So threads of the core hold a permit
+//! while they are attached, and `atexit` stops issuing permits before the shutdown begins.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -9,12 +9,12 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 const CLOSED: usize = 1 << (usize::BITS - 1);
-/// How many are inside, and whether it is closed.
+/// The number of permits in use, and whether no more are issued.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
 static CLOSER: OnceLock<ThreadId> = OnceLock::new();
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Permission to be attached, until it is dropped.
+/// A permit to be attached, until it is dropped.
 pub struct AttachPermit(());
 
 impl Drop for AttachPermit {
@@ -23,15 +23,15 @@ impl Drop for AttachPermit {
     }
 }
 
-/// Asks for a permit; there is none once the interpreter is exiting.
+/// Requests a permit; there is none once the interpreter is exiting.
 pub fn attach_permit() -> Option<AttachPermit> {
     let permit = AttachPermit(());
     let open = INSIDE.fetch_add(1, SeqCst) & CLOSED == 0;
     open.then_some(permit)
 }
 
-/// For a thread of Python's own that comes back from a wait. While the interpreter exits, a daemon thread must not come
-/// back at all: it sleeps until the process has ended.
+/// For a Python thread that reattaches after a wait. While the interpreter exits, a daemon thread must not attach again:
+/// it sleeps until the process has ended.
 pub fn reacquire() -> Option<AttachPermit> {
     let permit = attach_permit();
     if permit.is_none() && CLOSER.get().is_some_and(|closer| *closer != thread::current().id()) {
@@ -42,7 +42,7 @@ pub fn reacquire() -> Option<AttachPermit> {
     permit
 }
 
-/// Closes it and waits until everybody is out. Runs in `atexit`.
+/// Stops issuing permits and waits until all are returned. Runs in `atexit`.
 pub fn close() {
     let _ = CLOSER.set(thread::current().id());
     INSIDE.fetch_or(CLOSED, SeqCst);

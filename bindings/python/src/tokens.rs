@@ -9,7 +9,7 @@ use sondage::auth::TokenProvider;
 use sondage::{Error, Result, internals::runtime};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A token provider, and who called last: an `async` function runs on that caller's event loop, and every function sees
+/// A token provider, and its last caller: an `async` function runs on that caller's event loop, and every function sees
 /// that caller's context variables.
 #[derive(Clone)]
 pub struct Provider(Arc<Inner>);
@@ -25,12 +25,12 @@ struct Caller {
 }
 
 impl Provider {
-    /// A provider that asks `function`.
+    /// A provider that calls `function`.
     pub fn new(function: Py<PyAny>) -> Self {
         Self(Arc::new(Inner { function, caller: Mutex::default() }))
     }
 
-    /// Notes who calls. `event_loop`: whether the caller runs on one.
+    /// Records the caller. `event_loop`: whether the caller runs on one.
     pub fn note(&self, py: Python<'_>, event_loop: bool) -> PyResult<()> {
         static LOOP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let context =
@@ -64,7 +64,7 @@ impl TokenProvider for Provider {
     fn token(&self) -> BoxFuture<'_, Result<String>> {
         let provider = self.clone();
         Box::pin(async move {
-            // The function may block, so it gets a thread that may.
+            // The function may block, so it runs on a thread of the blocking pool.
             let asked = runtime::handle().spawn_blocking(move || {
                 let _permit = shutdown::attach_permit()?;
                 Python::try_attach(|py| {

@@ -7,10 +7,10 @@ use sondage::internals::runtime;
 use std::io::{PipeReader, PipeWriter, Read as _, Write as _};
 use std::sync::{Arc, OnceLock};
 
-/// A pipe that the loop listens to: a wake-up is a byte, and no thread has to wait for the interpreter. Loops that listen
-/// to no pipe, such as that of Windows, are called instead, by a thread that attaches.
+/// A pipe that the loop listens to: a wake-up is a byte, and no thread has to wait for the interpreter. Loops that cannot
+/// listen to a pipe, such as that of Windows, are called from a thread that attaches instead.
 pub struct Waker {
-    /// Both ends live equally long: nobody writes into a broken pipe.
+    /// Both ends are dropped together, so nobody writes to a broken pipe.
     pipe: (PipeReader, PipeWriter),
     called: OnceLock<Arc<Py<PyAny>>>,
 }
@@ -20,7 +20,7 @@ impl Waker {
         Ok(Self { pipe: std::io::pipe()?, called: OnceLock::new() })
     }
 
-    /// Lets the loop drain its queue when it is woken.
+    /// Makes the loop drain its queue when it is woken.
     pub fn register(&self, event_loop: &Bound<'_, PyAny>, drain: Drain) {
         let listen = || {
             let pipe = number(&self.pipe.0);
@@ -32,7 +32,7 @@ impl Waker {
         }
     }
 
-    /// Wakes the loop. `drain`: what a loop is called with that does not listen.
+    /// Wakes the loop. `drain`: the function that is called on a loop without a pipe.
     pub fn wake(&self, drain: impl FnOnce() -> Drain) {
         let Some(event_loop) = self.called.get().cloned() else {
             let _ = (&self.pipe.1).write(&[0]);
@@ -47,7 +47,7 @@ impl Waker {
         });
     }
 
-    /// The loop has heard it.
+    /// The loop has seen the wake-up.
     pub fn drain(&self) {
         if self.called.get().is_none() {
             let _ = (&self.pipe.0).read(&mut [0; 64]);
@@ -60,7 +60,7 @@ fn number(pipe: &PipeReader) -> i32 {
     std::os::fd::AsRawFd::as_raw_fd(pipe)
 }
 
-/// No loop listens to a pipe here.
+/// This loop cannot listen to a pipe.
 #[cfg(not(unix))]
 fn number(_: &PipeReader) -> i32 {
     -1

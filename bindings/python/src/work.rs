@@ -1,4 +1,4 @@
-//! Work of the core that ends in a Python object, and waiting for it.
+//! Work of the core that ends in a Python object, and how it is awaited.
 
 use crate::completions::Waiting;
 use crate::handle::ready;
@@ -13,14 +13,14 @@ use std::time::Duration;
 
 type Doing = sondage_ffi::Work<Python3>;
 
-/// How long a wait goes on before it looks whether Ctrl-C was pressed.
+/// The interval at which a wait checks for Ctrl-C.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// Something that is to be done: wait for it, or let asyncio wait.
+/// Pending work: wait for it, or await it with asyncio.
 #[pyclass(frozen, module = "sondage._native")]
 pub struct Work {
     doing: Mutex<Option<Doing>>,
-    /// Is told which caller waits: an async provider runs on its event loop.
+    /// Receives the waiting caller: an async provider runs on its event loop.
     provider: Option<Provider>,
 }
 
@@ -30,7 +30,7 @@ impl Work {
         Self { doing: Mutex::new(Some(work)), provider }
     }
 
-    /// The work, for somebody who waits for it, on an event loop or not.
+    /// Takes the work for a caller who waits for it, on an event loop or not.
     fn take(&self, py: Python<'_>, event_loop: bool) -> PyResult<Doing> {
         if let Some(provider) = &self.provider {
             provider.note(py, event_loop)?;
@@ -42,7 +42,7 @@ impl Work {
 
 #[pymethods]
 impl Work {
-    /// Waits without the GIL. Ctrl-C ends the wait, and so does an exception of `tick`, which is called now and then.
+    /// Waits without the GIL. Ctrl-C ends the wait, and so does an exception from `tick`, which is called periodically.
     #[pyo3(signature = (tick = None))]
     #[allow(clippy::needless_pass_by_value)] // Python hands over objects
     pub fn wait(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
@@ -61,7 +61,7 @@ impl Work {
         finish(py, result?.map(|output| ready(output, provider)))
     }
 
-    /// Starts it, for a task of the running event loop that awaits it.
+    /// Starts it, for a task of the running event loop.
     pub fn start(&self, py: Python<'_>) -> PyResult<Waiting> {
         let (work, provider) = (self.take(py, true)?, self.provider.clone());
         completions::start(py, async move { work.await.map(|output| ready(output, provider)) })

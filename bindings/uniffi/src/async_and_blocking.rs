@@ -1,4 +1,4 @@
-//! What both clients have: written once, for the one that does not block and for the one that does.
+//! The methods of both clients, written once for the async and the blocking one.
 
 /// The same functions for both clients.
 macro_rules! async_and_blocking {
@@ -14,8 +14,8 @@ macro_rules! async_and_blocking {
     };
 }
 
-/// Functions that are async in one client and wait in the other. What they do is a function of the same name: it takes the
-/// core's client and the same arguments.
+/// Functions that are async in one client and blocking in the other. Their body is a function of the same name, which
+/// takes the core's client and the same arguments.
 macro_rules! blocking_and_async {
     ($(
         $(#[$($attribute:tt)*])*

@@ -10,14 +10,14 @@ use sondage::operation::{Operation, Paged};
 use sondage::{CallOptions, Error, RawCall, internals::runtime};
 use std::time::Duration;
 
-/// A client of one account whose calls do not block.
+/// An async client of one account.
 ///
-/// It can be used from any thread, and shares tokens and connections between all its calls. Whoever cancels a read stops its
-/// request. A write that was sent goes on by itself, and is seen among the pending writes.
+/// It can be used from any thread, and shares tokens and connections between all its calls. Cancelling a read aborts its
+/// request. A write that was sent continues, and is listed among the pending writes.
 #[derive(uniffi::Object)]
 pub struct Client(sondage::Client);
 
-/// A client of one account whose calls block their thread until the answer has come.
+/// A client of one account whose calls block their thread until the response has arrived.
 ///
 /// Never call it on the main thread of an application, or inside a coroutine or a task.
 #[derive(uniffi::Object)]
@@ -26,18 +26,18 @@ pub struct BlockingClient(sondage::Client);
 /// How long the blocking client waits for writes when it is closed.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What a call to an operation may do to the world. It decides what happens after an unknown outcome.
+/// The effect of a call to an operation. It decides what happens after an unknown outcome.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum Effect {
-    /// Changes nothing: may be repeated.
+    /// Changes nothing: may be retried.
     Read,
-    /// Has the same effect however often it is repeated.
+    /// Idempotent: has the same effect however often it is sent.
     IdempotentWrite,
-    /// Makes something new: a repeat would make it twice.
+    /// Creates something: a retry could create it twice.
     Create,
-    /// Changes what others build on: read it back before you repeat it.
+    /// Changes what other data depend on: read it back before you call again.
     SchemaChange,
-    /// Reaches people or spends money: a repeat would do it twice, and nobody can take it back.
+    /// Sends messages or spends money: a retry could do it twice, and it cannot be undone.
     Send,
 }
 
@@ -48,7 +48,7 @@ pub struct Explained {
     pub setting: String,
     /// Its value, masked where it is secret; nothing when it is not set.
     pub value: Option<String>,
-    /// Where it comes from: code, an environment variable, a file, a default; nothing when it is not set.
+    /// Its source: code, an environment variable, a file, a default; nothing when it is not set.
     pub source: Option<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct Explanation {
     pub text: String,
 }
 
-/// An answer as it came.
+/// A response with its HTTP details.
 #[derive(uniffi::Record)]
 pub struct RawResponse {
     /// HTTP status.
@@ -86,7 +86,7 @@ async_and_blocking! {
             Self(client)
         }
 
-        /// Begins a list.
+        /// Starts a list.
         pub fn pages<O: Paged>(
             &self,
             request: Result<O::Request, ConversionError>,
@@ -134,10 +134,10 @@ impl BlockingClient {
 
 async_and_blocking! {
     exported {
-        /// The same client with other options for its calls.
+        /// The same client with other call options.
         ///
-        /// - `deadline`: how long a call may take with everything: waiting, repeats, the token.
-        /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by their names.
+        /// - `deadline`: how long a call may take in total, including waiting, retries and the token request.
+        /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by name.
         #[uniffi::method(default(deadline = None, extra))]
         pub fn with_options(
             &self,
@@ -147,7 +147,7 @@ async_and_blocking! {
             Ok(Self(self.0.with(options(deadline, extra)?)))
         }
 
-        /// Every setting, its value where that is no secret, and where it comes from.
+        /// Every setting, its value unless that is a secret, and its source.
         pub fn explain(&self) -> Explanation {
             self.0.config().explain().clone().into_ffi()
         }
@@ -155,12 +155,12 @@ async_and_blocking! {
 }
 
 blocking_and_async! {
-    /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
-    /// needs stands in it.
+    /// Calls an operation that this version does not know. `body` is JSON and sent unchanged: if the operation needs a
+    /// tenant, it must contain it.
     raw(path: String, body: String, effect: Effect) -> RawResponse;
 
-    /// Takes no more calls, and waits up to `timeout` for writes that are under way. Those that still are then go on, and
-    /// are returned.
+    /// Rejects new calls, and waits up to `timeout` for writes in progress. Writes that are still in progress afterwards
+    /// continue, and are returned.
     close_within(timeout: Duration) -> Vec<PendingWrite>;
 }
 
@@ -171,21 +171,21 @@ impl Client {
         BlockingClient(self.0.clone())
     }
 
-    /// Takes no more calls. It does not wait: writes that are under way go on.
+    /// Rejects new calls. It does not wait: writes in progress continue.
     pub fn close(&self) {
-        // The client takes no more calls as soon as its `close` is begun.
+        // The client rejects new calls as soon as `close` starts.
         let _ = self.0.close(Duration::ZERO).now_or_never();
     }
 }
 
 #[uniffi::export]
 impl BlockingClient {
-    /// The same client for code that does not block.
+    /// The same client, async.
     pub fn asynchronous(&self) -> Client {
         Client(self.0.clone())
     }
 
-    /// Takes no more calls, and waits up to 30 seconds for writes that are under way.
+    /// Rejects new calls, and waits up to 30 seconds for writes in progress.
     pub fn close(&self) {
         let _ = runtime::block_on(close_within(self.core(), CLOSE_TIMEOUT));
     }

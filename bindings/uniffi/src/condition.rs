@@ -1,4 +1,4 @@
-//! Filters: what can be compared, and how comparisons are joined. The core checks them and makes the conditions of them.
+//! Filters: variables, and comparisons that are joined. The core checks them and compiles them to conditions.
 
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
 use crate::{Condition, ConditionOperator, ConditionType, SondageError, VariableType};
@@ -6,22 +6,22 @@ use sondage::condition::{self as core, ConditionTime, ConditionValue, Operand};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// What was built so far, or what is wrong with it. It is reported when conditions are made of it, so that building a
-/// filter never fails.
+/// The filter so far, or its first error. The error is reported when it is compiled, so that building a filter never
+/// fails.
 type Built<T> = Result<T, String>;
 
-/// Something that a condition can look at: `field("Division")`. Its functions are the comparisons.
+/// A variable that a condition can compare: `field("Division")`. Its functions are the comparisons.
 #[derive(uniffi::Object)]
 pub struct Variable(Built<core::Variable>);
 
-/// Which rows are meant: a comparison, or several that are joined.
+/// A filter: a comparison, or several that are joined.
 #[derive(uniffi::Object)]
 pub struct Filter(Built<core::Expression>);
 
-/// What something is compared with.
+/// A value to compare with.
 #[derive(Debug, uniffi::Enum)]
 pub enum Comparand {
-    /// Text, sent as it is.
+    /// Text, sent unchanged.
     Text {
         /// The text.
         value: String,
@@ -36,14 +36,14 @@ pub enum Comparand {
         /// The number.
         value: f64,
     },
-    /// True or false.
+    /// A boolean.
     Bool {
         /// The boolean.
         value: bool,
     },
     /// A timestamp.
     Time {
-        /// The time. What is finer than milliseconds is cut off.
+        /// A timestamp. Fractions finer than milliseconds are truncated.
         value: SystemTime,
     },
 }
@@ -68,15 +68,15 @@ variables! {
     /// A custom variable of a survey (type `CustomVariable`).
     // API 11.3, published
     custom;
-    /// A variable from the address of an interview (type `UrlVariable`).
+    /// A variable from the URL of an interview (type `UrlVariable`).
     // API 11.3, published
     url;
-    /// A column of the service's own (type `SQL`), for example `UpdatedAt` or `State`.
+    /// A system column of the service (type `SQL`), for example `UpdatedAt` or `State`.
     // API 11.3, published
     column;
 }
 
-/// Anything that a condition can look at.
+/// A variable of any type that a condition can compare.
 #[uniffi::export]
 pub fn variable(condition_type: ConditionType, identifier: String) -> Variable {
     Variable(taken(condition_type, "condition_type").map(|of| core::variable(of, identifier)))
@@ -90,19 +90,19 @@ impl Variable {
         Self(self.0.clone().map(core::Variable::prefixed))
     }
 
-    /// The same, sent as it is written, without a prefix.
+    /// The same, sent without a prefix, as given.
     pub fn bare(&self) -> Self {
         Self(self.0.clone().map(core::Variable::bare))
     }
 
-    /// The same with the kind of value that it holds, where the service cannot know.
+    /// The same with its data type, where the service cannot know it.
     // API 11.6, published
     pub fn of_type(&self, variable_type: VariableType) -> Self {
         let of_type = |variable: core::Variable| Ok(variable.of_type(taken(variable_type, "variable_type")?));
         Self(self.0.clone().and_then(of_type))
     }
 
-    /// A place inside a variable that holds JSON. The form of the path is not known.
+    /// A path inside a variable that holds JSON. The syntax of the path is not published.
     // API 11.6, published
     pub fn at_json_path(&self, path: String) -> Self {
         Self(self.0.clone().map(|variable| variable.at_json_path(path)))
@@ -118,7 +118,7 @@ impl Variable {
         self.tested(comparison, taken(values, "values").map(Operand::Many))
     }
 
-    /// Looks whether there is a value, by one of the `Empty` operators of the API.
+    /// Tests whether there is a value, by one of the `Empty` operators of the API.
     pub fn test(&self, comparison: ConditionOperator) -> Filter {
         self.tested(comparison, Ok(Operand::Nothing))
     }
@@ -132,7 +132,7 @@ impl Variable {
     }
 }
 
-/// All of these. Of none of them no conditions can be made: a filter without tests lets everybody through.
+/// All of these. An empty list cannot be compiled: a filter without tests would match everybody.
 #[uniffi::export]
 pub fn all_of(filters: &[Arc<Filter>]) -> Filter {
     Filter(parts(filters).map(core::Expression::And))
@@ -156,7 +156,7 @@ impl Filter {
         Self(self.0.clone().map(|expression| !expression))
     }
 
-    /// The conditions that a request carries.
+    /// The conditions for a request.
     pub fn conditions(&self) -> Result<Vec<Condition>, SondageError> {
         Ok(self.compiled()?.into_ffi())
     }
@@ -168,7 +168,7 @@ impl Filter {
     }
 }
 
-/// The conditions of a request, which are given as such or as a filter.
+/// The conditions of a request, given directly or as a filter.
 pub fn conditions(
     given: Option<Vec<Condition>>,
     filter: Option<Arc<Filter>>,

@@ -1,4 +1,4 @@
-//! How a client is made: from an account's address and a token provider, or from settings.
+//! Creates clients: from an account's address and a token provider, or from settings.
 
 use crate::provider::{Keeper, Provider};
 use crate::value::Secret;
@@ -25,7 +25,7 @@ mod types {
     pub type u64 = std::primitive::i64;
 }
 
-/// A setting's value as text, which is how the core takes it from every language.
+/// A setting's value as text: the form in which the core takes it from every language.
 trait IntoText {
     fn into_text(self) -> Secret;
 }
@@ -51,8 +51,8 @@ into_text! {
 
 macro_rules! settings {
     ($($(#[doc = $doc:literal])* $name:ident $variable:literal: $Type:ident $(= $default:literal)?;)*) => {
-        /// Settings of a client. What is set here beats the environment (`SONDAGE_*`), which beats the profile file, which
-        /// beats what the account's address says, which beats the defaults.
+        /// Settings of a client. Precedence, highest first: settings made here, the environment (`SONDAGE_*`), the profile
+        /// file, what follows from the account's address, the defaults.
         #[allow(clippy::doc_markdown)] // names of variables stand alone in their lines
         #[derive(Debug, uniffi::Record)]
         pub struct Settings {
@@ -83,10 +83,10 @@ sondage::settings!(settings);
 
 async_and_blocking! {
     exported {
-        /// A client that asks an application for tokens. This is how a phone connects: no secret is part of the application.
+        /// A client that gets its tokens from the application. Use this on phones: the app then contains no secret.
         ///
         /// - `accountUrl`: the account's own address, for example `https://acme.survalyzer-eu.app`.
-        /// - `tokenProvider`: gives access tokens, for example from a backend of your own.
+        /// - `tokenProvider`: provides access tokens, for example from your own backend.
         /// - `settings`: everything else.
         #[uniffi::constructor(default(settings = None))]
         pub fn new(
@@ -97,11 +97,11 @@ async_and_blocking! {
             Ok(Self::of(provided(account_url, token_provider, settings)?))
         }
 
-        /// A client with settings from code, the environment and the profile file. For servers and tools: a secret that is part
-        /// of an application is no secret.
+        /// A client with settings from code, the environment and the profile file. For servers and tools: a secret inside an
+        /// app is not secret.
         ///
-        /// - `settings`: what is set in code.
-        /// - `tokenStore`: keeps tokens between runs. Without one, and without `tokenFile`, they are kept in memory.
+        /// - `settings`: the settings made in code.
+        /// - `tokenStore`: stores tokens between runs. Without it, and without `tokenFile`, they are kept in memory.
         #[uniffi::constructor(default(settings = None, token_store = None))]
         pub fn configured(
             settings: Option<Settings>,

@@ -1,7 +1,7 @@
 //! Conversion of values across the FFI boundary. Values of the core always convert; values of a user may be invalid.
 //!
-//! uniffi knows no values, only types: so this is a pair of traits, which the generated models implement, and not a
-//! serializer as for Python and Node.js.
+//! uniffi has typed values only: so conversion is a pair of traits, which the generated models implement, and not a
+//! serialiser as for Python and Node.js.
 
 use crate::{Map, SondageError};
 use chrono::{DateTime, Datelike};
@@ -14,29 +14,29 @@ use sondage::{Error, Json, Secret, Timestamp};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A value of the core on its way to Kotlin or Swift.
+/// A value of the core to be converted for Kotlin or Swift.
 pub trait IntoFfi<T> {
-    /// What the user sees.
+    /// The user's type.
     fn into_ffi(self) -> T;
 }
 
-/// A value of a user on its way to the core.
+/// A value of a user to be converted for the core.
 pub trait TryFromFfi<T> {
-    /// What the core works with.
+    /// The core's type.
     fn try_from_ffi(self) -> Result<T, ConversionError>;
 }
 
-/// Converts an argument of this name.
+/// Converts the argument with this name.
 pub fn argument<T>(name: &str, value: impl TryFromFfi<T>) -> Result<T, Error> {
     value.try_from_ffi().map_err(|wrong| wrong.in_field(name).into_argument_error())
 }
 
-/// A value that cannot be taken: where it stands in the argument, and what is wrong with it.
+/// An invalid value: its path in the argument, and what is wrong with it.
 #[derive(Debug)]
 pub struct ConversionError {
     place: String,
     what: String,
-    /// What the core says of it, which knows the place itself.
+    /// The core's error, which knows the path itself.
     error: Option<Error>,
 }
 
@@ -46,12 +46,12 @@ impl ConversionError {
         Self { place: String::new(), what: what.into(), error: None }
     }
 
-    /// A value that the core has refused already, in its own words.
+    /// A value that the core has refused, with its error.
     pub fn refused(error: Error) -> Self {
         Self { error: Some(error), ..Self::new("") }
     }
 
-    /// Says in which field it stands. `name` is the name in Rust.
+    /// Adds the field to the path. `name` is the name in Rust.
     #[must_use]
     pub fn in_field(mut self, name: &str) -> Self {
         let dot = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
@@ -70,7 +70,7 @@ impl ConversionError {
         self.into_argument_error().in_operation(operation)
     }
 
-    /// The error for the caller of something else.
+    /// The error for other callers.
     pub fn into_argument_error(self) -> Error {
         let wrong = || Error::invalid_argument(format!("`{}` {}", self.place, self.what));
         self.error.unwrap_or_else(wrong)
@@ -153,7 +153,7 @@ impl TryFromFfi<usize> for i64 {
     }
 }
 
-/// A time is counted in seconds among options.
+/// In options, a time is a number of seconds.
 impl TryFromFfi<f64> for Duration {
     fn try_from_ffi(self) -> Result<f64, ConversionError> {
         Ok(self.as_secs_f64())

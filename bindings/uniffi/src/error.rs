@@ -1,21 +1,21 @@
-//! What went wrong, as exceptions of Kotlin and errors of Swift.
+//! Errors, as exceptions of Kotlin and errors of Swift.
 
 use sondage::error::Wording;
 use std::fmt;
 use std::time::Duration;
 
-/// Whether the service got to see a request.
+/// Whether the service received a request.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum Delivery {
-    /// It is proven that the service never received the request whole: nothing was changed by it.
+    /// It is proven that the service never received the whole request: it changed nothing.
     No,
-    /// The service answered.
+    /// The service responded.
     Answered,
     /// The request may have arrived; no readable answer came back.
     Unknown,
 }
 
-/// What is known about a failure.
+/// The data of an error.
 #[derive(Clone, Debug, uniffi::Record)]
 pub struct ErrorDetails {
     /// What happened, whether anything was changed, and what to do next, in sentences for people.
@@ -25,28 +25,28 @@ pub struct ErrorDetails {
     /// The API's name of the operation.
     #[uniffi(default = None)]
     pub operation: Option<String>,
-    /// Number of attempts. 0 if the request was never tried.
+    /// The number of attempts. 0 if the request was never sent.
     pub attempts: i32,
-    /// The HTTP status of the last answer.
+    /// The HTTP status of the last response.
     #[uniffi(default = None)]
     pub status: Option<i32>,
-    /// The service's own word for what is wrong.
+    /// The service's error code.
     #[uniffi(default = None)]
     pub error_code: Option<String>,
-    /// The service's own sentence.
+    /// The service's error message.
     #[uniffi(default = None)]
     pub error_message: Option<String>,
-    /// The id under which the service may find the request in its own logs.
+    /// The request id, by which the service may find the request in its logs.
     #[uniffi(default = None)]
     pub request_id: Option<String>,
     /// Whether the request reached the service.
     pub delivery: Delivery,
-    /// Whether the same call can be made again without having its effect twice.
+    /// Whether it is safe to make the same call again, without a second effect.
     pub safe_to_retry: bool,
     /// How long the service asked to wait.
     #[uniffi(default = None)]
     pub retry_after: Option<Duration>,
-    /// After an unknown outcome: how to find out what happened.
+    /// For an unknown outcome: how to find out what happened.
     #[uniffi(default = None)]
     pub reconcile: Option<String>,
     /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent,
@@ -57,7 +57,7 @@ pub struct ErrorDetails {
 
 macro_rules! define {
     ($($(#[doc = $doc:literal])* $Kind:ident $method:ident;)*) => {
-        /// What can go wrong, one kind for each thing that a caller can do next.
+        /// The kinds of error, one for each thing that a caller can do next.
         #[derive(Clone, Debug, uniffi::Error)]
         pub enum SondageError { $($(#[doc = $doc])* $Kind(ErrorDetails),)* }
 
@@ -65,14 +65,14 @@ macro_rules! define {
             fn from(error: sondage::Error) -> Self {
                 match error.kind() {
                     $(sondage::ErrorKind::$Kind => Self::$Kind(ErrorDetails::of(&error)),)*
-                    // All kinds stand above: they come from the list that makes them.
+                    // All kinds are listed above: they come from the list that defines them.
                     _ => Self::Internal(ErrorDetails::of(&error)),
                 }
             }
         }
 
         impl SondageError {
-            /// What is known about it.
+            /// The data of the error.
             pub fn details(&self) -> &ErrorDetails {
                 match self { $(Self::$Kind(details) => details,)* }
             }
@@ -81,7 +81,7 @@ macro_rules! define {
 }
 sondage::error_kinds!(define);
 
-/// Names as Kotlin and Swift write them. Tests are joined by a word in the one and by a sign in the other.
+/// Names as Kotlin and Swift spell them. Tests are joined by a word in one and by an operator in the other.
 const WORDING: Wording = Wording { camel: true, idioms: &[("|", "or` or `||")], explains: false };
 
 impl ErrorDetails {

@@ -7,48 +7,48 @@ use indexmap::IndexMap;
 use sondage::jobs::{self, FileJournal, Rows};
 use std::time::Duration;
 
-/// What an import does with members who exist already.
+/// What an import does with members that already exist.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum Existing {
-    /// They are left as they are.
+    /// They are left unchanged.
     Skip,
-    /// They get the values of their rows. A cell without a value changes nothing.
+    /// They are updated with the values of their rows. An empty cell changes nothing.
     Update,
-    /// Nothing is sent.
+    /// The import fails before it sends anything.
     Error,
 }
 
-/// What became of a row.
+/// The outcome of a row.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum RowStatus {
     /// A member was created.
     Created,
-    /// A member who was there got the values of the row.
+    /// An existing member was updated with the values of the row.
     Updated,
-    /// A member who was there has the values of the row already.
+    /// An existing member already has the values of the row.
     Unchanged,
-    /// A member with the key was there, and was left as it is.
+    /// A member with the key exists, and was left unchanged.
     Exists,
     /// Nothing was done: the reason says why.
     Refused,
-    /// It is not known whether it was done. Run the same import again: it finds out before it sends anything.
+    /// It is unknown whether it was done. Run the same import again: it finds out before it sends anything.
     Unknown,
-    /// It was not sent, because the run was stopped before. Run the same import again to resume.
+    /// It was not sent, because the run stopped before. Run the same import again to resume.
     NotSent,
 }
 
-/// What became of one row of an import.
+/// The outcome of one row of an import.
 #[derive(uniffi::Record)]
 pub struct ImportRow {
     /// The row, counted from 0.
     pub row: i64,
-    /// What became of it.
+    /// The outcome.
     pub status: RowStatus,
-    /// Number of the member, when there is one and it is known.
+    /// Id of the member, if there is one and it is known.
     pub id: Option<i64>,
-    /// Why, where the status does not say it.
+    /// The reason, if the status alone does not say it.
     pub reason: Option<String>,
-    /// Whether it is known by reading the members back, and not from the answer of the service.
+    /// Whether the outcome was determined by reading the members back, and not from the service's response.
     pub read_back: bool,
 }
 
@@ -57,30 +57,30 @@ pub struct ImportRow {
 pub struct ImportReport {
     /// The rows.
     pub rows: Vec<ImportRow>,
-    /// Whether it is known of every row what became of it, and nothing is left to send.
+    /// Whether the outcome of every row is known, and nothing is left to send.
     pub complete: bool,
-    /// Whether an earlier run had begun.
+    /// Whether it resumed an earlier run.
     pub resumed: bool,
-    /// The path of the journal, from which the same import resumes; `None` when it is not needed any more.
+    /// The path of the journal, from which the same import resumes; `None` if it is no longer needed.
     pub journal: Option<String>,
-    /// What stopped the run, if it was stopped.
+    /// The error that stopped the run, if one did.
     pub stopped: Option<ErrorDetails>,
-    /// How many rows have which status, in a sentence that names nobody.
+    /// The number of rows per status, in a sentence without personal data.
     pub text: String,
 }
 
 blocking_and_async! {
-    /// Creates members from rows, each person once; a key identifies each person, which is a field of the panel.
+    /// Creates members from rows, each person once; a key, which is a field of the panel, identifies each person.
     ///
-    /// The rows are checked against the definition of the panel before anything is sent, and members who are there already are
-    /// found by their keys. It can be stopped at any moment: the same call goes on from there, and looks in the panel for what
-    /// was sent and not answered before it sends it again.
+    /// The rows are checked against the definition of the panel before anything is sent, and existing members are found by
+    /// their keys. It can be interrupted at any moment: the same call resumes it, and checks which rows without a response
+    /// were created before it sends them again.
     ///
-    /// - `existing`: what is done with members whose key a row has. Left out: they are left as they are.
-    /// - `journal`: the file in which the import keeps what it has sent. Left out: a file in the user's folder for such things;
-    ///   an application names one in its own folder.
-    /// - `chunkSize`: members in a request. Left out: 1,000.
-    /// - `quiet`: how long after a call without an answer the service may still be at work. Left out: three minutes.
+    /// - `existing`: what to do with members whose key is in a row. Default: they are left unchanged.
+    /// - `journal`: the file in which the import records what it has sent. Default: a file in the user's state folder; an app
+    ///   passes one in its own folder.
+    /// - `chunkSize`: members per request. Default: 1,000.
+    /// - `quiet`: how long the service may still be processing a call that got no response. Default: three minutes.
     #[uniffi::method(default(existing = None, journal = None, chunk_size = None, quiet = None))]
     import_members(
         panel_id: i64,

@@ -8,20 +8,20 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// How much a record of the log matters.
+/// The severity of a log record.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum LogLevel {
     /// Something failed.
     Error,
-    /// Somebody should look: a list that was read again, a webhook whose credentials end soon.
+    /// Somebody should look: a list that was read again, a webhook whose credential expires soon.
     Warn,
-    /// What the library does by itself: a call that is repeated, a token that is renewed.
+    /// What the library does automatically: a retried call, a renewed token.
     Info,
     /// Each exchange with the service.
     Debug,
 }
 
-/// A record of the log. It holds no secret and nothing of what people have answered.
+/// A log record. It contains no secret and nothing that people have answered.
 #[derive(Debug, uniffi::Record)]
 pub struct LogRecord {
     /// How much it matters.
@@ -32,26 +32,26 @@ pub struct LogRecord {
     pub message: String,
 }
 
-/// Takes the records of the log. It is asked on a thread of its own, one record after the other, and may take its time: what
-/// it is too slow for is left out, and a record says how much. What it throws is ignored.
+/// Receives log records. It is called on a thread of its own, one record after the other, and may be slow: records that it
+/// cannot keep up with are dropped, and a record reports how many. Exceptions are ignored.
 #[uniffi::export(callback_interface)]
 pub trait LogSink: Send + Sync {
     /// Takes a record.
     fn log(&self, record: LogRecord) -> Result<(), ProviderError>;
 }
 
-/// Records that wait for a sink, at most.
+/// The maximum number of records that wait for a sink.
 const WAITING: usize = 1000;
 
-/// Where records go at present.
+/// The current sink.
 static SINK: Mutex<Option<SyncSender<LogRecord>>> = Mutex::new(None);
-/// Records that were left out since the last one that was not.
+/// The number of records dropped since the last one that was not.
 static LEFT_OUT: AtomicUsize = AtomicUsize::new(0);
 
-/// Hands the log of the library, from all clients of this process, to a sink: in place of an earlier one.
+/// Forwards the log of the library, from all clients of this process, to a sink, which replaces an earlier one.
 ///
-/// - `sink`: Takes the records. Left out: nobody does.
-/// - `level`: Records that matter less are left out.
+/// - `sink`: Receives the records. Default: none.
+/// - `level`: Records of lower severity are dropped.
 #[uniffi::export(default(sink = None, level = None))]
 pub fn log_to(sink: Option<Box<dyn LogSink>>, level: Option<LogLevel>) -> Result<(), SondageError> {
     let waiting = sink.map(begin).transpose()?;
@@ -63,7 +63,7 @@ pub fn log_to(sink: Option<Box<dyn LogSink>>, level: Option<LogLevel>) -> Result
         (Some(_), LogLevel::Debug) => LevelFilter::Debug,
     };
     *SINK.lock().unwrap_or_else(PoisonError::into_inner) = waiting;
-    // Only the first time has an effect. Nobody else in this library takes the log.
+    // Only the first call has an effect. Nothing else in this library installs a logger.
     let _ = log::set_logger(&ToSink);
     log::set_max_level(filter);
     Ok(())
@@ -78,7 +78,7 @@ fn begin(sink: Box<dyn LogSink>) -> sondage::Result<SyncSender<LogRecord>> {
         .map_err(|error| Error::configuration("the system gives no thread for the log").caused_by(&error))
 }
 
-/// Until another sink takes the place of this one.
+/// Until another sink replaces this one.
 fn hand_over(sink: &dyn LogSink, records: &Receiver<LogRecord>) {
     for record in records {
         let left_out = LEFT_OUT.swap(0, Ordering::Relaxed);

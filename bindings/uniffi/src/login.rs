@@ -6,11 +6,11 @@ use sondage::auth::{self, Credentials, Redirect, TokenSet};
 use sondage::config::ClientBuilder;
 use std::sync::Arc;
 
-/// A person's login under way: show them `url` in a browser; then `listen` until the browser comes back to this program, or
+/// A person's login in progress: show `url` in a browser; then `listen` until the browser returns to this program, or
 /// `paste` the address at which it ended up.
 ///
-/// On a phone the browser comes back to an address of the app's own, which a Custom Tab or an `ASWebAuthenticationSession` hands
-/// over: `paste` takes it.
+/// On a phone the browser returns to an address of the app, which a Custom Tab or an `ASWebAuthenticationSession` passes on:
+/// give it to `paste`.
 #[derive(uniffi::Object)]
 pub struct Login {
     builder: ClientBuilder,
@@ -20,13 +20,13 @@ pub struct Login {
 #[uniffi::export]
 #[allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours
 impl Login {
-    /// Begins a login. Nothing is sent.
+    /// Starts a login. Nothing is sent.
     ///
-    /// - `settings`: Of the login and of the client that comes of it. They need the account, and no credentials; with `identity`
-    ///   a later program finds this login again, by the grant `login`.
-    /// - `redirect`: Where the browser goes after the login, exactly as it is registered for the client. Left out: to this
-    ///   program, on a free port of this machine.
-    /// - `tokenStore`: Keeps the tokens between runs. Without one, and without `tokenFile`, they are kept in memory.
+    /// - `settings`: For the login and the resulting client. They need the account, but no credentials; with `identity` a later
+    ///   program can find this login again, by the grant `login`.
+    /// - `redirect`: The address to which the browser is sent after the login, exactly as it is registered for the client.
+    ///   Default: this program, on a free port of this machine.
+    /// - `tokenStore`: Stores the tokens between runs. Without it, and without `tokenFile`, they are kept in memory.
     #[uniffi::constructor(default(settings = None, redirect = None, token_store = None))]
     pub fn new(
         settings: Option<Settings>,
@@ -43,17 +43,17 @@ impl Login {
         self.login.url().to_string()
     }
 
-    /// Whether the browser comes back to this program.
+    /// Whether the browser returns to this program.
     pub fn can_listen(&self) -> bool {
         self.login.can_listen()
     }
 
-    /// Waits until the browser comes back to this program, for the setting `login_timeout` at most, and gives the client.
+    /// Waits until the browser returns to this program, at most for the setting `login_timeout`, and returns the client.
     pub async fn listen(&self) -> Result<Arc<Client>, SondageError> {
         Ok(Arc::new(Client::of(self.client(self.login.listen().await?)?)))
     }
 
-    /// Takes the address at which the browser ended up, or the part of it behind `?` or `#`, and gives the client.
+    /// Takes the address at which the browser ended up, or the part of it after `?` or `#`, and returns the client.
     pub async fn paste(&self, address: String) -> Result<Arc<Client>, SondageError> {
         Ok(Arc::new(Client::of(self.client(self.login.paste(&address).await?)?)))
     }

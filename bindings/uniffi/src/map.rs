@@ -1,11 +1,11 @@
-//! A map that keeps its order on the way to Kotlin. (A dictionary of Swift has none.)
+//! A map that keeps its order in Kotlin. (A Swift dictionary has none.)
 
 use indexmap::IndexMap;
 use uniffi::{
     Lift, Lower, MetadataBuffer, RustBuffer, TypeId, check_remaining, derive_ffi_traits, metadata::codes,
 };
 
-/// A map from text. In Kotlin it is a `Map` in the same order, in Swift a `Dictionary`.
+/// A map with text keys. In Kotlin it is a `Map` in the same order, in Swift a `Dictionary`.
 #[derive(Debug)]
 pub struct Map<V>(pub IndexMap<String, V>);
 
@@ -25,8 +25,7 @@ where
         .concat(V::TYPE_ID_META);
 }
 
-// SAFETY: it writes what uniffi writes for a `HashMap`, which is what the metadata say: the number of entries, then each
-// key and its value.
+// SAFETY: it writes the format of a `HashMap`, as the metadata say: the number of entries, then each key and its value.
 #[allow(unsafe_code)]
 unsafe impl<V: Lower<UT>, UT> Lower<UT> for Map<V>
 where
@@ -35,7 +34,7 @@ where
     type FfiType = RustBuffer;
 
     fn write(map: Self, buffer: &mut Vec<u8>) {
-        // The answers that maps come from are limited in size long before this number is reached.
+        // The size of responses is limited long before this number is reached.
         let entries = i32::try_from(map.0.len()).unwrap_or(i32::MAX);
         buffer.extend(entries.to_be_bytes());
         for (key, value) in map.0.into_iter().take(usize::try_from(entries).unwrap_or_default()) {

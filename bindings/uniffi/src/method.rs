@@ -1,4 +1,4 @@
-//! From the rows of the second table to the functions that Kotlin and Swift call.
+//! Expands the rows of the second table to the functions that Kotlin and Swift call.
 
 use crate::SondageError;
 use crate::convert::ConversionError;
@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use sondage::Result;
 use sondage::jobs::{Job, Observer};
 
-/// Begins the work of a row, unless one of its options was wrong.
+/// Starts the work of a row, unless one of its options is invalid.
 pub fn begin<J: Job>(
     client: &sondage::Client,
     options: std::result::Result<J, ConversionError>,
@@ -16,7 +16,7 @@ pub fn begin<J: Job>(
     Ok(options.map_err(ConversionError::into_argument_error)?.run(client, with, told))
 }
 
-/// What is handed over beside options.
+/// What is passed in addition to options.
 macro_rules! beside {
     () => {
         ()
@@ -52,7 +52,7 @@ macro_rules! told {
 /// }
 /// ```
 ///
-/// to a function of each client. What stands below `needs` may be left out by whoever calls it.
+/// to a function of each client. Parameters below `needs` may be omitted.
 macro_rules! jobs {
     ($(
         $(#[doc = $doc:literal])*
@@ -149,14 +149,14 @@ macro_rules! watches {
                 Arc::default()
             }
 
-            /// How far it was when something was heard of it last; nothing before the first time.
+            /// The latest progress; nothing before the first report.
             pub fn now(&self) -> Option<$Progress> {
                 self.0.lock().unwrap_or_else(PoisonError::into_inner).clone().into_ffi()
             }
         }
 
         impl $Watch {
-            /// What the work tells.
+            /// The progress report of the work.
             pub fn observer(&self) -> ::sondage::jobs::Observer<::sondage::reports::$Progress> {
                 let last = self.0.clone();
                 Arc::new(move |now| *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone()))

@@ -1,6 +1,7 @@
-//! From the rows of the generated files to the functions that Kotlin and Swift call.
+//! Expands the rows of the generated files to the functions that Kotlin and Swift call.
 
-/// A request, or options, from arguments, each of which may be wrong. A filter may stand for the conditions among them.
+/// Builds a request, or options, from arguments, each of which may be invalid. A filter may replace the conditions among
+/// them.
 macro_rules! made {
     ($Made:ty { $($needed:ident),* } { $($taken:ident),* } $({ $filtered:ident by $filter:ident })?) => {
         (|| -> Result<$Made, ConversionError> {
@@ -27,7 +28,7 @@ macro_rules! made {
 /// }
 /// ```
 ///
-/// to a function of each client. What stands under `takes` may be left out.
+/// to a function of each client. Parameters under `takes` may be omitted.
 macro_rules! operations {
     ($(
         $(#[doc = $doc:literal])*
@@ -75,7 +76,7 @@ macro_rules! operations {
 /// }
 /// ```
 ///
-/// to a reader of the pages of the list, and a function of each client that begins it.
+/// to a reader of the pages of the list, and a function of each client that starts it.
 macro_rules! lists {
     ($(
         $(#[doc = $doc:literal])*
@@ -100,7 +101,7 @@ macro_rules! lists {
             }
         }
 
-        /// The pages of a list. They are complete or end with an error; read one at a time.
+        /// The pages of a list, which are complete or end with an error. Read one at a time.
         #[derive(uniffi::Object)]
         pub struct $Pages($crate::pages::Pages<Vec<<::sondage::operations::$Name as ::sondage::operation::Paged>::Item>>);
 

@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct Pages<R: Rows>(Mutex<State<R>>);
 
 enum State<R: Rows> {
-    /// Waiting to be asked.
+    /// Idle.
     Ready(Box<Pager<R>>),
-    /// Somebody is reading a page, or gave up while it came.
+    /// A page is being read, or its reading was cancelled.
     Reading,
     /// Everything has been read.
     Ended,

@@ -1,4 +1,4 @@
-//! Tokens from an application, and where an application keeps them.
+//! Token providers and token stores of an application.
 
 use futures_util::future::BoxFuture;
 use sondage::auth::{self, StoreKey, StoredTokens};
@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// Why an application has no token.
 #[derive(Debug, uniffi::Error)]
 pub enum ProviderError {
-    /// It could not be done.
+    /// The provider failed.
     Failed {
-        /// Why, for people. It must hold no secret.
+        /// The reason, for people. It must not contain a secret.
         reason: String,
     },
 }
@@ -31,10 +31,10 @@ impl From<uniffi::UnexpectedUniFFICallbackError> for ProviderError {
     }
 }
 
-/// Gives access tokens. An application on a phone asks its own backend, which holds the secret of the account.
+/// Provides access tokens. An app on a phone asks its own backend, which holds the secret of the account.
 ///
-/// It is asked for the first call, when a token is refused, and before a token ends; by one call at a time, however many
-/// wait. A token that it keeps itself and that is still good may be given again.
+/// It is called for the first call, when a token is rejected, and before a token expires; by one call at a time, however
+/// many wait. It may return a token that it stores itself and that is still valid.
 #[uniffi::export(callback_interface)]
 #[async_trait::async_trait]
 pub trait TokenProvider: Send + Sync {
@@ -42,23 +42,23 @@ pub trait TokenProvider: Send + Sync {
     async fn token(&self) -> std::result::Result<String, ProviderError>;
 }
 
-/// Keeps tokens between runs of an application, in a keychain for example. Each key is somebody's: what was saved under one
-/// must not be given for another.
+/// Stores tokens between runs of an application, for example in a keychain. Each key belongs to one identity: tokens saved
+/// under one key must not be returned for another.
 ///
-/// A store that fails does not fail a call: the client goes on with what it has in memory.
+/// A store that fails does not fail a call: the client continues with the tokens that it has in memory.
 #[uniffi::export(callback_interface)]
 pub trait TokenStore: Send + Sync {
-    /// What was saved under a key; nothing when nothing was.
+    /// The tokens saved under a key; nothing if there are none.
     fn load(&self, key: String) -> std::result::Result<Option<String>, ProviderError>;
 
-    /// Keeps tokens in place of those that the key had. They are secret.
+    /// Saves tokens, replacing those of the key. They are secret.
     fn save(&self, key: String, tokens: String) -> std::result::Result<(), ProviderError>;
 
-    /// Removes what was saved under a key, where anything was.
+    /// Removes the tokens of a key, if there are any.
     fn forget(&self, key: String) -> std::result::Result<(), ProviderError>;
 }
 
-/// The application's provider, as the core asks it.
+/// The application's provider, as the core calls it.
 pub struct Provider(pub Box<dyn TokenProvider>);
 
 impl auth::TokenProvider for Provider {
@@ -67,7 +67,7 @@ impl auth::TokenProvider for Provider {
     }
 }
 
-/// The application's store, as the core asks it. It may block, so it is asked on threads that may be blocked.
+/// The application's store, as the core calls it. It may block, so it runs on threads that may be blocked.
 pub struct Keeper(pub Arc<dyn TokenStore>);
 
 impl Keeper {

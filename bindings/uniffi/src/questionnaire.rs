@@ -1,4 +1,4 @@
-//! Questionnaires without the pains of their raw shape, as the core makes them.
+//! Helpers for building questionnaires, as in the core.
 
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi, argument};
 use crate::{
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Texts(Vec<(String, String)>);
 
-// uniffi has no map that keeps its order in both languages, so they travel as codes and texts in turn.
+// uniffi has no map that keeps its order in both languages, so they are passed as alternating codes and texts.
 uniffi::custom_type!(Texts, Vec<String>, {
     lower: |texts| texts.0.into_iter().flat_map(|(language, text)| [language, text]).collect(),
     try_lift: |parts| Ok(Texts(parts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect())),
@@ -25,10 +25,9 @@ impl Texts {
     }
 }
 
-/// Makes questionnaires: texts in several languages, numbers in their order, and the switches that each question needs.
+/// Builds questionnaires: texts in several languages, ids in their order, and the required switches of each question.
 ///
-/// It holds nothing; `ask` is one. What is made are plain values: whatever else a field of theirs can say is said by changing
-/// them.
+/// It has no state; `ask` is an instance. The results are plain values: change their other fields directly.
 #[derive(uniffi::Object)]
 pub struct Ask;
 
@@ -66,17 +65,17 @@ sondage::questions!(questions);
 #[uniffi::export]
 #[allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours
 impl Ask {
-    /// One that makes questionnaires.
+    /// Makes an instance.
     #[uniffi::constructor]
     pub fn new() -> Arc<Self> {
         Arc::new(Self)
     }
 
-    /// A questionnaire as a new survey takes it. One person answers once, and can go back.
+    /// A questionnaire for a new survey. Each person can answer once, and can go back.
     ///
     /// - `languages`: Their codes. The first is the default.
-    /// - `sections`: Its sections, in order. They and their elements get their numbers here.
-    /// - `end`: What is shown at the end.
+    /// - `sections`: Its sections, in order. They and their elements get their ids here.
+    /// - `end`: The text at the end.
     #[uniffi::method(default(end = None))]
     pub fn questionnaire(
         &self,
@@ -94,7 +93,7 @@ impl Ask {
         Ok(made.definition().into_ffi())
     }
 
-    /// A part of a questionnaire. Its name is not shown.
+    /// A section of a questionnaire. Its name is not displayed.
     pub fn section(&self, name: String, elements: Vec<SurveyElement>) -> Made<Section> {
         let elements: Vec<model::SurveyElement> = argument("elements", elements)?;
         Ok(core::section(&name, elements).into_ffi())
@@ -105,22 +104,22 @@ impl Ask {
         core::texts(text.pairs()).into_ffi()
     }
 
-    /// One of the answers that a question offers: its value in the data, and what is shown.
+    /// One of the choices of a question: its value in the data, and its label.
     pub fn choice(&self, code: String, text: Texts) -> Choice {
         core::choice(&code, text.pairs()).into_ffi()
     }
 
-    /// An element of any kind, with nothing but its kind.
+    /// An element of any kind, with only its kind set.
     pub fn element(&self, kind: ElementType) -> Made<SurveyElement> {
         Ok(core::element(argument("kind", kind)?).into_ffi())
     }
 
-    /// A scale from one value to another on which a point is chosen.
+    /// A slider from one value to another.
     pub fn slider(&self, code: String, text: Texts, from: i64, to: i64) -> SurveyElement {
         core::slider(&code, text.pairs(), from, to).into_ffi()
     }
 
-    /// Rows that are all answered with the same columns, one of them in each row.
+    /// A matrix: rows that share the same columns, with one choice per row.
     pub fn matrix(
         &self,
         code: String,
@@ -137,12 +136,12 @@ impl Ask {
         core::text_block(text.pairs()).into_ffi()
     }
 
-    /// The end of a page.
+    /// A page break.
     pub fn page_break(&self) -> SurveyElement {
         core::page_break().into_ffi()
     }
 
-    /// The condition under which an element is shown. Fails when the filter cannot be written as conditions of the service.
+    /// The condition under which an element is shown. Fails if the filter cannot be written as conditions of the service.
     pub fn show_when(&self, filter: Arc<Filter>) -> Made<ConditionDefinition> {
         let expression: condition::Expression =
             filter.try_from_ffi().map_err(ConversionError::into_argument_error)?;

@@ -1,9 +1,9 @@
-//! Every row of the core's second table has a function here: one that is missing does not compile, and the compiler names it.
+//! Every row of the core's second table has a function here: a missing one does not compile, and the compiler names it.
 
 use crate::operations::panel::MemberPages;
 use crate::{BlockingClient, Claim, Client, Filter, Guard, Hook, Login};
 
-/// The function of a row, where it has another name.
+/// The function of a row, if it has another name.
 macro_rules! function {
     // A filter is compiled where it is used.
     (library compile) => {
@@ -21,11 +21,11 @@ macro_rules! function {
     (library obscure_hook) => {
         Hook::obscure_url
     };
-    // Lists come from the operations.
+    // Lists are based on the operations.
     (client members) => {
         (Client::member_pages, BlockingClient::member_pages)
     };
-    // `close` of both languages takes no time to be patient.
+    // `close` of both languages takes no timeout.
     (client close) => {
         (Client::close_within, BlockingClient::close_within)
     };

@@ -1,13 +1,13 @@
-//! The value of a member's field, and texts that must not be seen.
+//! The value of a member's field, and secrets.
 
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
 
-/// The value of a field: text, a number, a boolean, nothing, or (unusual) any other JSON.
+/// The value of a field: text, a number, a boolean, empty, or (unusual) any other JSON.
 #[derive(Debug, uniffi::Enum)]
 pub enum FieldValue {
-    /// The field has no value.
+    /// The field is empty.
     Null,
-    /// True or false.
+    /// A boolean.
     Bool {
         /// The boolean.
         value: bool,
@@ -27,7 +27,7 @@ pub enum FieldValue {
         /// The text.
         value: String,
     },
-    /// Anything else, as the JSON text that came.
+    /// Anything else, as the JSON text received.
     Json {
         /// The JSON text.
         value: String,
@@ -65,7 +65,7 @@ impl TryFromFfi<sondage::FieldValue> for FieldValue {
     }
 }
 
-/// A password, a token or a secret: it is sent, and shown nowhere.
+/// A password, a token or a secret: it is sent, but never displayed.
 pub type Secret = sondage::Secret;
 uniffi::custom_type!(Secret, String, {
     remote,

@@ -1,4 +1,5 @@
-//! Webhooks: what is registered, what is accepted, and how each event is handled once. The core judges.
+//! Webhooks: what is registered, which requests are accepted, and how each event is handled once. The core verifies the
+//! requests.
 #![allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours
 
 mod asking;
@@ -18,7 +19,7 @@ use sondage::{Error, Timestamp};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// A webhook: what is registered, and what is accepted. It is made from one of four strategies.
+/// A webhook: what is registered, and which requests are accepted. It is made with one of four strategies.
 #[derive(uniffi::Object)]
 pub struct Hook(Core);
 
@@ -27,22 +28,22 @@ pub struct Hook(Core);
 pub struct Header {
     /// Its name, in any case.
     pub name: String,
-    /// Its value, as it arrived.
+    /// Its value, unchanged.
     pub value: Vec<u8>,
 }
 
-/// What became of a request.
+/// The verdict on a request.
 #[allow(clippy::large_enum_variant)] // uniffi knows no boxes
 #[derive(Debug, uniffi::Enum)]
 pub enum Verdict {
-    /// It is an event of ours.
+    /// It is a genuine event.
     Accepted {
         /// The event.
         event: Event,
     },
-    /// It is not. Answer with status 401 and an empty body, whatever the reason: a stranger learns nothing from it.
+    /// It is not. Respond with status 401 and an empty body, whatever the reason, so that a stranger learns nothing.
     Refused {
-        /// Why, in one word, for the log: the same in every language.
+        /// The reason as a code, for the log; the same in every language.
         reason: String,
         /// Its meaning, and what to do about it.
         explanation: String,
@@ -68,7 +69,7 @@ fn made(strategy: Strategy) -> Made {
     Ok(Arc::new(Hook(Core::new(strategy)?)))
 }
 
-/// A number that a user gives, within what the core counts with.
+/// A number from a user, in the core's range.
 fn number<T: TryFrom<i64>>(name: &str, given: i64) -> Result<T, SondageError> {
     let wrong = |_| Error::invalid_argument(format!("`{name}` cannot be {given}"));
     T::try_from(given).map_err(|error| wrong(error).into())
@@ -80,9 +81,9 @@ fn time(name: &str, given: Option<SystemTime>) -> Result<Option<Timestamp>, Sond
 
 #[uniffi::export]
 impl Hook {
-    /// An address that nobody can guess. The simplest; but addresses end up in logs.
+    /// An unguessable address. The simplest strategy; but addresses end up in logs.
     ///
-    /// - `secret`: The end of the address, 32 characters or more, from the last time. Without it a new one is made.
+    /// - `secret`: The end of the existing address, 32 characters or more. Default: a new one is generated.
     #[uniffi::constructor(default(secret = None))]
     pub fn obscure_url(secret: Option<Secret>) -> Made {
         made(match secret {
@@ -97,13 +98,13 @@ impl Hook {
         made(Strategy::Basic(Basic::new(user, password)))
     }
 
-    /// A token with a long life, signed with HS256.
+    /// A long-lived token, signed with HS256.
     ///
     /// - `key`: 32 bytes or more.
-    /// - `audience`: Who is to accept the token: a name of your receiver, for example its address.
-    /// - `days`: For how long it is good. Each event says when it ends soon.
-    /// - `issuer`: Who makes the token.
-    /// - `issuedAt`: When it is made; now when left out.
+    /// - `audience`: The audience of the token: a name of your receiver, for example its address.
+    /// - `days`: The validity of the token in days. Each event says when it expires soon.
+    /// - `issuer`: The issuer of the token.
+    /// - `issuedAt`: When it is issued. Default: now.
     #[uniffi::constructor(default(days = 365, issuer = "sondage", issued_at = None))]
     pub fn bearer(
         key: Secret,
@@ -118,13 +119,13 @@ impl Hook {
         made(Strategy::Bearer(bearer))
     }
 
-    /// An address that carries its own signature.
+    /// A signed address.
     ///
     /// - `key`: 32 bytes or more.
-    /// - `days`: For how long it is good.
-    /// - `resource`: What the address is for: a name of your own, so that one key can sign for several receivers.
-    /// - `permission`: What it allows; `d` (deliver) when left out.
-    /// - `issuedAt`: When it is made; now when left out.
+    /// - `days`: The validity of the address in days.
+    /// - `resource`: The resource: a name of your own, so that one key can sign for several receivers.
+    /// - `permission`: The permission. Default: `d` (deliver).
+    /// - `issuedAt`: When it is signed. Default: now.
     #[uniffi::constructor(default(days = 365, resource = "webhook", permission = None, issued_at = None))]
     pub fn signed_url(
         key: Secret,
@@ -140,9 +141,9 @@ impl Hook {
     ///
     /// - `key`: The account's key, in base64.
     /// - `resource`: `/blob/account/container/name`.
-    /// - `days`: For how long it is good.
-    /// - `permission`: What it allows; `w` when left out.
-    /// - `issuedAt`: When it is made; now when left out.
+    /// - `days`: The validity of the address in days.
+    /// - `permission`: The permission. Default: `w`.
+    /// - `issuedAt`: When it is signed. Default: now.
     #[uniffi::constructor(default(days = 365, permission = None, issued_at = None))]
     pub fn azure_signed_url(
         key: Secret,
@@ -154,13 +155,13 @@ impl Hook {
         signed(Profile::Azure, key, resource, days, permission, issued_at)
     }
 
-    /// A webhook that was kept as JSON: what `toJson` gives, and what `sondage webhooks listen --hook` reads.
+    /// A webhook from its stored JSON: the result of `toJson`, which `sondage webhooks listen --hook` reads as well.
     #[uniffi::constructor]
     pub fn from_json(text: String) -> Made {
         Ok(Arc::new(Self(text.parse()?)))
     }
 
-    /// The webhook as JSON. Its secrets are readable in it: keep it where secrets are kept.
+    /// The webhook as JSON, with its secrets in plain text: store it where secrets are stored.
     pub fn to_json(&self) -> Secret {
         self.0.to_json()
     }
@@ -170,49 +171,49 @@ impl Hook {
         self.0.strategy().name().to_owned()
     }
 
-    /// What to register besides the address; nothing where the strategy has none.
+    /// The security token to register; nothing if the strategy has none.
     pub fn security_token(&self) -> Option<Secret> {
         Some(self.0.security_token()).filter(|token| !token.is_empty())
     }
 
-    /// When what is registered ends, and the webhook must have been registered again.
+    /// When the registered credential expires: the webhook must be registered again before that.
     pub fn ends(&self) -> Option<SystemTime> {
         self.0.ends().into_ffi()
     }
 
-    /// The address to register, from the one at which the receiver is reached: https, or http on this machine for trying
-    /// things out. It may hold a secret.
+    /// The address to register, derived from the address at which the receiver is reached: https, or http on this machine
+    /// for testing. It may contain a secret.
     pub fn url(&self, base: String) -> Result<Secret, SondageError> {
         Ok(self.0.url(&base)?.into())
     }
 
-    /// Accepts the secret from before as well, while the registration is moved to this one.
+    /// Accepts the previous secret as well, while the registration is being changed to this one.
     pub fn accepting(&self, previous: &Hook) -> Made {
         Ok(Arc::new(Self(self.0.clone().accepting(previous.0.strategy().clone())?)))
     }
 
-    /// Says which event is meant when a body does not. Give each event an address of its own then.
+    /// Sets the event type for bodies that do not name one. Use a separate address for each event type then.
     pub fn for_event(&self, kind: crate::EventType) -> Made {
         let kind = kind.try_from_ffi().map_err(ConversionError::into_argument_error)?;
         Ok(Arc::new(Self(self.0.clone().for_event(kind))))
     }
 
-    /// The largest body that is read, in bytes.
+    /// The maximum size of a body, in bytes.
     pub fn largest_body(&self) -> i64 {
         self.0.largest_body().into_ffi()
     }
 
-    /// The same webhook with another limit for bodies, in bytes. 1 MiB by default.
+    /// The same webhook with another maximum size for bodies, in bytes. Default: 1 MiB.
     pub fn max_body(&self, bytes: i64) -> Made {
         Ok(Arc::new(Self(self.0.clone().max_body(number("bytes", bytes)?))))
     }
 
-    /// Judges a request.
+    /// Verifies a request.
     ///
-    /// - `url`: Its address: the whole, or path and query.
+    /// - `url`: Its address: complete, or path and query.
     /// - `headers`: All of its headers.
-    /// - `body`: The bytes that arrived, before any parser.
-    /// - `now`: Another time than now, for tests.
+    /// - `body`: The bytes received, before any parser.
+    /// - `now`: The current time, for tests.
     #[uniffi::method(default(now = None))]
     pub fn judge(
         &self,

@@ -144,7 +144,7 @@ fn bounces_have_types() {
     );
     assert!(!names(&bounces).contains(&"extra".to_owned()));
     let label = bounces.field("reason").and_then(|field| field.metadata().get(metadata::LABEL).cloned());
-    assert_eq!(label.as_deref(), Some("What the mail server or the operator said."));
+    assert_eq!(label.as_deref(), Some("The reason that the mail server or the mobile operator gave."));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Documents of answers in a folder, over HTTP against a sandbox, with everything that can go wrong on the way.
+//! Archives of documents, over HTTP against a sandbox, with all kinds of failures.
 
 mod support;
 
@@ -42,7 +42,7 @@ impl Scene {
         Self::entries_of(&fs::read_to_string(self.folder.join(MANIFEST)).expect("a manifest"))
     }
 
-    /// What is listed in whole lines.
+    /// The complete lines of the manifest.
     fn entries_of(text: &str) -> Vec<Entry> {
         let text = &text[..text.rfind('\n').expect("a line")];
         let lines = text
@@ -52,7 +52,7 @@ impl Scene {
         lines.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
     }
 
-    /// Each line of the manifest has its whole document, and nothing else lies around.
+    /// Each line of the manifest has its complete document, and there are no other files.
     fn check(&self, documents: usize) {
         let entries = self.entries();
         assert_eq!(entries.len(), documents);
@@ -152,7 +152,7 @@ fn what_would_meet_every_document_ends_the_run() {
     assert_eq!(error.kind(), ErrorKind::PermissionDenied);
 }
 
-/// A file that is not the archive's is not changed, whatever it is called.
+/// A file that does not belong to the archive is not changed, whatever its name.
 #[test]
 fn files_of_others_are_left_alone() {
     let scene = Scene::new("foreign");
@@ -190,7 +190,7 @@ fn files_of_others_are_left_alone() {
     assert_eq!(scene.entries().len(), stored);
 }
 
-/// A document never takes the place of a file that the archive has not made.
+/// A document never replaces a file that the archive has not created.
 #[test]
 fn a_document_of_somebody_else_is_left_alone() {
     let scene = Scene::new("taken");
@@ -201,7 +201,7 @@ fn a_document_of_somebody_else_is_left_alone() {
     };
     fs::remove_file(scene.folder.join(MANIFEST)).expect("removed");
     fs::write(&first, "ten years of work").expect("written");
-    // What a killed run leaves before its line: the document, or the empty file that kept its place.
+    // What a killed run leaves before its line is written: the document, or the empty placeholder.
     let document = fs::read(&second).expect("a document");
     fs::write(&third, "").expect("written");
     let report = scene.run();
@@ -218,7 +218,7 @@ fn a_document_of_somebody_else_is_left_alone() {
     scene.check(count);
 }
 
-/// A line that was not finished goes with the next one that is written, and not before.
+/// An incomplete line is removed when the next one is written, and not before.
 #[test]
 fn an_unfinished_line_goes_when_the_next_one_is_written() {
     let scene = Scene::new("unfinished");
@@ -233,7 +233,7 @@ fn an_unfinished_line_goes_when_the_next_one_is_written() {
     assert_eq!(scene.entries().len(), count + 1);
 }
 
-/// An archive from before the first release has no first line: it goes on as it is.
+/// An archive from before the first release has no first line: it is continued unchanged.
 #[test]
 fn an_archive_of_the_first_version_is_taken_up() {
     let scene = Scene::new("version");
@@ -260,7 +260,7 @@ fn links_are_not_followed_and_files_are_the_owners_alone() {
     assert_eq!(fs::read(&victim).expect("a file"), b"");
     fs::remove_dir_all(&scene.folder).expect("removed");
 
-    // The names under which a document could once be caught on its way.
+    // The temporary names under which a document could be found during a run.
     let report = scene.run();
     let ids: Vec<_> = scene.entries().into_iter().map(|entry| entry.interview).collect();
     fs::remove_dir_all(&scene.folder).expect("removed");

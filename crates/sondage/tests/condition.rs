@@ -1,4 +1,4 @@
-//! Filters: what the service gets to see of them, and what is refused before it does.
+//! Filters: what is sent to the service, and what is refused before.
 
 use chrono::{FixedOffset, NaiveDate, TimeZone};
 use serde::de::{Deserialize as _, IntoDeserializer as _, value::I128Deserializer};
@@ -9,7 +9,7 @@ use sondage::condition::{
 use sondage::model::{Condition, ConditionOperator, ConditionType, VariableType};
 use sondage::{ErrorKind, Timestamp};
 
-/// `And Division IsEqualTo Sales`, one line a condition.
+/// `And Division IsEqualTo Sales`, one line per condition.
 fn flat(expression: &Expression) -> Vec<String> {
     let line = |c: Condition| {
         format!("{} {} {} {}", c.conjunction, c.identifier, c.condition_operator, c.value)
@@ -128,12 +128,12 @@ fn brackets_are_multiplied_out() {
         names(&((a.clone() | b.clone()) & (c.clone() | d.clone()))),
         ["And A", "And C", "Or A", "And D", "Or B", "And C", "Or B", "And D"]
     );
-    // What is said twice is sent once.
+    // Duplicate conditions are sent once.
     assert_eq!(names(&(a.clone() & a.clone())), ["And A"]);
     assert_eq!(names(&(a.clone() | a)), ["And A"]);
 }
 
-/// Every filter of four tests means the same before and after, for every combination of outcomes.
+/// Every filter of four tests has the same meaning before and after compilation, for every combination of outcomes.
 #[test]
 fn the_flat_list_means_the_same() {
     const NAMES: [&str; 4] = ["A", "B", "C", "D"];
@@ -165,7 +165,7 @@ fn truth(expression: &Expression, holds: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// How the service reads a list: And binds closer than Or.
+/// The service's reading of a list: And binds closer than Or.
 fn flat_truth(conditions: &[Condition], holds: &dyn Fn(&str) -> bool) -> bool {
     let mut alternatives = vec![true];
     for condition in conditions {
@@ -279,7 +279,7 @@ fn data_that_is_no_expression_says_why() {
         r#"{"type": "Panel", "identifier": "X", "operator": "IsEqualTo", "value": {"date": "1.5.2024"}}"#;
     assert!(why(day).contains("not a day"));
     assert!(why("{}").contains("one of"));
-    // Languages have integers that no JSON parser gives.
+    // Languages have integers that no JSON parser produces.
     let number: I128Deserializer<serde_json::Error> = (1_i128 << 70).into_deserializer();
     let text = Operand::deserialize(number).unwrap_err().to_string();
     assert!(
@@ -297,7 +297,7 @@ fn unknown_words_pass_through() {
     assert_eq!((conditions[0].condition_operator.as_str(), conditions[0].value.as_str()), ("IsNear", "a,b"));
 }
 
-/// The characters that the builder lets through are those of the published pattern.
+/// The characters that the builder accepts are those of the published pattern.
 #[test]
 fn identifiers_follow_the_published_pattern() {
     let pattern = <Condition as sondage::internals::schema::Model>::SCHEMA

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use support::call::call;
 use support::recorder::Recorder;
 
-/// What every operation must be tried with.
+/// The cases that every operation needs.
 const EVERY_OPERATION: [&str; 5] = [
     "everything that can be said, is",
     "a minimal call and a minimal answer",
@@ -25,7 +25,7 @@ fn cases() -> Vec<(PathBuf, Value)> {
         for file in std::fs::read_dir(area.unwrap().path()).unwrap() {
             let path = file.unwrap().path();
             if path.ends_with("web_hook/vectors.json") {
-                continue; // no calls, but requests that arrive: see web_hook_vectors.rs
+                continue; // not calls, but incoming requests: see web_hook_vectors.rs
             }
             let text = std::fs::read_to_string(&path).unwrap();
             found.push((
@@ -80,7 +80,7 @@ async fn run(operation: &str, case: &Value) -> Result<(), String> {
     let client = support::client(&service.address);
     let result = call(&client, operation, &case["call"]).await;
     let sent = service.last();
-    // `null`: the call is refused on this machine.
+    // `null`: the call is refused before it is sent.
     if case.get("sent") == Some(&Value::Null) {
         same("requests", &sent, &Value::Null)?;
         return holds(result, case);
@@ -116,7 +116,7 @@ fn same(what: &str, found: &Value, expected: &Value) -> Result<(), String> {
     if found == expected { Ok(()) } else { Err(format!("{what}: found {found}, expected {expected}")) }
 }
 
-/// Without what says nothing: absent, null and an empty list mean the same in an answer.
+/// Without empty values: absent, null and an empty list are equivalent in a response.
 fn bare(value: Value) -> Value {
     match value {
         Value::Object(map) => {

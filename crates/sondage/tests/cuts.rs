@@ -1,5 +1,5 @@
-//! Every operation of the table, with its connection cut: what it may do to the world decides what happens then, and the
-//! sandbox's ledger tells whether it did. A new row is tested by being in the table.
+//! Every operation of the table, with its connection cut: its effect decides what happens then, and the sandbox's ledger
+//! shows whether it does. New rows of the table are tested automatically.
 
 mod support;
 
@@ -15,18 +15,18 @@ fn rows() -> impl Iterator<Item = &'static OperationInfo> {
     operations::ALL.iter().copied().filter(|row| row.effect != Effect::Token)
 }
 
-/// What took effect, by kind and number. Ids of what was made differ from world to world.
+/// The effects, by kind and number. Ids of created objects differ between runs.
 fn changed(sandbox: &Sandbox, operation: &str) -> Vec<(String, u64)> {
     let effects = sandbox.ledger().effects(operation);
     effects.into_iter().map(|effect| (format!("{:?}", effect.kind), effect.count)).collect()
 }
 
-/// How often a request arrived whole.
+/// How often a complete request arrived.
 fn arrived(sandbox: &Sandbox, operation: &str) -> usize {
     sandbox.ledger().requests(operation).iter().filter(|arrival| arrival.whole).count()
 }
 
-/// What one call changes when nothing goes wrong.
+/// The effects of one undisturbed call.
 async fn undisturbed(row: &OperationInfo) -> Vec<(String, u64)> {
     let world = Lived::new().await;
     let answer = call(&world.client, row.name, &world.request(row)).await;
@@ -57,12 +57,12 @@ async fn reads_and_sets_are_repeated_and_have_one_effect() {
         let expected = undisturbed(row).await;
         for at in [CutPoint::BeforeRequest, CutPoint::AfterEffect, CutPoint::MidAnswer] {
             for reset in [false, true] {
-                // Reads leave a world as it was, so they can share one.
+                // Reads change nothing, so they can share a sandbox.
                 let own = if row.effect == Effect::IdempotentWrite { Some(Lived::new().await) } else { None };
                 let world = own.as_ref().unwrap_or(&untouched);
                 world.sandbox.ledger().clear();
                 world.sandbox.fault(cut(row, at, reset));
-                // Of many calls only some are repeated, so each has a client to itself.
+                // Only a share of the calls of a client may be retried, so each has its own client.
                 let result = call(&client(&world.sandbox, 100), row.name, &world.request(row)).await;
                 result.unwrap_or_else(|error| panic!("{} {at:?} {reset}: {error}", row.name));
                 assert_eq!(world.sandbox.ledger().requests(row.name).len(), 2, "{} {at:?}", row.name);
@@ -102,7 +102,7 @@ async fn what_was_cut_before_it_arrived_happens_once_or_not_at_all() {
             let result = call(&world.client, row.name, &world.request(row)).await;
             let effects = changed(&world.sandbox, row.name);
             match result {
-                // Its last byte was not asked for: that proves that sending it again is safe.
+                // Its last byte was not requested, which proves that a retry is safe.
                 Ok(_) => assert_eq!(effects, expected, "{}", row.name),
                 Err(error) => {
                     assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{}: {error}", row.name);

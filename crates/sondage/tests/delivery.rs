@@ -1,4 +1,4 @@
-//! At most once: what each class of calls does after each fault, on real sockets.
+//! At most once: what each effect does after each fault, on real sockets.
 
 mod support;
 
@@ -6,7 +6,7 @@ use sondage::{Effect, ErrorKind, Json, RawCall};
 use std::time::{Duration, Instant};
 use support::{Fault, Fault::*, SUCCESS, Service, client};
 
-// The connection is not used again: a pooled one that closes just now would make a call fail before it arrives.
+// No pooled connections: one that is just closing would make a call fail before it arrives.
 const BUSY: &str = "HTTP/1.1 503 Busy\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 const LATER: &str = "HTTP/1.1 429 Slow down\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 const MUCH_LATER: &str = "HTTP/1.1 429 Slow down\r\nretry-after: 600\r\ncontent-length: 0\r\n\r\n";
@@ -33,7 +33,7 @@ async fn meet(faults: &[Fault], effect: Effect, size: usize) -> (Result<(), sond
     (result, service.whole())
 }
 
-/// Every fault in which the service had the whole request, and nobody can tell what it did with it.
+/// Every fault after which the service had the whole request, and its effect is unknown.
 const DOUBTFUL: [Fault; 9] = [
     CloseAfterAll,
     ResetAfterAll,
@@ -73,7 +73,7 @@ async fn reads_and_sets_are_repeated() {
     }
 }
 
-/// Each time the service may have done it before it failed.
+/// Each time the service may have carried it out before it failed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_set_that_fails_for_good_says_what_is_not_known_and_what_to_do() {
     let service = Service::with(&[Says(BUSY)]);
@@ -92,7 +92,7 @@ async fn a_set_that_fails_for_good_says_what_is_not_known_and_what_to_do() {
 async fn whatever_provably_did_not_arrive_is_sent_again() {
     for fault in [CloseAtOnce, ResetAtOnce, CloseAfterHead, ResetAfterHalf, Early503] {
         for effect in [Effect::Read, Effect::Create, Effect::Send] {
-            // Only a body larger than the socket's buffers can be proven to be still here.
+            // Only a body larger than the socket's buffers can be proven not to have been sent completely.
             let (result, whole) = meet(&[fault, Says(SUCCESS)], effect, 30_000_000).await;
             result.unwrap_or_else(|error| panic!("{fault:?} {effect:?}: {error}"));
             assert_eq!(whole, 1, "{fault:?} {effect:?}");
@@ -171,7 +171,7 @@ async fn too_many_calls_wait_except_for_messages() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_earlier_doubt_is_not_forgotten() {
-    // The first attempt may have had its effect; that the last one was refused at the door does not undo it.
+    // The first attempt may have taken effect; a clear refusal of the last one does not change that.
     let (result, _) = meet(&[CloseAfterAll, ResetAtOnce], Effect::IdempotentWrite, 30_000_000).await;
     let error = result.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{error}");
@@ -251,7 +251,7 @@ async fn a_deadline_may_be_longer_than_any_clock_counts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_waits_its_turn_can_still_be_called_off() {
-    // More exchanges than a client makes at once (256), all of them silent, keep the next one waiting.
+    // More exchanges than a client makes concurrently (256), all of them silent, keep the next one waiting.
     let service = Service::with(&[SilentAfterAll]);
     let client = client(&service.address);
     let busy: Vec<_> = (0..256)

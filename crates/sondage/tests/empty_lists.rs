@@ -1,4 +1,4 @@
-//! An empty list that selects people never leaves this machine, and neither does a call that would write nothing.
+//! An empty list that selects people is never sent, and neither is a call that would write nothing.
 
 mod support;
 
@@ -11,7 +11,7 @@ use std::path::Path;
 use support::call::call;
 use support::recorder::Recorder;
 
-/// Lists that add to a call and select nobody: an empty one says nothing.
+/// Lists of additional data that select nobody: an empty one is harmless.
 const PLAIN: [&str; 1] = ["text_blocks"];
 
 fn is_list(ty: &Type) -> bool {
@@ -41,7 +41,7 @@ fn every_list_of_a_write_says_what_an_empty_one_means() {
     }
 }
 
-/// The smallest call that the cases have, without the lists that were marked.
+/// The smallest call in the cases, without the marked lists.
 fn smallest(row: &sondage::operation::OperationInfo) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join(format!("../../tests/cases/{}/{}.json", row.area, row.method));

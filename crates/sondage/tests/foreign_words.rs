@@ -1,5 +1,5 @@
-//! What a server says becomes part of an error without secrets, without signs that trick a terminal or a log, and
-//! shortened: whatever it answers, and in whichever part of an answer it says it.
+//! A server's message becomes part of an error without secrets, without characters that deceive a terminal or a log, and
+//! truncated: whatever it says, in any part of a response.
 
 mod support;
 
@@ -61,7 +61,7 @@ fn keep_log() {
     });
 }
 
-/// A secret as servers repeat it.
+/// A secret, encoded as servers echo it.
 fn forms(secret: &str) -> [String; 5] {
     let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
     [
@@ -100,7 +100,7 @@ fn clean(error: &Error, secrets: &[&str]) {
     assert!(!texts[0].contains('\n'), "{}", texts[0]);
 }
 
-/// The ways in which a service says something, each with these words.
+/// The parts of a response in which a service can put these words.
 fn answers(words: &str, header: &str) -> Vec<Fault> {
     let envelope = json!({ "isSuccess": false, "errorCode": words, "errorMessage": words }).to_string();
     let deep =
@@ -125,7 +125,7 @@ fn answers(words: &str, header: &str) -> Vec<Fault> {
     faults
 }
 
-/// Makes calls whose requests hold secrets, against each answer.
+/// Makes calls whose requests contain secrets, against each response.
 async fn try_all(sandbox: &Sandbox, client: &Client, words: &str, header: &str, echoed: &str) {
     keep_log();
     for fault in answers(words, header) {
@@ -144,7 +144,7 @@ async fn try_all(sandbox: &Sandbox, client: &Client, words: &str, header: &str, 
             sondage::Effect::Read,
         );
         let everywhere = [BEARER, SECRET].iter().any(|known| echoed.contains(known)) || echoed.is_empty();
-        // A service cannot repeat what it has not been sent.
+        // A service cannot echo what it has not been sent.
         let knows = |secret: &str| everywhere || echoed == secret;
         let mut results: Vec<Result<()>> = Vec::new();
         if knows(HOOK_SECRET) {
@@ -166,7 +166,7 @@ async fn try_all(sandbox: &Sandbox, client: &Client, words: &str, header: &str, 
     }
 }
 
-/// Security: secrets are in no error, whatever the service repeats, in every encoding.
+/// Security: errors contain no secrets, whatever the service echoes, in every encoding.
 #[tokio::test]
 async fn no_answer_puts_a_secret_into_an_error() {
     let sandbox = Sandbox::demo().await.unwrap();
@@ -181,7 +181,7 @@ async fn no_answer_puts_a_secret_into_an_error() {
     }
 }
 
-/// Security: what a service says reaches neither a terminal nor a log as anything but text on one line.
+/// Security: a service's message reaches terminals and logs only as text on one line.
 #[tokio::test]
 async fn no_answer_forges_a_line_or_moves_a_cursor() {
     let sandbox = Sandbox::demo().await.unwrap();
@@ -189,7 +189,7 @@ async fn no_answer_forges_a_line_or_moves_a_cursor() {
     try_all(&sandbox, &client, FORGED, "\t[31m", "").await;
 }
 
-/// Security: an error stays short, however much the service says.
+/// Security: an error stays short, however long the service's message is.
 #[tokio::test]
 async fn a_long_message_is_shortened_and_ends_in_no_secret() {
     let sandbox = Sandbox::demo().await.unwrap();
@@ -215,8 +215,8 @@ async fn a_long_message_is_shortened_and_ends_in_no_secret() {
     }
 }
 
-/// Security: a body that the caller has written holds secrets as well, and so does what stands deep inside of a raw call; and
-/// what is said of people is no more for an error than a secret is.
+/// Security: a raw body written by the caller contains secrets as well, even deeply nested; and personal data is redacted
+/// like a secret.
 #[tokio::test]
 async fn what_was_written_by_the_caller_is_known_too() {
     keep_log();
@@ -240,7 +240,7 @@ async fn what_was_written_by_the_caller_is_known_too() {
     assert_eq!(error.error_message(), Some("no *** for ***"));
 }
 
-/// Security: a token provider's own words are as foreign as a server's.
+/// Security: a token provider's messages are as untrusted as a server's.
 #[tokio::test]
 async fn a_provider_that_repeats_secrets_is_shown_without_them() {
     keep_log();
@@ -250,7 +250,7 @@ async fn a_provider_that_repeats_secrets_is_shown_without_them() {
     clean(&client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err(), &[SECRET]);
 }
 
-/// Security: what is printed while somebody looks for a fault shows no secret.
+/// Security: debug output shows no secret.
 #[test]
 fn debug_shows_no_secret() {
     let proxy = Some(format!("http://user:{HOOK_SECRET}@proxy.example:3128").parse().unwrap());

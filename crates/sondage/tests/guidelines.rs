@@ -1,4 +1,4 @@
-//! What the Rust API guidelines ask of types, as far as a compiler can say it: see docs/rust-api.md.
+//! What the Rust API guidelines require of types, as far as a compiler can check it: see docs/rust-api.md.
 
 use sondage::auth::{Credentials, Login, MemoryStore, TokenSet};
 use sondage::condition::Expression;
@@ -15,7 +15,7 @@ use std::fmt::Debug;
 /// C-SEND-SYNC and C-DEBUG.
 fn shared<T: Send + Sync + Debug>() {}
 
-/// C-COMMON-TRAITS, where a copy makes sense.
+/// C-COMMON-TRAITS, where a clone makes sense.
 fn copied<T: Clone + Send + Sync + Debug>() {}
 
 #[test]
@@ -54,7 +54,7 @@ fn public_types_can_be_shared_between_threads_shown_and_copied() {
     shared::<MemoryStore>();
 }
 
-/// A reader and an iterator are used by one thread at a time, and may go from one to another.
+/// A reader and an iterator are used by one thread at a time, and may move between threads.
 #[test]
 fn readers_may_change_threads() {
     fn sent<T: Send + Debug>() {}
@@ -62,7 +62,7 @@ fn readers_may_change_threads() {
     sent::<Iter<Member>>();
 }
 
-/// C-GOOD-ERR: an error can be boxed, sent and asked for its cause.
+/// C-GOOD-ERR: an error can be boxed, sent and asked for its source.
 #[test]
 fn an_error_is_one_of_the_standard_library() {
     fn good<T: error::Error + Send + Sync + 'static>() {}
@@ -71,7 +71,7 @@ fn an_error_is_one_of_the_standard_library() {
     assert!(boxed.downcast_ref::<Error>().is_some());
 }
 
-/// Nobody copies a client's address, account or secrets out of a log.
+/// Debug output must not reveal a client's address, account or secrets.
 #[test]
 fn clients_and_lists_are_shown_by_their_names() {
     let builder =

@@ -1,5 +1,5 @@
-//! Answers that are made to cost: depth, values, compression, slowness. Each ends in an error that names the ceiling, and
-//! nobody else waits for it.
+//! Responses that are expensive on purpose: depth, values, compression, slowness. Each ends in an error that names the
+//! limit, and no other call is delayed.
 
 mod support;
 
@@ -35,7 +35,7 @@ impl Service {
         Self { address, calls }
     }
 
-    /// A client with the ceilings of every day.
+    /// A client with the default limits.
     fn client(&self) -> Client {
         let mut config = support::config(&self.address);
         config.limits.answer_bytes = 512 << 20;
@@ -82,7 +82,7 @@ fn answer(rows: &str) -> Vec<u8> {
     format!(r#"{{"isSuccess":true,"errorCode":null,"errorMessage":null,"rows":[{rows}]}}"#).into_bytes()
 }
 
-/// Depth: languages read the text of an answer with parsers that recurse.
+/// Depth: languages read the text of a response with recursive parsers.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_is_at_most_128_levels_deep_and_a_write_that_was_answered_so_is_not_lost() {
     let nested = |levels: usize| answer(&format!("{}{}", "[".repeat(levels), "]".repeat(levels)));
@@ -100,7 +100,7 @@ async fn an_answer_is_at_most_128_levels_deep_and_a_write_that_was_answered_so_i
         let said = "the service accepted the request, but the answer is nested deeper than 128 levels";
         assert!(error.to_string().contains(said), "{error}");
     }
-    // A field that the model does not know, and the value of one that it does.
+    // An unknown field of a model, and the value of a known one.
     let deep = "[".repeat(1_000) + &"]".repeat(1_000);
     let service = Service::answering(format!(r#"{{"isSuccess":true,"x":{deep}}}"#).into_bytes(), false);
     let request = model::ReadWorkspaceListRequest::new();
@@ -131,7 +131,7 @@ async fn compression_is_worth_at_most_200_times_its_bytes_where_objects_are_made
         error.to_string().contains("larger than the ceiling of 200 times its compressed size"),
         "{error}"
     );
-    // The first MiB may be anything: small answers compress very well.
+    // The first MiB is exempt: small responses compress very well.
     let small = Service::answering(gzip(&answer(&format!(r#""{}""#, "x".repeat(1_000_000)))), true);
     read(&small.client()).await.expect("a small answer");
     // Rows that differ do not compress that well.
@@ -141,7 +141,7 @@ async fn compression_is_worth_at_most_200_times_its_bytes_where_objects_are_made
     read(&honest.client()).await.expect("an honest answer");
 }
 
-/// A reader that takes its time over each piece, as a decoder does with an answer that is made to be slow.
+/// A reader that takes its time for each chunk, like a decoder on an expensive response.
 #[derive(Clone)]
 struct Slow(Arc<AtomicBool>);
 
@@ -159,7 +159,7 @@ impl Reader for Slow {
     }
 }
 
-/// 64 MiB of zeros in 64 KiB: 512 pieces, for each of which no byte has to be waited for.
+/// 64 MiB of zeros in 64 KiB: 512 chunks, none of which waits for the network.
 fn slow() -> (Service, Slow) {
     let service = Service::answering(gzip(&vec![0; 64 << 20]), true);
     (service, Slow(Arc::default()))
@@ -206,7 +206,7 @@ async fn others_are_not_kept_waiting_by_a_slow_answer() {
     slow.abort();
 }
 
-/// Makes objects until it is let go, and cannot be interrupted.
+/// Creates objects until it is released, and cannot be interrupted.
 #[derive(Clone, Default)]
 struct Endless(Arc<AtomicBool>);
 

@@ -1,5 +1,5 @@
-//! Imports that are cut, refused and kept waiting at every chunk, and run again until they are complete: by the sandbox's
-//! ledger and the members themselves everybody is there once, and the report says of each row what became of it.
+//! Imports that are cut, refused and delayed at every chunk, and run again until they are complete: by the sandbox's
+//! ledger and its members everybody exists once, and the report has the true outcome of each row.
 //!
 //! `cargo xtask jobs` runs the long form, and writes its figures into `docs/reliability.md`.
 
@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use support::sandbox::client;
 
-/// Rows of an import.
+/// The number of rows of an import.
 const ROWS: usize = 25;
 /// Every ninth row has an address that the service refuses.
 const BAD: usize = 9;
 
-/// What happens to a call.
+/// The fault of a call.
 type Happens = (&'static str, fn(Fault) -> Fault);
 
 const HAPPENS: [Happens; 16] = [
@@ -44,13 +44,13 @@ const HAPPENS: [Happens; 16] = [
         })
     }),
 ];
-/// The answer comes after the caller's deadline, and the effect with it.
+/// The response arrives after the caller's deadline, but the effect takes place.
 const LATE: Happens = ("after the deadline", |fault| fault.delay(Duration::from_millis(900)));
 
 struct Cell {
     shape: MembersIds,
     happens: Happens,
-    /// Calls that pass before the one that is hit.
+    /// How many calls pass before the fault.
     skip: u64,
     chunk_size: usize,
     existing: Existing,
@@ -110,7 +110,7 @@ impl Bench {
         self.sandbox.change_profile(|profile| profile.members_ids = cell.shape);
         let mut before = 0;
         if cell.existing == Existing::Update {
-            // Every third is there already, under another name.
+            // Every third person exists already, under another name.
             let there = Rows::of(
                 (0..ROWS)
                     .filter(|i| i % 3 == 0)
@@ -139,7 +139,7 @@ impl Bench {
     }
 
     fn judge(&self, what: &str, panel: i64, before: usize, cell: &Cell, report: &ImportReport) {
-        // A fault that the import has not used up is not for the one who looks.
+        // A fault that the import has not used up is removed before the check.
         self.sandbox.clear_faults();
         let members = self.members(panel);
         assert_eq!(report.len(), ROWS, "{what}");
@@ -155,7 +155,7 @@ impl Bench {
             let fits = match row.status {
                 RowStatus::Refused => !valid,
                 RowStatus::Created => valid && !was_there,
-                // A run that found the values there after an answer that was lost calls them unchanged.
+                // A run that found the values in place after a lost response reports them as unchanged.
                 RowStatus::Updated | RowStatus::Unchanged => valid && was_there,
                 _ => false,
             };
@@ -202,7 +202,7 @@ fn cells(long: bool) -> Vec<Cell> {
                         (Existing::Update, "UpdateMembers"),
                         (Existing::Skip, "ReadMemberList"),
                     ] {
-                        // The short form takes every kind of fault once for each kind of call.
+                        // The short form uses every kind of fault once for each kind of call.
                         if long || (existing == Existing::Skip) == (on == "CreateMembers") {
                             cells.push(Cell { shape, happens, skip, chunk_size, existing, on });
                         }

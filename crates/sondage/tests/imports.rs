@@ -1,4 +1,5 @@
-//! Members from rows, each once, over HTTP against a sandbox: what is sent, what is reported, and what a second run does.
+//! Imports of members from rows, each once, over HTTP against a sandbox: what is sent, what is reported, and what a
+//! second run does.
 
 mod support;
 
@@ -87,7 +88,7 @@ fn everybody_is_there_once_and_the_report_has_a_row_for_each() {
     let again = run(scene.import(), people(25)).expect("a report");
     assert_eq!((counts(&again), scene.sent()), (vec![(RowStatus::Created, 25)], 3));
     assert!(again.resumed && again.rows().eq(report.rows()));
-    // Under another journal they are found by their keys.
+    // With another journal they are found by their keys.
     let other = scene.import().journal(FileJournal::new(scene.folder.join("other")));
     assert_eq!(
         counts(&run(other, people(26)).expect("a report")),
@@ -247,7 +248,7 @@ fn journals_of_others_are_refused_and_left_as_they_are() {
     let rows = Rows::of([[("Email", "a@import.example")]]);
     refused(other.journal(FileJournal::new(scene.journal())), rows, "it is of the panel");
     assert_eq!(scene.sent(), 2);
-    // A line that was changed shows; a torn last line does not matter.
+    // A changed line is detected; an incomplete last line does not matter.
     let damaged = text.replacen("\"chunk\":0", "\"chunk\":7", 1);
     std::fs::write(scene.journal(), damaged).expect("written");
     let error = run(scene.import(), people(30)).expect_err("damaged");
@@ -288,7 +289,7 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
         "{error}"
     );
     assert_eq!(scene.sent(), 0);
-    // A disk that is full at once, and one that is full after the first chunk.
+    // A disk that is full immediately, and one that is full after the first chunk.
     for (lines, sent) in [(0, 0), (3, 1)] {
         let run = run(scene.import().journal(Full { lines }), people(30));
         let error = match run {
@@ -303,7 +304,7 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
     }
 }
 
-/// A journal with room for so many records.
+/// A journal with a limited number of records.
 struct Full {
     lines: usize,
 }

@@ -1,5 +1,5 @@
-//! Random panels with everything that keeps people from being invited: the plan is what leaves the platform, to the member, and
-//! each who is left out is left out for the reason that is true of them.
+//! Random panels with every reason for exclusion: the plan equals what the platform sends, member by member, and each excluded
+//! member is excluded for the right reason.
 //!
 //! `SONDAGE_LONG=1` takes 1,000 panels instead of 200, `SONDAGE_SEED` other ones.
 
@@ -19,7 +19,7 @@ use support::sandbox::config;
 
 const DAY: i64 = 86_400;
 
-/// Numbers that are the same for the same seed (`SplitMix64`).
+/// Pseudo-random numbers that are the same for the same seed (`SplitMix64`).
 struct SeededRng(u64);
 
 impl SeededRng {
@@ -42,7 +42,7 @@ impl SeededRng {
 
 /// A member, and all that this test has done to them.
 #[derive(Default)]
-#[allow(clippy::struct_excessive_bools)] // each is one thing that may have happened to them
+#[allow(clippy::struct_excessive_bools)] // each is an independent event for the member
 struct Person {
     id: i64,
     email: Option<String>,
@@ -50,12 +50,12 @@ struct Person {
     language: Option<&'static str>,
     group: &'static str,
     opted_out: bool,
-    /// By the number only: a reminder by mail goes out all the same.
+    /// By number only: a reminder by mail is sent nevertheless.
     by_number: bool,
-    /// A mail came back for good.
+    /// A mail bounced permanently.
     bounced: bool,
     invited: bool,
-    /// How many days ago an invitation went out.
+    /// How many days ago an invitation was sent.
     contacts: Vec<usize>,
 }
 
@@ -77,7 +77,7 @@ impl Scene {
         Self { sandbox, client, templates: templates.try_into().expect("two templates") }
     }
 
-    /// Members whom the platform has sent something by an operation, since its ledger was cleared.
+    /// Members to whom the platform has sent a message by an operation, since its ledger was cleared.
     fn sent(&self, operation: &str) -> Vec<i64> {
         let effects = self.sandbox.ledger().effects(operation);
         let messages = effects.into_iter().filter(|effect| effect.kind == EffectKind::MessagesSent);
@@ -163,7 +163,7 @@ impl Scene {
 }
 
 impl Scene {
-    /// Some of those who were invited answer or opt out; the others are reminded. How many that are.
+    /// Some of the invited members answer or opt out; the others are reminded. Returns how many.
     fn remind(
         &self,
         rng: &mut SeededRng,
@@ -223,7 +223,7 @@ fn person(rng: &mut SeededRng, trial: usize, number: usize) -> Person {
     }
 }
 
-/// What is asked for, and what must come of it.
+/// The options of a plan, and the expected result.
 struct Wanted {
     options: InviteOptions,
     members: Vec<i64>,

@@ -1,4 +1,4 @@
-//! Invitations that are planned, over HTTP against a sandbox: who is in the plan, when it is refused, and that it is sent once.
+//! Planned invitations, over HTTP against a sandbox: who is in the plan, when it is refused, and that it is sent once.
 
 mod support;
 
@@ -30,7 +30,7 @@ impl Scene {
         InviteOptions::new(sandbox.survey_id(), sandbox.panel_id(), sandbox.message_template_id())
     }
 
-    /// Members who read German: a number of which some cannot be reached.
+    /// Members who read German, some of whom cannot be reached.
     fn germans(&self) -> InviteOptions {
         self.options().r#where(field("Language").is_equal_to("de"))
     }
@@ -39,7 +39,7 @@ impl Scene {
         self.client.plan_invite(options).expect("a plan")
     }
 
-    /// What left the platform, by the numbers of the members.
+    /// The messages sent, by the ids of the members.
     fn sent(&self) -> Vec<i64> {
         let effects = self.sandbox.ledger().effects("*");
         let messages = effects.into_iter().filter(|effect| effect.kind == EffectKind::MessagesSent);
@@ -153,7 +153,7 @@ fn a_plan_that_is_not_true_any_more_is_refused_with_the_difference() {
     scene.sandbox.opt_out(gone);
     refuses(&scene, &plan, plan.token(), &format!("1 more ({zoe}), 1 less ({gone})"));
 
-    // A new plan is true.
+    // A new plan is valid.
     let plan = scene.plan(scene.germans());
     assert!(plan.members().contains(&zoe) && !plan.members().contains(&gone));
     plan.wait(plan.token()).expect("a report");

@@ -1,4 +1,4 @@
-//! Pages that can be read again, in place of the ids of their rows.
+//! Pages that can be read again, instead of keeping the ids of their rows.
 
 use serde::Serialize;
 use sondage::model::{Identified, Identity};
@@ -34,7 +34,8 @@ async fn next(pager: &mut Pager<Vec<Named>>) -> Result<Vec<String>> {
     Ok(page.into_iter().map(|named| named.0).collect())
 }
 
-/// Ids that ascend are never looked up; one that does not is looked for where it can be, and a failure to look costs no row.
+/// Ascending ids are never looked up; one that is not is searched for on the page where it can be, and a failed read
+/// loses no row.
 #[tokio::test]
 async fn pages_are_looked_at_again_only_where_a_row_may_have_been() {
     let mut pager = pager(&[["a", "b", "d"], ["e", "f", "g"], ["b", "h", "i"], ["c", "j", "dd"]]);
@@ -53,7 +54,7 @@ async fn pages_are_looked_at_again_only_where_a_row_may_have_been() {
     assert!(looked.lock().expect("nobody panics").is_empty());
     assert!(next(&mut pager).await.is_err());
     assert_eq!(next(&mut pager).await.expect("rows"), ["h", "i"]);
-    // One that falls between the ids of a page, and one that falls between two pages: both are new.
+    // One id between the ids of a page, and one between two pages: both are new.
     assert_eq!(next(&mut pager).await.expect("rows"), ["c", "j", "dd"]);
     assert_eq!(*looked.lock().expect("nobody panics"), [0, 0]);
 }

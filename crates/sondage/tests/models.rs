@@ -1,4 +1,4 @@
-//! What travels: models survive the way there and back, and say clearly what they do not take.
+//! Models on the wire: they survive a round trip, and report clearly what they do not accept.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,7 +19,7 @@ fn why<T: DeserializeOwned + std::fmt::Debug>(text: &str) -> String {
     serde_json::from_str::<T>(text).unwrap_err().to_string()
 }
 
-/// The member of the specification, with the surprises that it allows.
+/// The member of the specification, with all variations that it allows.
 const MEMBER: &str = r#"{"id":9007199254740993,"fields":{
     "Email":{"name":"Email","fieldType":"String","value":"jürg@example.ch"},
     "Emoji":{"name":"Emoji","fieldType":"String","value":"😀"},
@@ -135,13 +135,13 @@ fn a_request_sends_what_was_given_and_nothing_else() {
         write(&request),
         r#"{"tenant":"acme","panelId":5,"interviewsRequired":false,"fieldsToDownload":["Email"],"paging":{"pageSize":100,"page":1}}"#
     );
-    // What the caller said stays.
+    // The caller's value is kept.
     let mut own = ReadMemberListRequest::new(5).tenant("other").interviews_required(true);
     own.apply_defaults("acme");
     assert!(
         write(&own).contains(r#""tenant":"other""#) && write(&own).contains(r#""interviewsRequired":true"#)
     );
-    // An operation without a tenant gets none.
+    // An operation without a tenant field gets none.
     let mut invite = InviteMembersRequest::new(1, 2, 3);
     invite.apply_defaults("acme");
     assert_eq!(write(&invite), r#"{"surveyId":1,"panelId":2,"messageTemplateId":3}"#);
@@ -169,7 +169,7 @@ fn times_are_read_in_every_iso_form_and_written_in_one() {
         assert_eq!(text.parse::<Timestamp>().unwrap().to_string(), same, "{text}");
     }
     assert!(why::<Timestamp>(r#""2024-13-01""#).contains("`2024-13-01`"));
-    // What looks like no time may be a secret in the wrong place.
+    // Text that does not look like a time may be a misplaced secret.
     assert!(why::<Timestamp>(r#""yesterday""#).contains("a text of 9 characters"));
 }
 
@@ -212,14 +212,14 @@ fn names_are_camel_case_on_the_wire() {
             let camel = field.name.split('_').enumerate().map(|(i, word)| {
                 if i == 0 { word.to_owned() } else { word[..1].to_uppercase() + &word[1..] }
             });
-            // `type` is a word of Rust's own: such a field has another name here.
+            // `type` is a Rust keyword: such a field has another name here.
             let expected = if field.wire == "type" { "type".to_owned() } else { camel.collect() };
             assert_eq!(field.wire, expected, "{}.{}", model.name, field.name);
         }
     }
 }
 
-/// The whole of an answer never fails for what is absent: a service may leave out what it has nothing to say about.
+/// A response never fails because of an absent field: a service may omit empty values.
 #[test]
 fn an_empty_answer_can_be_read() {
     for model in models()
@@ -232,7 +232,7 @@ fn an_empty_answer_can_be_read() {
     }
 }
 
-/// Whoever has such a link reads or gives the answers of a person.
+/// Anyone who has such a link can read or give the answers of a person.
 #[test]
 fn links_to_answers_are_not_shown() {
     let document: DownloadAnswersResponse = read(r#"{"downloadUrl":"https://example.com/download/218"}"#);
@@ -245,7 +245,7 @@ fn links_to_answers_are_not_shown() {
     assert!(write(&document).contains("/download/218"));
 }
 
-/// What happens to interviews when nobody says so is not published: there is no default for it.
+/// The service's default for interviews is not published: there is no default here.
 #[test]
 fn what_a_deletion_takes_along_must_be_said() {
     for (text, wanted) in [

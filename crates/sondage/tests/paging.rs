@@ -1,4 +1,4 @@
-//! Complete lists over HTTP, from a sandbox: panels of every size, and everything that can go wrong between two pages.
+//! Complete lists over HTTP, from a sandbox: panels of every size, and everything that can happen between two pages.
 
 mod support;
 
@@ -17,7 +17,7 @@ fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")
 }
 
-/// The demo's panel has 200 members: this many in all.
+/// The demo's panel has 200 members: adds members up to this number.
 fn with_members(count: u64) -> Sandbox {
     Sandbox::builder().extra_members(count - 200).start_blocking().expect("a sandbox")
 }
@@ -120,7 +120,7 @@ fn a_page_that_repeats_once_is_asked_for_again_and_one_that_repeats_for_ever_is_
     assert_eq!(all(&client(&sandbox, 50), &sandbox).unwrap(), 200);
     sandbox.clear_faults();
     sandbox.fault(repeats(u64::MAX));
-    // Each call gets the page before the one that it asked for, so that some pages come and one never does.
+    // Each call gets the page before the requested one, so that some pages are repeated and one is never returned.
     let error = all(&client(&sandbox, 50), &sandbox).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
 }
@@ -136,7 +136,7 @@ fn a_service_that_counts_pages_from_0_is_found_out() {
             // Known from now on: no call is wasted on the wrong page.
             let before = calls(&sandbox);
             assert_eq!(all(&client, &sandbox).unwrap(), 200);
-            // A count that is no larger than a page does not end the list, nor does one that says nothing.
+            // A count that is not larger than a page does not end the list, nor does an unusable one.
             let pages = match (page_size, total_count) {
                 (30, TotalCount::True) => 7,
                 (30, _) => 8,
@@ -148,7 +148,7 @@ fn a_service_that_counts_pages_from_0_is_found_out() {
     }
 }
 
-/// The newest first, and somebody joins between two pages: every row moves by one.
+/// Newest first, and somebody joins between two pages: every row moves by one.
 #[test]
 fn a_page_that_shifts_loses_nobody_and_repeats_nobody() {
     let sandbox = sandbox();
@@ -171,7 +171,7 @@ fn a_page_that_shifts_loses_nobody_and_repeats_nobody() {
     assert_eq!((ids.len(), all.len()), (201, 201));
 }
 
-/// A row leaves a page that has been read, so that the next one moves up into it: nobody would ever see it.
+/// A row leaves a page that has been read, so the next one moves up into it and would be missed.
 #[test]
 fn a_row_that_moves_up_is_found_by_reading_again() {
     let sandbox = sandbox();
@@ -212,7 +212,7 @@ fn a_cut_in_the_middle_of_a_page_halves_it_and_goes_on_from_the_same_row() {
     assert_eq!(calls(&sandbox), 1 + 3 + 2 + 1);
 }
 
-/// The deadline is that of a page, smaller pages included: it was used up once for each halving, six times in all.
+/// The deadline applies to a page including its smaller pages: it was once used up for each halving, six times in all.
 #[test]
 fn a_service_that_says_nothing_costs_the_deadline_once() {
     let sandbox = sandbox();
@@ -235,7 +235,7 @@ fn a_service_that_is_cut_off_for_good_ends_in_an_error_and_not_in_a_short_list()
     assert_eq!((error.kind(), error.operation()), (ErrorKind::Network, Some("ReadMemberList")));
 }
 
-/// An answer that breaks the ceiling is too much for one page.
+/// A response over the limit is too large for one page.
 #[test]
 fn a_page_above_the_ceiling_is_halved() {
     let sandbox = sandbox();
@@ -289,7 +289,7 @@ fn what_cannot_be_a_list_is_refused_before_anything_is_sent() {
     assert_eq!(calls(&sandbox), 0);
 }
 
-/// What the service says about a list that it refuses is what the caller gets.
+/// The service's message about a refused list is passed to the caller.
 #[test]
 fn a_refusal_is_told_as_it_is() {
     let sandbox = sandbox();

@@ -1,4 +1,4 @@
-//! Questionnaires from helpers are the same in every language: `tests/questionnaire.json`.
+//! Questionnaires built with the helpers are the same in every language: `tests/questionnaire.json`.
 
 use serde_json::Value;
 use sondage::condition::question;

@@ -1,5 +1,5 @@
-//! The life of a survey through the public API alone, and what is repeated after a cut in it. Only the people who answer
-//! come from the sandbox.
+//! The life of a survey through the public API alone, and what is retried after a cut connection. Only the respondents
+//! are simulated by the sandbox.
 
 mod support;
 
@@ -36,7 +36,7 @@ async fn go(client: &Client, survey: i64, target: &str) {
     client.execute_workflow_transition(request).await.unwrap();
 }
 
-/// What a browser gets, head and all.
+/// What a browser receives, including the head.
 fn fetch(link: &str) -> String {
     let url = url::Url::parse(link).unwrap();
     let mut stream = TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).unwrap();

@@ -1,4 +1,4 @@
-//! Members who get other values from rows, over HTTP against a sandbox: what is planned, sent and known afterwards.
+//! Updates of members from rows, over HTTP against a sandbox: what is planned, sent and known afterwards.
 
 mod support;
 
@@ -213,7 +213,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     twice.push(vec![]);
     wrong(scene.by("Email"), twice, &["two columns"]);
     assert_eq!(scene.sent(), 0);
-    // Columns that do not count do not harm.
+    // Columns that are not selected may be of any type.
     let chosen = scene.by("Email").fields(["Division"]);
     let both = Rows::of([[("Email", email.as_str()), ("Colour", "red"), ("Division", "Moon")]]);
     assert_eq!(plan(chosen, both).expect("a plan").changes.len(), 1);

@@ -1,4 +1,4 @@
-//! The shared vectors of webhooks: what a receiver accepts, refuses and makes. The same file is run in every language.
+//! The shared vectors of webhooks: what a receiver accepts, refuses and generates. Every language runs the same file.
 
 use base64::Engine as _;
 use chrono::{DateTime, Utc};
@@ -177,7 +177,7 @@ fn settings_that_are_unsafe_are_refused() {
     assert!(taken.is_empty(), "{taken:#?}");
 }
 
-/// Of two secrets, the one that was proven says what is wrong; otherwise the one that is registered.
+/// With two secrets, the error is that of the proven one; otherwise that of the registered one.
 #[test]
 fn the_reason_is_that_of_the_secret_that_was_meant() {
     let (new, old) = ("n".repeat(32), "o".repeat(32));
@@ -192,7 +192,7 @@ fn the_reason_is_that_of_the_secret_that_was_meant() {
     let moving = Hook::new(bearer(&new)).unwrap().accepting(bearer(&old)).unwrap();
     assert_eq!(reason(&moving, token(bearer(&new)).reveal(), late), Reason::Expired, "the new one");
     assert_eq!(reason(&moving, token(bearer(&old)).reveal(), late), Reason::Expired, "the old one");
-    // Neither is proven, and each has its own complaint.
+    // Neither is proven, and each has its own error.
     let mixed = Hook::new(basic.clone()).unwrap().accepting(bearer(&old)).unwrap();
     let wrong = token(Strategy::basic("user", "another").unwrap());
     let alone = reason(&Hook::new(basic).unwrap(), wrong.reveal(), now);
@@ -200,7 +200,7 @@ fn the_reason_is_that_of_the_secret_that_was_meant() {
     assert_ne!(reason(&Hook::new(bearer(&old)).unwrap(), wrong.reveal(), now), alone);
 }
 
-/// What was found is not repeated: it may be a secret.
+/// The value is not shown: it may be a secret.
 #[test]
 fn what_is_wrong_with_settings_is_said_without_them() {
     let why = |text: &str| text.parse::<Hook>().unwrap_err().to_string();
@@ -218,7 +218,7 @@ fn what_is_wrong_with_settings_is_said_without_them() {
     }
 }
 
-/// The last that is allowed, and the first that is not.
+/// The last allowed value, and the first refused one.
 #[test]
 fn limits_are_where_they_are_said_to_be() {
     let key = "k".repeat(32);
@@ -245,7 +245,7 @@ fn limits_are_where_they_are_said_to_be() {
     assert_eq!((hook.largest_body(), hook.max_body(5).largest_body()), (1 << 20, 5));
 }
 
-/// A token ends in the second that it names, and is as long as a header may be.
+/// A token expires in the second that it names, and is as long as a header may be.
 #[test]
 fn a_token_of_4_kib_is_read_and_a_longer_one_is_not() {
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -263,7 +263,7 @@ fn a_token_of_4_kib_is_read_and_a_longer_one_is_not() {
         assert_eq!(token.len(), length + 7);
         hook.verify_at(now, "/", [("authorization", token)], b"{}").unwrap_err().reason
     };
-    // The signature held, and what it signs is no JSON.
+    // The signature is valid, but the signed content is not JSON.
     assert_eq!(reason(4096), Reason::ClaimsMalformed);
     assert_eq!(reason(4097), Reason::TokenMalformed);
 }
@@ -311,7 +311,7 @@ fn the_log_says_why_and_shows_no_secret() {
         let settings: Value = serde_json::from_str(&serde_json::to_string(hook).unwrap()).unwrap();
         for strategy in ["strategy", "previous"].map(|name| &settings[name]) {
             let secrets = ["key", "secret", "password"].iter().filter_map(|name| strategy[*name].as_str());
-            // A secret of three letters is also a part of words.
+            // A secret of three letters also occurs in words.
             for secret in secrets.filter(|secret| secret.len() > 8) {
                 assert!(!logged.contains(secret), "a secret was logged");
             }

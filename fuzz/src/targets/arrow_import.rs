@@ -1,4 +1,4 @@
-//! Any bytes as an Arrow stream of another library: refused, or rows whose texts are text.
+//! Any bytes as an Arrow stream from another library: refused, or rows with valid text.
 
 use sondage_data::ipc_rows;
 use std::sync::Once;
@@ -6,8 +6,8 @@ use std::sync::Once;
 static HOOK: Once = Once::new();
 
 pub fn run(data: &[u8]) {
-    // libFuzzer's hook ends the process at any panic. Arrow panics over some bytes, and `ipc_rows` catches that: only what
-    // gets out of it is a finding, and the program around this function ends the process over that too.
+    // libFuzzer's hook aborts the process at any panic. Arrow panics on some bytes, and `ipc_rows` catches that: only a
+    // panic that escapes is a finding, and it still ends the process.
     HOOK.call_once(|| drop(std::panic::take_hook()));
     let Ok(batches) = ipc_rows(data.to_vec()) else { return };
     for batch in batches.take(16) {

@@ -1,4 +1,4 @@
-//! Any JSON as a code plan or as the definition of a panel: read kindly, and no table suffers from it.
+//! Any JSON as a code plan or as the definition of a panel: read leniently, without damage to a table.
 
 use sondage_data::{CodePlan, PayloadLayout, Labels, PageDecoder, TableBuilder};
 

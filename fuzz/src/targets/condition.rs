@@ -1,10 +1,10 @@
-//! Filters as data: what can be read can be written, and the flat list means the same as the tree.
+//! Filters as data: anything that can be read can be written, and the flat list is equivalent to the tree.
 
 use sondage::condition::{Expression, MAX_CONDITIONS};
 use sondage::model::{Condition, Conjunction};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// A truth for each test, whatever it is: the same for the same test.
+/// An arbitrary result for each test, but the same for the same test.
 fn holds(condition: &Condition, world: u8) -> bool {
     let mut test = condition.clone();
     test.conjunction = Conjunction::And;
@@ -14,7 +14,7 @@ fn holds(condition: &Condition, world: u8) -> bool {
     hash.finish() & 1 == 1
 }
 
-/// What the tree says; nothing where it has an opposite, whose truth is the service's affair.
+/// The value of the tree; none if it contains a negation, which the service evaluates.
 fn tree(expression: &Expression, world: u8) -> Option<bool> {
     Some(match expression {
         Expression::Test(_) => holds(expression.compile().ok()?.first()?, world),

@@ -1,4 +1,4 @@
-//! What stands around every answer, against a plain JSON reader.
+//! The envelope of a response, compared with a plain JSON reader.
 
 use serde_json::Value;
 use sondage::internals::call::envelope::ResponseEnvelope;
@@ -8,7 +8,8 @@ pub fn run(data: &[u8]) {
     let plain: Option<Value> = serde_json::from_slice(data).ok();
     let envelope: Option<ResponseEnvelope> = serde_json::from_slice(data).ok();
     if let (Some(Value::Object(plain)), Some(envelope)) = (&plain, &envelope) {
-        // The last of several counts for a plain reader; which one counts here is not promised, so that none is staked on it.
+        // With duplicate keys a plain reader takes the last; which one counts here is not promised, so the input has
+        // none.
         let once = |key: &str| data.windows(key.len()).filter(|part| *part == key.as_bytes()).count() == 1;
         if once("isSuccess") && !data.contains(&b'\\') && plain.contains_key("isSuccess") {
             assert_eq!(plain.get("isSuccess").and_then(Value::as_bool), Some(envelope.is_success));

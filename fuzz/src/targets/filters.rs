@@ -1,4 +1,4 @@
-//! Any JSON as the conditions of a call to the sandbox: refused, or an answer; and And never lets more through.
+//! Any JSON as the conditions of a call to the sandbox: refused, or a response; and And never matches more rows.
 
 use serde_json::Value;
 use sondage::model::{Condition, Conjunction};

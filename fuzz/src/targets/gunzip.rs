@@ -1,10 +1,10 @@
-//! Any bytes as a compressed answer, in pieces of any size: the text that flate2's own reader finds, or an error.
+//! Any bytes as a compressed response, in chunks of any size: decompressed as by flate2's own reader, or an error.
 
 use flate2::read::MultiGzDecoder;
 use sondage::internals::transport::fuzzing::gunzip;
 use std::io::Read as _;
 
-/// What is longer is a bomb, which has a ceiling elsewhere.
+/// Longer output is a decompression bomb, which another limit handles.
 const LIMIT: usize = 1 << 20;
 
 pub fn run(data: &[u8]) {

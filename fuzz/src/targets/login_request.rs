@@ -1,4 +1,4 @@
-//! Whatever comes to the port on which a login is waited for: a code only with the right `state`.
+//! Any request to the port of a login: a code is accepted only with the right `state`.
 
 use sondage::auth::fuzzing::login_request;
 

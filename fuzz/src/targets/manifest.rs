@@ -1,4 +1,4 @@
-//! Any text as the manifest of an archive: it names documents by GUIDs in lower case, and nothing outside of its folder.
+//! Any text as the manifest of an archive: it names documents by GUIDs in lower case, and nothing outside its folder.
 
 use sondage::jobs::archive::fuzzed;
 

@@ -1,5 +1,5 @@
-//! Any form, and any `Authorization` header, at the token endpoint of the sandbox: no token without the secret, which
-//! nobody knows here.
+//! Any form, and any `Authorization` header, at the token endpoint of the sandbox: no token without the secret, which the
+//! input does not contain.
 
 use sondage_sandbox::fuzzing::token_request;
 

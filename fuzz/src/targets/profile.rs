@@ -1,5 +1,5 @@
-//! Any text as a profile file: what is said of it shows no value, which may be a secret. Names are shown where they look
-//! like names, which this secret does not.
+//! Any text as a profile file: errors show no value, which may be a secret. Names are shown only if they look like names,
+//! which this secret does not.
 
 use sondage::config::fuzzed;
 

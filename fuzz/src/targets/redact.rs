@@ -1,17 +1,17 @@
-//! Any words of a server around a secret of the request, each of whose signs is written in any way, up to three encodings inside of
-//! each other: the secret is taken out, and all that is left can be seen.
+//! Any server message around a secret of the request, each character of which is encoded in any way, up to three nested encodings:
+//! the secret is removed, and the rest consists of visible characters.
 
 use sondage::error::{Heard, Redactor};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 const SECRET: &str = "p4ss wörd/+&=\"fuzz";
-/// The part of it that no encoding of its signs would leave as it is.
+/// The part that no encoding of its characters would leave unchanged.
 const PART: &str = "4ss w";
 
 static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| Redactor::new([SECRET]));
 
-/// The text, each sign of which is written as the next of some bytes says.
+/// The text, with each character encoded as the next input bytes say.
 fn encoded(text: &str, ways: &mut impl Iterator<Item = u8>) -> String {
     let mut out = String::new();
     for sign in text.chars() {
@@ -36,7 +36,7 @@ fn put(out: &mut String, text: &str) {
 
 pub fn run(data: &[u8]) {
     let Some((&how, data)) = data.split_first() else { return };
-    // Behind the words stands how the secret is written in them.
+    // The encodings of the secret follow the message.
     let (words, ways) = data.iter().position(|byte| *byte == 0).map_or((data, &[][..]), |end| data.split_at(end));
     let mut ways = ways.iter().copied();
     let secret = (0..how % 4).fold(SECRET.to_owned(), |text, _| encoded(&text, &mut ways));
@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) {
     assert!(!clean.chars().any(char::is_control), "{clean:?}");
 }
 
-/// Whether somebody wrote it who did not know the secret.
+/// Whether the text could occur without knowing the secret.
 fn words_have(words: &[u8], part: &str) -> bool {
     String::from_utf8_lossy(words).split_whitespace().collect::<Vec<_>>().join(" ").contains(part)
 }

@@ -1,5 +1,5 @@
-//! Answers as a service writes them: the bytes choose rows, columns and values, so that nearly all answers are valid and the
-//! shortcut of the decoder is put to the test.
+//! Realistic responses: the bytes select rows, columns and values, so that nearly all responses are valid and the predictor
+//! is tested.
 
 use crate::{FORMS, both_ways};
 use sondage_data::PayloadLayout;

@@ -1,4 +1,4 @@
-//! Any text as a timestamp: what can be read can be written and read again, as the same.
+//! Any text as a timestamp: anything that can be read can be written and read again as the same.
 
 use sondage::Timestamp;
 

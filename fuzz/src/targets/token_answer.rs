@@ -1,5 +1,5 @@
-//! Any answer of a token endpoint. The first byte says its status and whether the secrets of the request are put into it:
-//! then no error shows them.
+//! Any response of a token endpoint. The first byte selects its status and whether it contains the secrets of the
+//! request: no error may show them.
 
 use sondage::auth::fuzzing::{SECRETS, token_answer};
 

@@ -1,5 +1,5 @@
-//! Requests to a webhook receiver: the first line is the address, then headers until an empty line, then the body. Nobody is
-//! let in without the secret.
+//! Requests to a webhook receiver: the first line is the address, then headers until an empty line, then the body. No
+//! request is accepted without the secret.
 
 use chrono::{DateTime, Utc};
 use sondage::webhook::{Hook, Strategy};
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 const SECRET: &str = "Zm9yIHRoZSBmdXp6ZXIgb25seSwgMzIgYnl0ZXMgbG9uZw";
 
-/// The hooks, and what a request must hold to be let in; nothing lets anybody in where tokens are signed.
+/// The hooks, and what a request must contain to be accepted; nothing suffices where tokens are signed.
 static HOOKS: LazyLock<Vec<(Hook, Option<&'static str>)>> = LazyLock::new(|| {
     let hook = |strategy: sondage::Result<Strategy>| Hook::new(strategy.expect("valid")).expect("valid");
     vec![

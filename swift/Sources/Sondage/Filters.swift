@@ -39,7 +39,7 @@ public func question(_ code: String) -> Variable { question(name: code) }
 /// A custom variable of a survey.
 public func custom(_ name: String) -> Variable { custom(name: name) }
 
-/// A variable from the address of an interview.
+/// A variable from the URL of an interview.
 public func url(_ name: String) -> Variable { url(name: name) }
 
 /// A column of the service's own, for example `UpdatedAt`.

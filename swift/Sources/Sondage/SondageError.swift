@@ -10,10 +10,10 @@ extension SondageError {
     /// The API's name of the operation.
     public var operation: String? { details.operation }
 
-    /// Number of attempts. 0 if the request was never tried.
+    /// The number of attempts. 0 if the request was never sent.
     public var attempts: Int32 { details.attempts }
 
-    /// The HTTP status of the last answer.
+    /// The The HTTP status of the last response.
     public var status: Int32? { details.status }
 
     /// The service's own word for what is wrong.
@@ -22,19 +22,19 @@ extension SondageError {
     /// The service's own sentence.
     public var errorMessage: String? { details.errorMessage }
 
-    /// The id under which the service may find the request in its own logs.
+    /// The request id, by which the service may find the request in its logs.
     public var requestId: String? { details.requestId }
 
     /// Whether the request reached the service.
     public var delivery: Delivery { details.delivery }
 
-    /// Whether the same call can be made again without having its effect twice.
+    /// Whether it is safe to make the same call again, without a second effect.
     public var safeToRetry: Bool { details.safeToRetry }
 
     /// How long the service asked to wait, in seconds.
     public var retryAfter: TimeInterval? { details.retryAfter }
 
-    /// After an unknown outcome: how to find out what happened.
+    /// For an unknown outcome: how to find out what happened.
     public var reconcile: String? { details.reconcile }
 
     /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent, in

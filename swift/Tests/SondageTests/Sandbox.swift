@@ -58,7 +58,7 @@ final class Sandbox: @unchecked Sendable {
         return (try await send(request) as! [String: Any])["access_token"] as! String
     }
 
-    /// Puts a fault in the way of coming calls.
+    /// Injects a fault into future calls.
     func fault(_ json: String) async throws { _ = try await control("faults", "POST", json) }
 
     /// Answers the next call of an operation with this text.

@@ -1,4 +1,4 @@
-//! Answers in memory to tables: goals 1 to 4 and 6.
+//! Responses in memory to tables: goals 1 to 4 and 6.
 
 use super::cost::{self, Cost};
 use super::page::{PageSection, WantedSide};
@@ -12,14 +12,14 @@ const OWN: [&str; 3] = [OURS, "sondage, the ordinary way", SKIP];
 const PEERS: [&str; 5] =
     ["orjson + polars", "pyarrow.json", "orjson + pandas", "json + pandas", "polars.read_json"];
 
-/// The places of the numbers that a way says.
+/// The positions of the figures in the output of a way.
 const CPU: usize = 0;
 const WALL: usize = 1;
 const PEAK: usize = 2;
 const RESULT: usize = 3;
 const AFTER: usize = 4;
 
-/// An answer that was measured.
+/// A response that was measured.
 struct MeasuredAnswer {
     form: &'static str,
     columns: usize,
@@ -48,7 +48,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
         let small = *megabytes < largest && *columns == 60;
         largest = largest.max(*megabytes);
         let ways: Vec<&'static str> = OWN.into_iter().chain(PEERS).collect();
-        // A small answer is read once by each, as a program does that has just started.
+        // Each way reads a small response once, as a program does that has just started.
         let times = if small { "1" } else { "3" };
         let costs = cost::rounds(sizes.rounds, &ways, |way| {
             if PEERS.contains(&way) {

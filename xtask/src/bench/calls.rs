@@ -6,7 +6,8 @@ use super::{Sizes, tools::Tools};
 use crate::Result;
 use std::process::Command;
 
-/// What is compared: the title, the ways, how many calls at once, the most µs of ours, and how many times the peers'.
+/// What is compared: the title, the ways, the number of concurrent calls, our maximum in µs, and the minimum factor
+/// compared with the others.
 struct Race {
     title: &'static str,
     ways: &'static [&'static str],

@@ -1,16 +1,16 @@
-//! Ways that are run in turn, and what they cost.
+//! Runs several ways in turn, and collects their costs.
 
 use crate::Result;
 use std::process::{Command, Stdio};
 
-/// What a way was found to cost, by the numbers that it says.
+/// The measured costs of a way, by the figures that it prints.
 pub struct Cost {
     pub way: &'static str,
     pub numbers: Vec<f64>,
 }
 
-/// Every way once in every round, so that a busy moment is busy for all of them; the median of each number. The first
-/// way is ours and must not fail; a peer that cannot do it has no line.
+/// Each way is run once in each round, so that a busy moment affects all of them; the median of each figure is taken. The
+/// first way is ours and must not fail; another one that fails is left out.
 pub fn rounds(
     rounds: usize,
     ways: &[&'static str],
@@ -30,7 +30,7 @@ pub fn rounds(
     Ok(measured.map(|(way, found)| Cost { way, numbers: medians(&found) }).collect())
 }
 
-/// What a program says, as numbers.
+/// Parses a program's output as numbers.
 pub fn numbers(command: &mut Command) -> Result<Vec<f64>> {
     let output = command.stdin(Stdio::null()).output()?;
     if !output.status.success() {
@@ -52,12 +52,12 @@ fn medians(found: &[Vec<f64>]) -> Vec<f64> {
     (0..width).map(middle).collect()
 }
 
-/// A number of a way; `None` when it was not measured.
+/// A figure of a way; `None` if it was not measured.
 pub fn of(costs: &[Cost], way: &str, number: usize) -> Option<f64> {
     costs.iter().find(|cost| cost.way == way)?.numbers.get(number).copied()
 }
 
-/// The smallest of a number over some ways.
+/// The minimum of a figure over some ways.
 pub fn best(costs: &[Cost], ways: &[&str], number: usize) -> Option<f64> {
     ways.iter().filter_map(|way| of(costs, way, number)).min_by(f64::total_cmp)
 }

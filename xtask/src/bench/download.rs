@@ -1,4 +1,4 @@
-//! A large answer over HTTP: goal 5.
+//! A large response over HTTP: goal 5.
 
 use super::cost::{self, Cost};
 use super::page::{PageSection, WantedSide};
@@ -9,7 +9,7 @@ const OURS: &str = "sondage";
 const RAW: [&str; 2] = ["requests, the bytes", "httpx, the bytes"];
 const CURL: &str = "curl, thrown away";
 const WAYS: [&str; 6] = [OURS, RAW[0], RAW[1], "requests + json + pandas", "httpx + orjson + polars", CURL];
-/// The surveys of the service: the same answer plain and compressed.
+/// The surveys of the service: the same response, plain and compressed.
 const SURVEYS: [(&str, &str); 2] = [("1", "plain"), ("2", "gzip")];
 
 pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {

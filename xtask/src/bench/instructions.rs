@@ -1,4 +1,4 @@
-//! Instructions of a cell, which no neighbour on the machine disturbs: goal 3.
+//! Instructions per cell, which other load on the machine does not affect: goal 3.
 
 use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};

@@ -1,4 +1,4 @@
-//! Members from columns to the bodies of requests: goal 8.
+//! Columns of members to request bodies: goal 8.
 
 use super::cost::{self, Cost};
 use super::page::{PageSection, WantedSide};

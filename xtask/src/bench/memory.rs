@@ -1,4 +1,4 @@
-//! Memory that does not grow with the survey: part of goal 4.
+//! Memory that must not grow with the survey: part of goal 4.
 
 use super::cost;
 use super::page::{PageSection, WantedSide};
@@ -7,7 +7,7 @@ use crate::Result;
 
 const PARQUET: &str = "peak of an export to Parquet, ten times the interviews";
 const MEGABYTE: f64 = 1_048_576.0;
-/// Rows of a page: what an export has in memory, whatever the survey.
+/// Rows per page: an export has this many in memory, whatever the size of the survey.
 const PAGE: &str = "5000";
 
 pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
@@ -54,7 +54,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
     Ok(section)
 }
 
-/// Memory that grows is an error, not a matter of taste.
+/// Growing memory is an error, not just a worse figure.
 pub fn check(sections: &[PageSection]) -> Result {
     let grows = |goal: &&super::page::Goal| goal.what == PARQUET && goal.met() == Some(false);
     match sections.iter().flat_map(|section| &section.goals).find(grows) {

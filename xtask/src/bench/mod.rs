@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what the data plane and small calls cost, beside what people would use otherwise.
+//! `cargo xtask bench`: the cost of decoding and of small calls, compared with other libraries.
 
 mod answers;
 mod calls;
@@ -17,20 +17,20 @@ use page::PageSection;
 use std::time::Instant;
 use tools::Tools;
 
-/// How much is measured.
+/// The amount of work.
 pub struct Sizes {
-    /// Form, columns and megabytes of the answers.
+    /// Format, columns and megabytes of the responses.
     answers: &'static [(&'static str, usize, usize)],
     rounds: usize,
-    /// The answer over HTTP, in megabytes.
+    /// The response over HTTP, in megabytes.
     download: usize,
-    /// Small calls that are made in a row, and at once.
+    /// The number of sequential and of concurrent small calls.
     calls: usize,
     concurrency: usize,
     members: u32,
-    /// Cells of the smallest and the largest answer.
+    /// The cells of the smallest and the largest response.
     cells: &'static [usize],
-    /// Kilobytes of the two answers whose instructions are counted.
+    /// The size in kilobytes of the two responses whose instructions are counted.
     kilobytes: [usize; 2],
     /// Interviews of the two surveys that are exported.
     interviews: [i64; 2],
@@ -57,7 +57,7 @@ const FULL: Sizes = Sizes {
     starts: 15,
 };
 
-/// Only proves that every part runs.
+/// Only shows that every part runs.
 const QUICK: Sizes = Sizes {
     answers: &[("compact", 60, 1), ("structured", 60, 1), ("members", 18, 1)],
     rounds: 1,
@@ -84,7 +84,7 @@ const PARTS: [(&str, BenchPart); 8] = [
     ("start", start::run),
 ];
 
-/// `bench [--quick] [PART ...]`: the page is written when all parts have run in full.
+/// `bench [--quick] [PART ...]`: the page is written if all parts have run in full.
 pub fn run(words: &[&str]) -> Result {
     let quick = words.contains(&"--quick");
     let wanted: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();

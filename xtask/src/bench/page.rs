@@ -1,4 +1,4 @@
-//! What was measured, as a page of the documentation.
+//! Writes the measurements as a page of the documentation.
 
 use super::Sizes;
 use crate::{Result, process, workspace};
@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
-/// What a part found out.
+/// The results of a part.
 #[derive(Default)]
 pub struct PageSection {
     pub text: String,
     pub goals: Vec<Goal>,
 }
 
-/// Something that is to hold.
+/// A goal.
 pub struct Goal {
     pub number: u8,
     pub what: String,
@@ -22,7 +22,7 @@ pub struct Goal {
     pub unit: &'static str,
 }
 
-/// On which side of a number it is to be.
+/// Whether a figure must be above or below the goal.
 #[derive(Clone, Copy)]
 pub enum WantedSide {
     AtLeast(f64),
@@ -30,7 +30,7 @@ pub enum WantedSide {
 }
 
 impl Goal {
-    /// `None`: it cannot be measured here.
+    /// `None`: it cannot be measured on this machine.
     pub fn met(&self) -> Option<bool> {
         self.measured.map(|measured| match self.wanted {
             WantedSide::AtLeast(least) => measured >= least,
@@ -57,7 +57,7 @@ impl PageSection {
     }
 }
 
-/// The goals in the order of their numbers, those that are missed named as such.
+/// The goals in the order of their numbers, marking those that are missed.
 pub fn goals(sections: &[PageSection]) -> String {
     let mut goals: Vec<&Goal> = sections.iter().flat_map(|section| &section.goals).collect();
     goals.sort_by_key(|goal| goal.number);
@@ -79,7 +79,7 @@ pub fn goals(sections: &[PageSection]) -> String {
     text
 }
 
-/// Three digits are what can be believed.
+/// More than three digits are not significant.
 fn short(number: f64) -> String {
     match number.abs() {
         size if size >= 100.0 => format!("{number:.0}"),

@@ -1,4 +1,4 @@
-//! What a cell costs in small and large, narrow and wide answers: goal 11.
+//! The cost of a cell in small and large, narrow and wide responses: goal 11.
 
 use super::cost;
 use super::page::{PageSection, WantedSide};

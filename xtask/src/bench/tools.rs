@@ -1,5 +1,5 @@
-//! The programs that measure. They are optimised, but not across crates as what is published: that takes longer than all
-//! that is measured.
+//! The measuring programs. They are optimised, but not across crates like the published artefacts, because that takes
+//! longer than all measurements.
 
 use crate::{Result, node, process, python, workspace};
 use std::fs;
@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// One optimisation for all, so that they share what they are made of.
+/// One profile for all, so that they share their dependencies.
 pub const SETTINGS: [(&str, &str); 4] = [
     ("CARGO_PROFILE_RELEASE_LTO", "false"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
@@ -37,14 +37,14 @@ impl Tools {
         Ok(Self { program, python, node, folder })
     }
 
-    /// The program in Rust.
+    /// The Rust program.
     pub fn program(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command.args(words);
         command
     }
 
-    /// A script in Python.
+    /// A Python script.
     pub fn python(&self, script: &str, words: &[&str]) -> Command {
         let mut command = Command::new(&self.python);
         command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");
@@ -52,14 +52,14 @@ impl Tools {
         command
     }
 
-    /// The script for Node.js.
+    /// The Node.js script.
     pub fn node(&self, script: &str, words: &[&str]) -> Command {
         let mut command = Command::new("node");
         command.arg(self.node.join(script)).args(words);
         command
     }
 
-    /// Starts the service that is asked.
+    /// Starts the service.
     pub fn service(&self, megabytes: usize) -> Result<BenchService> {
         let mut child = self.program(&["serve", &megabytes.to_string()]).stdout(Stdio::piped()).spawn()?;
         let stdout = child.stdout.take().ok_or("the service has no output")?;
@@ -77,7 +77,7 @@ impl Tools {
 pub struct BenchService {
     child: Child,
     pub port: String,
-    /// Interviews of its large answer.
+    /// The number of interviews in its large response.
     pub rows: String,
 }
 
@@ -89,7 +89,7 @@ impl Drop for BenchService {
     }
 }
 
-/// An environment with the wheel and what it is compared with.
+/// An environment with the wheel and the libraries that it is compared with.
 fn python(folder: &Path) -> Result<PathBuf> {
     let environment = folder.join("python");
     let python = environment.join(if cfg!(windows) { "Scripts/python" } else { "bin/python" });
@@ -112,7 +112,7 @@ fn python(folder: &Path) -> Result<PathBuf> {
     Ok(python)
 }
 
-/// A folder with the package and what it is compared with.
+/// A folder with the package and the libraries that it is compared with.
 fn node(folder: &Path) -> Result<PathBuf> {
     let (folder, source) = (folder.join("node"), workspace::root().join("bench"));
     fs::create_dir_all(&folder)?;

@@ -1,4 +1,4 @@
-//! The long form, and its figures in `docs/reliability.md`.
+//! Runs the long form, and writes its figures into `docs/reliability.md`.
 
 use super::{RunResult, languages, rust};
 use crate::stage::TestCounts;
@@ -20,7 +20,7 @@ const PARTS: [CampaignPart; 5] = [
     ("Swift", languages::swift),
 ];
 
-/// Runs the long form through one client, or through all, and writes down what it came to when nothing was found.
+/// Runs the long form through one client, or through all, and writes its results if no promise was broken.
 pub fn long(only: Option<&str>) -> Result {
     let wanted =
         |language: &str| only.is_none_or(|only| language.to_lowercase().starts_with(&only.to_lowercase()));
@@ -45,7 +45,7 @@ pub fn long(only: Option<&str>) -> Result {
     Ok(())
 }
 
-/// Writes down how many defects were noticed: all of them.
+/// Writes how many defects were detected: all of them.
 pub fn defects(count: usize, time: Duration) -> Result {
     let mut figures = Figures::read()?;
     figures.row(
@@ -69,7 +69,7 @@ fn origin() -> Result<String> {
     Ok(format!("{} | {} | {cores} cores, {}", &day[..10], revision.trim(), std::env::consts::OS))
 }
 
-/// What stands between the two marks: a row for each client, and the families in Rust.
+/// The text between the two markers: a row for each client, and the families in Rust.
 struct Figures {
     before: String,
     rows: Vec<(String, String)>,
@@ -107,7 +107,7 @@ impl Figures {
         })
     }
 
-    /// Takes the place of the row of this name.
+    /// Replaces the row with this name.
     fn row(&mut self, name: &str, figures: &str) {
         self.rows.retain(|(known, _)| known != name);
         self.rows.push((name.to_owned(), figures.to_owned()));
@@ -130,7 +130,7 @@ impl Figures {
     }
 }
 
-/// The families of a run, as it prints them, and what it says of them all.
+/// The families of a run, from its output, and its totals.
 fn table(text: &str) -> String {
     let mut rows = FAMILIES.to_owned();
     for line in text.lines().filter(|line| line.len() == 46 && !line.starts_with(' ')) {

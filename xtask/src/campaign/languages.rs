@@ -1,5 +1,5 @@
-//! A part of the cells through the client of each language: a program of the language asks the campaign for cells, makes the
-//! calls, and reports what came of them.
+//! Runs a part of the cells through the client of each language: a program in that language gets cells from the campaign,
+//! makes the calls, and reports the results.
 
 use super::{RunResult, ours, read};
 use crate::{Result, kotlin, node, python, swift, workspace};
@@ -28,7 +28,7 @@ pub fn swift(words: &[&str]) -> Result<RunResult> {
     beside(swift::program("Campaign")?, words)
 }
 
-/// Runs a driver beside the service, which ends with its standard input.
+/// Runs a driver next to the service, which ends when its standard input is closed.
 fn beside(mut driver: Command, words: &[&str]) -> Result<RunResult> {
     let mut service = Command::new(ours()?)
         .arg("serve")

@@ -1,8 +1,8 @@
-//! The campaign: a hostile service, and a judge who compares what the clients claim with what it saw
+//! The campaign: a hostile service, and a judge that compares the clients' claims with what it saw
 //! (`crates/sondage-campaign`).
 //!
 //! `cargo xtask test campaign` runs the short form and changes nothing; `cargo xtask campaign` runs the long form and writes
-//! its figures into `docs/reliability.md`. How many cells there have to be stands in `crates/sondage-campaign/src/minimums.rs`.
+//! its figures into `docs/reliability.md`. The minimum number of cells is defined in `crates/sondage-campaign/src/minimums.rs`.
 
 mod figures;
 mod languages;
@@ -37,7 +37,7 @@ pub const STAGES: &[Stage] = &[
     },
 ];
 
-/// What a run came to, and what it said.
+/// The result of a run, and its output.
 pub struct RunResult {
     pub tally: TestCounts,
     pub text: String,
@@ -74,11 +74,11 @@ fn rust(words: &[&str]) -> Result<RunResult> {
     read(text)
 }
 
-/// The program that reads answers whose memory is measured.
+/// The program that reads responses while its memory is measured.
 const MEMORY: &str = "sondage-campaign-memory";
 
-/// Builds a program of a workspace into a folder. Asked for one crate alone, cargo may choose other features for what the
-/// crates share, and build it again.
+/// Builds a program of a workspace into a folder. For one package alone, cargo may choose other features for shared
+/// crates, and build them again.
 fn build(root: &Path, target: &Path, name: &str) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--workspace", "--bin", name]).current_dir(root);

@@ -1,4 +1,4 @@
-//! The campaign against other clients: that of an earlier revision, and this one with a defect. It has to notice them.
+//! Runs the campaign against other clients: that of an earlier revision, and this one with a defect. It must detect them.
 
 use super::program;
 use crate::{Result, process, workspace};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// What the campaign has to report of the client of a revision.
+/// What the campaign must report about the client of a revision.
 const KNOWN: [(&str, &[&str]); 1] = [(
     "3543f4a",
     &[
@@ -51,7 +51,7 @@ pub fn client(revision: &str) -> Result {
     if missed.is_empty() { Ok(()) } else { Err(format!("not reported: {}", missed.join(", ")).into()) }
 }
 
-/// Gives an earlier client the names that the campaign calls: `crates/sondage-campaign/earlier.toml`.
+/// Adds the names that the campaign uses to an earlier client: `crates/sondage-campaign/earlier.toml`.
 fn adapt(folder: &Path) -> Result {
     let text = fs::read_to_string(workspace::root().join("crates/sondage-campaign/earlier.toml"))?;
     let data: toml::Table = text.parse()?;
@@ -78,14 +78,14 @@ fn adapt(folder: &Path) -> Result {
 /// A change that makes the client break a promise.
 struct Defect {
     name: String,
-    /// The part of the short form that is likely to notice it.
+    /// The part of the short form that is likely to detect it.
     by: Option<String>,
     file: String,
     find: String,
     put: String,
 }
 
-/// Puts one defect after the other into a copy of the client. The short form has to fail for each.
+/// Applies one defect after the other to a copy of the client. The short form has to fail for each.
 pub fn defects(names: &[&str]) -> Result {
     let begin = Instant::now();
     let folder = folder()?.join("defects");
@@ -123,7 +123,7 @@ pub fn defects(names: &[&str]) -> Result {
     if names.is_empty() { super::figures::defects(count, begin.elapsed()) } else { Ok(()) }
 }
 
-/// Whether the short form notices what was done to the client.
+/// Whether the short form detects the defect.
 fn noticed(folder: &Path, by: Option<&str>) -> Result<bool> {
     let broken = |words: &[&str]| -> Result<bool> {
         Ok(short(folder, words)?.lines().any(|line| line.starts_with("BROKEN")))
@@ -156,9 +156,9 @@ fn known() -> Result<Vec<Defect>> {
     Ok(defects.iter().map(read).collect::<std::result::Result<_, _>>()?)
 }
 
-/// Builds the campaign there, and runs its short form.
+/// Builds the campaign in the copy, and runs its short form.
 fn short(folder: &Path, words: &[&str]) -> Result<String> {
-    // Not where this workspace is built: cargo would take crates of one for those of the other.
+    // Not in this workspace's target folder: cargo would mix up crates of the two.
     let program = program(folder, &self::folder()?.join("target"))?;
     Ok(process::watch(Command::new(program).args(["run", "--bare"]).args(words))?.0)
 }
@@ -167,7 +167,7 @@ fn folder() -> Result<PathBuf> {
     Ok(workspace::target()?.join("campaign"))
 }
 
-/// Copies the repository as it is, changes that are not committed included. Says how many files it has.
+/// Copies the repository, including uncommitted changes. Returns the number of files.
 fn copy(folder: &Path) -> Result<usize> {
     let files = files(".")?;
     for file in &files {
@@ -185,7 +185,7 @@ fn files(below: &str) -> Result<Vec<String>> {
     Ok(listed.lines().filter(there).map(str::to_owned).collect())
 }
 
-/// Copies a file that differs: what is the same keeps its time, and is not built again.
+/// Copies a file if it differs: an unchanged file keeps its timestamp, and is not built again.
 fn put(from: &Path, to: &Path) -> Result {
     let text = fs::read(from)?;
     if fs::read(to).ok().as_ref() != Some(&text) {

@@ -1,7 +1,7 @@
-//! Tests that leave reports in the XML of `JUnit`: those of pytest, Surefire and Node.js.
+//! Reads test reports in `JUnit`'s XML: from pytest, Surefire and Node.js.
 //!
-//! Swift is not among them. `swift test --xunit-output` writes nothing when tests run one after the other, and with
-//! `--parallel` it reports a skipped test as one that passed (Swift 6.0).
+//! Swift has no such report. `swift test --xunit-output` writes nothing when tests run sequentially, and with
+//! `--parallel` it reports a skipped test as passed (Swift 6.0).
 
 use crate::stage::TestCounts;
 use crate::{Result, process};
@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs tests that leave their reports in this folder, which is emptied before, and counts them. What was skipped is shown
-/// with its reason.
+/// Runs tests that write their reports to this folder, which is emptied before, and counts them. Skipped tests are shown
+/// with their reasons.
 pub fn run(tests: &mut Command, folder: &Path) -> Result<TestCounts> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
@@ -37,7 +37,7 @@ struct JunitReport {
     skipped: Vec<String>,
 }
 
-/// Counts the test cases. The sums that a report has beside them differ from runner to runner.
+/// Counts the test cases. The totals in a report differ from runner to runner.
 fn read(text: &str) -> Result<JunitReport> {
     let document = Document::parse(text)?;
     let mut report = JunitReport { tally: TestCounts::default(), skipped: Vec::new() };
@@ -56,7 +56,7 @@ fn read(text: &str) -> Result<JunitReport> {
     Ok(report)
 }
 
-/// Surefire has it in the text where an assumption failed.
+/// Surefire puts the reason into the text of a failed assumption.
 fn reason(skipped: Node<'_, '_>) -> String {
     let first = || skipped.text().and_then(|text| text.trim().lines().next());
     skipped.attribute("message").or_else(first).unwrap_or("no reason").to_owned()

@@ -1,4 +1,4 @@
-//! One program with all mutants in it. What the compiler complains about is taken out, until it complains no more.
+//! Builds one program with all mutants in it. Mutants that do not compile are removed until it compiles.
 
 use super::edits::{EditKind, edits};
 use super::list::Mutant;
@@ -12,12 +12,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The compiler refuses the replacement.
+/// The replacement does not compile.
 pub const UNVIABLE: &str = "unviable";
-/// It may be built, but not beside the others.
+/// It compiles alone, but not together with the others.
 pub const APART: &str = "apart";
 
-/// Mutants that are taken out, and why.
+/// Mutants that were removed, and why.
 type Dropped = BTreeMap<usize, &'static str>;
 
 pub struct Build {
@@ -27,7 +27,7 @@ pub struct Build {
     pub dropped: BTreeMap<String, String>,
 }
 
-/// What the copy of the core gets in addition: which mutant is in force, and which places were reached.
+/// Code that is added to the copy of the core: which mutant is active, and which places were reached.
 const SWITCH: &str = r#"
 pub(crate) fn mutant(id: usize) -> bool {
     use std::io::Write as _;
@@ -72,7 +72,7 @@ pub fn build(folder: &Path, tree: &Tree, mutants: &[Mutant]) -> Result<Build> {
                 format!("no mutant is to blame:\n{}", complaint["rendered"].as_str().unwrap_or_default())
             })?;
             for id in ids {
-                // What is hidden behind `impl` may be another type when it is the only one.
+                // Behind `impl`, a mutant alone may return another type.
                 let itself = kind == EditKind::Replacement && !mutants[id].returns.contains("impl ");
                 found.entry(id).or_insert(if itself { UNVIABLE } else { APART });
             }
@@ -98,7 +98,7 @@ fn sources(tree: &Tree, mutants: &[Mutant]) -> Result<BTreeMap<String, String>> 
     Ok(sources)
 }
 
-/// Writes the files with their mutants. Those for which there is no edit are returned, and why.
+/// Writes the files with their mutants. Returns those that cannot be expressed as an edit, and why.
 fn write(
     tree: &Tree,
     sources: &BTreeMap<String, String>,
@@ -141,7 +141,7 @@ fn complaints(tree: &Tree) -> Result<Vec<Value>> {
     Ok(errors)
 }
 
-/// The mutants that a complaint points at: first by what it is about, then by what else it mentions.
+/// The mutants that an error points at: first by its primary location, then by the others that it mentions.
 fn whose(complaint: &Value, files: &BTreeMap<String, Rendered>) -> Option<(EditKind, Vec<usize>)> {
     let spans = |of: &Value| of["spans"].as_array().cloned().unwrap_or_default();
     let (primary, mut others): (Vec<Value>, Vec<Value>) =

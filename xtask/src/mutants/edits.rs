@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Expr, ExprBinary, ExprStruct, ExprUnary, Pat};
 
-/// What takes the place of a range of the source.
+/// The replacement of a range of the source.
 pub struct Edit {
     pub range: Range<usize>,
     /// Of edits with the same range, the one with the greater number is the inner one.
@@ -18,7 +18,7 @@ pub struct Edit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditKind {
-    /// The words of cargo-mutants. An error there means that the mutant itself cannot be built.
+    /// Code from cargo-mutants. A compiler error there means that the mutant itself does not compile.
     Replacement,
     /// The code that this tool puts around a replacement.
     Frame,
@@ -28,13 +28,13 @@ pub enum EditKind {
 
 pub enum EditPart {
     Text(String),
-    /// As in the source, with the edits in it.
+    /// The source, with the edits in it.
     Source(Range<usize>),
     Marked(EditKind, usize, Vec<EditPart>),
 }
 use EditPart::{Marked, Source, Text};
 
-/// The edits of one file for these mutants of it, and mutants that are no Rust.
+/// The edits of one file for these mutants of it, and mutants that are not valid Rust.
 pub fn edits(source: &str, mutants: &[&Mutant]) -> Result<(Vec<Edit>, Vec<usize>)> {
     let mut finder = EditFinder { mutants, source, edits: Vec::new(), nonsense: Vec::new() };
     finder.visit_file(&syn::parse_file(source)?);
@@ -59,7 +59,7 @@ fn bytes(thing: &impl syn::spanned::Spanned) -> Range<usize> {
     thing.span().byte_range()
 }
 
-/// The condition under which a mutant is in force.
+/// The condition under which a mutant is active.
 fn active(id: usize) -> String {
     format!("crate::mutant({id})")
 }
@@ -99,7 +99,7 @@ impl<'list> EditFinder<'list> {
         let sign = &self.source[bytes(&binary.op)];
         let parts = match (of, &binary.op) {
             ([only], BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Ge(_) | BinOp::Le(_)) => {
-                // The replacement is the opposite.
+                // The replacement is the negation.
                 let whole = Source(left.start..right.end);
                 vec![text("(("), whole, text(format!(") != {})", active(only.id)))]
             }
@@ -115,7 +115,7 @@ impl<'list> EditFinder<'list> {
 
     fn joined(&mut self, binary: &ExprBinary, of: &[&Mutant]) {
         let [only] = of else { return };
-        // `||` beside a `let` is no Rust.
+        // `||` next to a `let` is not valid Rust.
         if lets(&binary.left) || lets(&binary.right) {
             self.nonsense.push(only.id);
             return;

@@ -1,4 +1,4 @@
-//! What came of it, in `docs/reliability.md`.
+//! Writes the results into `docs/reliability.md`.
 
 use super::list::Mutant;
 use super::{MutantOutcome, build, trial};
@@ -11,7 +11,7 @@ const FILE: &str = "docs/reliability.md";
 const BEGIN: &str = "<!-- figures of the mutants: `cargo xtask mutants` writes them -->\n";
 const END: &str = "<!-- end of the figures of the mutants -->";
 
-/// What must be caught, of a hundred that can be built.
+/// The minimum percentage of mutants that must be caught, of those that compile.
 const CAUGHT: usize = 97;
 
 pub fn figures(

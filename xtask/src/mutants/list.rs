@@ -1,4 +1,4 @@
-//! Which changes there are, and which of them are tried.
+//! Lists the mutants, and selects those that are tried.
 
 use super::tree::Tree;
 use crate::stage::Missing;
@@ -12,7 +12,7 @@ use std::process::Stdio;
 /// The parts of the core that are changed.
 const FOLDERS: [&str; 6] = ["transport", "call", "auth", "paging", "webhook", "condition"];
 
-/// Files of which every mutant is tried: what they decide cannot be taken back, or lets somebody in.
+/// Files of which every mutant is tried: they decide on irreversible effects or on access.
 const ALWAYS: [&str; 9] = [
     "paging/proof.rs",
     "call/retry.rs",
@@ -25,24 +25,25 @@ const ALWAYS: [&str; 9] = [
     "webhook/compare.rs",
 ];
 
-/// How many more that can be built, chosen by what they change: the same ones every time, also when lines have moved.
+/// How many further compiling mutants are tried, selected by a hash of their change: the same ones every time, even if
+/// lines have moved.
 const SAMPLE: usize = 300;
 
 /// One change.
 #[derive(Debug)]
 pub struct Mutant {
-    /// Its place in the list, by which the program that holds all mutants knows it.
+    /// Its index in the list, by which the program with all mutants identifies it.
     pub id: usize,
-    /// File, line and what is changed.
+    /// File, line and change.
     pub name: String,
-    /// What is changed, and a hash of its function: a result holds as long as the function is the same.
+    /// The change, and a hash of its function: a result is valid as long as the function is the same.
     pub key: String,
     pub file: String,
     pub genre: String,
     /// The bytes that are replaced.
     pub range: Range<usize>,
     pub replacement: String,
-    /// What its function returns, as it is written.
+    /// The return type of its function, as written.
     pub returns: String,
     in_function: bool,
 }
@@ -53,7 +54,7 @@ impl Mutant {
         place(&self.name)
     }
 
-    /// A constant is a setting, and what only fuzzing asks for is not in the program.
+    /// A constant is a setting, and code for fuzzing only is not in the program.
     fn counts(&self) -> bool {
         self.in_function && !self.file.ends_with("/fuzzing.rs")
     }
@@ -63,7 +64,7 @@ impl Mutant {
     }
 }
 
-/// Whether somebody is there to list them.
+/// Whether cargo-mutants is installed.
 pub fn ready() -> Result {
     let mut version = workspace::cargo();
     let found = version.args(["mutants", "--version"]).stderr(Stdio::null()).output()?;
@@ -98,7 +99,7 @@ pub fn all(tree: &Tree) -> Result<Vec<Mutant>> {
         };
         let function = &value["function"];
         let within = if function.is_object() { range(&function["span"])? } else { 0..source.len() };
-        // The same may be changed several times in a function.
+        // The same change may occur several times in a function.
         let key = format!("{} @{:016x}", place(&name), hash(&source[within]));
         let nth = same.entry(key.clone()).or_default();
         *nth += 1;

@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: changes the core in one place at a time and looks whether a test fails.
+//! `cargo xtask mutants`: changes the core in one place at a time and checks whether a test fails.
 //!
 //! cargo-mutants lists the places. All changes are built into one program, each behind a number, and an environment variable
 //! says which of them is in force: so a mutant costs a few runs of tests and no build. It is tried with the tests that
@@ -24,10 +24,10 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use trial::Trial;
 
-/// So many mutants are tried at once: most tests wait more than they compute.
+/// How many mutants are tried concurrently: most tests wait more than they compute.
 const AT_ONCE: usize = 2;
 
-/// How a mutant ended.
+/// The result of a mutant.
 #[derive(Clone)]
 pub struct MutantOutcome {
     /// `caught`, `timeout` or `ALIVE`.
@@ -35,7 +35,7 @@ pub struct MutantOutcome {
     commit: String,
 }
 
-/// `mutants [SHARD/SHARDS] [PART OF A NAME ...]`, or `mutants figures` for what is known already
+/// `mutants [SHARD/SHARDS] [PART OF A NAME ...]`, or `mutants figures` for the known results
 pub fn run(words: &[&str]) -> Result {
     let (share, only) = match words {
         [share, rest @ ..] if share.contains('/') && !share.contains('.') => (*share, rest),
@@ -101,7 +101,7 @@ fn try_all(trial: &Trial, todo: VecDeque<&Mutant>, folder: &Path, commit: &str) 
 }
 
 impl MutantOutcome {
-    /// Whether it need not be tried again. What is alive is, as soon as there may be new tests.
+    /// Whether it need not be tried again. A surviving mutant is tried again if there may be new tests.
     fn holds(&self, commit: &str) -> bool {
         self.end != trial::ALIVE || self.commit == commit
     }

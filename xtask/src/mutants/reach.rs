@@ -1,4 +1,4 @@
-//! Which test reaches which mutants, and how long it takes: measured once, with no mutant in force. All tests have to pass.
+//! Measures which test reaches which mutants, and how long it takes, with no mutant active. All tests have to pass.
 
 use super::tree::Tree;
 use super::trial::{Ran, TestRun};
@@ -18,11 +18,11 @@ pub struct ReachedTest {
     pub program: String,
     pub name: String,
     pub seconds: f64,
-    /// The mutants whose places it comes through.
+    /// The mutants whose places it executes.
     pub reached: BTreeSet<usize>,
 }
 
-/// A test alone never takes so long.
+/// The timeout of a single test.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub fn measured(
@@ -39,7 +39,7 @@ pub fn measured(
     let mut todo = Vec::new();
     let mut tests = Vec::new();
     for (program, path) in programs {
-        // A program that was not built again reaches what it reached.
+        // A program that was not rebuilt reaches the same places as before.
         let built = fs::metadata(path)?.modified()?.duration_since(std::time::UNIX_EPOCH)?.as_secs();
         let list = process::output(Command::new(path).args(["--list", "--format", "terse"]))?;
         for name in list.lines().filter_map(|line| line.strip_suffix(": test")) {
@@ -60,7 +60,7 @@ pub fn measured(
     let work = &|worker: usize| {
         while let Some((id, program, name)) = todo.lock().unwrap_or_else(PoisonError::into_inner).pop() {
             let log = folder.join(format!("reached.{worker}"));
-            // Once more when it fails: somebody else may be busy on this machine.
+            // Retried once when it fails: the machine may be busy.
             let ran = measure(tree, &programs[&program], &name, &log)
                 .or_else(|| measure(tree, &programs[&program], &name, &log));
             match ran {
@@ -68,7 +68,7 @@ pub fn measured(
                     let line = json!([id, seconds, reached]);
                     let (tests, record) = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);
                     tests.push(ReachedTest { program, name, seconds, reached });
-                    // Without its line the test is only measured again.
+                    // If the line is missing, the test is only measured again.
                     let _ = writeln!(record, "{line}");
                 }
                 None => {

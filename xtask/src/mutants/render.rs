@@ -1,4 +1,4 @@
-//! The source with its edits, and where each of them stands in it.
+//! The source with its edits, and the position of each.
 
 use super::edits::{Edit, EditKind, EditPart};
 use std::ops::Range;
@@ -15,7 +15,7 @@ struct MutantMark {
     ids: Vec<usize>,
 }
 
-/// `edits` are in order: what contains another one comes before it.
+/// `edits` are sorted: an edit that contains another one precedes it.
 pub fn render(source: &str, edits: &[Edit]) -> Rendered {
     let mut rendered = Rendered::default();
     rendered.source(source, edits, 0..source.len());
@@ -60,14 +60,14 @@ impl Rendered {
         }
     }
 
-    /// Whose words these are: the mutants of the narrowest place, and what it is.
+    /// Attributes an error location to mutants: those of the narrowest place, and the kind of place.
     pub fn whose(&self, place: &Range<usize>) -> Option<(EditKind, Vec<usize>)> {
         let holds = |mark: &&MutantMark| mark.range.start <= place.start && place.end <= mark.range.end;
         let narrowest = self.marks.iter().filter(holds).min_by_key(|mark| mark.range.len())?;
         Some((narrowest.kind, narrowest.ids.clone()))
     }
 
-    /// When nothing points at one of them: all that are in the body of a function, or else those that return early.
+    /// If no single mutant is identified: all that are in the body of a function, or those that return early.
     pub fn within(&self, ids: Vec<usize>) -> Vec<usize> {
         let body = self.marks.iter().find(|mark| mark.kind == EditKind::Body && mark.ids == ids);
         let Some(body) = body else { return ids };

@@ -1,4 +1,4 @@
-//! The last commit, in a work tree of its own: what is being worked on is not touched.
+//! The last commit, in a work tree of its own: uncommitted work is not touched.
 
 use crate::{Result, process, workspace};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::time::SystemTime;
 pub struct Tree {
     pub root: PathBuf,
     pub commit: String,
-    /// What stood in changed files, and since when.
+    /// The original content of changed files, and their timestamps.
     before: BTreeMap<PathBuf, (String, SystemTime)>,
 }
 
@@ -33,7 +33,7 @@ pub fn at_head(folder: &Path) -> Result<Tree> {
 }
 
 impl Tree {
-    /// Writes a file. One that is as it was keeps its time, so that cargo does not build it again.
+    /// Writes a file. An unchanged one keeps its timestamp, so that cargo does not rebuild it.
     pub fn write(&self, path: &Path, text: &str) -> Result {
         if fs::read_to_string(path).is_ok_and(|now| now == text) {
             return Ok(());
@@ -47,7 +47,7 @@ impl Tree {
 
     pub fn cargo(&self) -> Result<Command> {
         let mut cargo = workspace::cargo();
-        // Cargo would take both trees for the same workspace, and build them in turns.
+        // Cargo would treat both trees as the same workspace, and rebuild them in turns.
         cargo.current_dir(&self.root).env("CARGO_TARGET_DIR", workspace::target()?.join("mutants/build"));
         Ok(cargo)
     }

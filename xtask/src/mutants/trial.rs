@@ -1,4 +1,4 @@
-//! One mutant, held against the tests that reach it.
+//! Runs one mutant against the tests that reach it.
 
 use super::list::Mutant;
 use super::reach::ReachedTest;
@@ -16,17 +16,17 @@ pub const CAUGHT: &str = "caught";
 pub const TIMEOUT: &str = "timeout";
 pub const ALIVE: &str = "ALIVE";
 
-/// Of a test, in seconds.
+/// The minimum timeout of a test, in seconds.
 const QUICK: f64 = 1.0;
 
-/// A test that takes longer, in seconds, is not asked: hundreds of mutants would wait for it.
+/// A slower test, in seconds, is not used: hundreds of mutants would wait for it.
 const SLOW: f64 = 20.0;
 
 pub struct Trial<'run> {
     programs: &'run BTreeMap<String, PathBuf>,
     tests: &'run [ReachedTest],
     tree: &'run Tree,
-    /// Whoever is sure that a test hangs has been alone on the machine, as far as we know.
+    /// Held exclusively to confirm that a test hangs, so that no other mutant slows it down.
     alone: RwLock<()>,
 }
 
@@ -39,15 +39,15 @@ impl<'run> Trial<'run> {
         Self { programs, tests, tree, alone: RwLock::new(()) }
     }
 
-    /// How it ended, and the test that saw it.
+    /// The result, and the test that detected it.
     pub fn run(&self, mutant: &Mutant) -> Result<(&'static str, String)> {
         let mut runs: BTreeMap<(bool, &str), Vec<&ReachedTest>> = BTreeMap::new();
         let asked = |test: &&ReachedTest| test.reached.contains(&mutant.id) && test.seconds < SLOW;
         for test in self.tests.iter().filter(asked) {
             runs.entry((test.seconds > QUICK, &test.program)).or_default().push(test);
         }
-        // The quick ones first: most mutants are caught by one of them, and one that hangs shows soon. And tests that
-        // reach little before those that go through everything: they are about this place.
+        // Quick tests first: most mutants are caught by one of them, and a hanging one shows early. Then tests that reach
+        // few mutants before those that reach many: they are more specific to this place.
         let mut runs: Vec<_> = runs.into_iter().collect();
         let reach =
             |tests: &[&ReachedTest]| tests.iter().map(|test| test.reached.len()).sum::<usize>() / tests.len();
@@ -86,7 +86,7 @@ pub struct TestRun<'run> {
     pub tree: &'run Tree,
     pub program: &'run Path,
     pub tests: &'run [&'run str],
-    /// How long no test may end.
+    /// The timeout of a test.
     pub timeout: Duration,
 }
 
@@ -94,12 +94,12 @@ pub enum Ran {
     Passed,
     /// The first one that failed.
     Failed(String),
-    /// Those that were not done in time.
+    /// Those that timed out.
     TimedOut(Vec<String>),
 }
 
 impl TestRun<'_> {
-    /// Runs them with a variable set, until the first one fails.
+    /// Runs them with the mutant's variable set, until the first one fails.
     pub fn with(&self, variable: &str, value: &str) -> Result<Ran> {
         let mut command = Command::new(self.program);
         command.args(["--test-threads", "4", "--exact"]).args(self.tests).env(variable, value);
@@ -130,7 +130,7 @@ impl TestRun<'_> {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => break Ran::TimedOut(open),
-                // It may have ended without a word about its tests.
+                // The process may have ended without reporting its tests.
                 Err(RecvTimeoutError::Disconnected) if child.wait()?.success() => return Ok(Ran::Passed),
                 Err(RecvTimeoutError::Disconnected) => break Ran::Failed("ended".to_owned()),
             }
@@ -140,7 +140,7 @@ impl TestRun<'_> {
     }
 }
 
-/// Ends a program and what it has started.
+/// Kills a program and its child processes.
 fn stop(child: &mut Child) -> Result {
     #[cfg(unix)]
     let _ = Command::new("kill")

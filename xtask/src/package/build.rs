@@ -1,4 +1,4 @@
-//! A library or program, optimised, for a platform: linked by zig, which has the C libraries of all of them.
+//! Builds an optimised library or program for a platform, linked by zig, which has the C libraries of all of them.
 
 use super::platform::Platform;
 use crate::python::VirtualEnvironment;
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Builds a package and returns the folder with what it came to.
+/// Builds a package and returns the output folder.
 pub fn build(
     tools: &VirtualEnvironment,
     package: &str,
@@ -23,7 +23,7 @@ pub fn build(
     Ok(workspace::target()?.join(platform.triple).join("dist"))
 }
 
-/// What asks maturin for zig's linker. A Mac links with its own.
+/// The maturin arguments that select zig as linker. A Mac uses its own.
 pub fn linker() -> &'static [&'static str] {
     if cfg!(target_os = "macos") { &[] } else { &["--zig"] }
 }
@@ -41,7 +41,7 @@ pub fn prepare<'a>(
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(folder).chain(std::env::split_paths(&path));
     command.env("PATH", std::env::join_paths(all)?);
-    // A library is loaded into a process that has its C library already.
+    // A library is loaded into a process that already has its C library.
     if is_library && platform.libc == Some("musl") {
         let name = format!("CARGO_TARGET_{}_RUSTFLAGS", platform.triple.to_uppercase().replace('-', "_"));
         command.env(name, "-C target-feature=-crt-static");

@@ -1,4 +1,4 @@
-//! The command `sondage`: one file that needs nothing but the system.
+//! The command `sondage`: one file without dependencies on libraries.
 
 use super::platform::{Platform, built, here};
 use super::table::{Artefact, Proof};
@@ -7,7 +7,7 @@ use crate::{Result, mobile, process, workspace};
 use std::fs;
 use std::process::Command;
 
-/// More than this is not sent to users, in bytes.
+/// The maximum size of the download, in bytes.
 const LARGEST: u64 = 12_000_000;
 
 pub fn run() -> Result<Vec<Artefact>> {

@@ -1,6 +1,7 @@
-//! `cargo xtask package`: what users install, optimised, checked by the tools of each registry, and installed as they would.
+//! `cargo xtask package`: the artefacts that users install, optimised, checked by the tools of each registry, and
+//! installed for a test.
 //!
-//! Everything is put into `target/packages`, and one page tells what each artefact went through: docs/packages.md.
+//! Everything is put into `target/packages`, and docs/packages.md lists how each artefact was checked.
 
 pub mod npm;
 pub mod platform;
@@ -75,7 +76,7 @@ fn size(file: &Path) -> Result<u64> {
     Ok(std::fs::metadata(file)?.len())
 }
 
-/// Refuses a file that is larger than it may be.
+/// Refuses a file that exceeds its maximum size.
 fn at_most(file: &Path, bytes: u64) -> Result {
     let size = size(file)?;
     if size > bytes {

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// More than this is not sent to users, in bytes.
+/// The maximum size of a package, in bytes.
 const LARGEST: u64 = 7_000_000;
 const LARGEST_MAIN: u64 = 250_000;
 
@@ -50,7 +50,7 @@ pub fn installed() -> Result<TestCounts> {
     let platform = here().ok_or("there is no package of npm for this platform")?;
     let folder = fresh("tests")?;
     let main = pack(&modules.join("sondage"), &folder, LARGEST_MAIN)?;
-    // Not optimised: its size says nothing.
+    // Not optimised, so the size is not checked.
     let platform = pack(&modules.join("@sondage").join(platform.npm), &folder, u64::MAX)?;
     try_out(&main, &platform)?;
     Ok(TestCounts::PASSED)
@@ -63,7 +63,7 @@ fn pack(source: &Path, folder: &Path, most: u64) -> Result<PathBuf> {
     let packed: Value = serde_json::from_str(&process::output(&mut npm)?)?;
     let name =
         packed[0]["filename"].as_str().or_else(|| packed.as_object()?.values().next()?["filename"].as_str());
-    // npm tells `@sondage/x` and writes `sondage-x`.
+    // npm calls it `@sondage/x` and writes `sondage-x`.
     let name = name.ok_or("npm does not say what it has packed")?.replace('@', "").replace('/', "-");
     let tarball = folder.join(name);
     at_most(&tarball, most)?;

@@ -1,4 +1,5 @@
-//! What is linked into an artefact, and the licences under which it is: `THIRD-PARTY-NOTICES.txt`, and a bill of materials.
+//! The third-party code that is linked into an artefact, and its licences: `THIRD-PARTY-NOTICES.txt`, and a bill of
+//! materials.
 
 use crate::{Result, process, workspace};
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// A crate of somebody else that is linked into an artefact.
+/// A third-party crate that is linked into an artefact.
 pub struct LinkedCrate {
     pub name: String,
     pub version: String,
@@ -17,7 +18,7 @@ pub struct LinkedCrate {
     checksum: Option<String>,
 }
 
-/// The crates that are linked into a package on a platform. Those that only run while it is compiled are not among them.
+/// The crates that are linked into a package on a platform, without build dependencies.
 pub fn linked(package: &str, triple: &str) -> Result<Vec<LinkedCrate>> {
     let mut tree = workspace::cargo();
     tree.args(["tree", "--locked", "--package", package, "--target", triple, "--prefix", "none"]);
@@ -48,7 +49,7 @@ pub fn linked(package: &str, triple: &str) -> Result<Vec<LinkedCrate>> {
     Ok(linked)
 }
 
-/// The notices as a text: each licence once, below the crates that are under it.
+/// The notices as text: each licence once, below the crates that it applies to.
 pub fn notices(linked: &[LinkedCrate]) -> String {
     let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for linked in linked {
@@ -95,7 +96,7 @@ pub fn materials(artefact: &str, version: &str, linked: &[LinkedCrate]) -> Strin
     format!("{bill:#}\n")
 }
 
-/// The files in a crate's folder that tell its terms.
+/// The licence files in a crate's folder.
 fn texts(folder: &Path) -> Result<Vec<String>> {
     let mut files: Vec<_> = fs::read_dir(folder)?.collect::<std::io::Result<_>>()?;
     files.sort_by_key(fs::DirEntry::file_name);
@@ -110,7 +111,7 @@ fn texts(folder: &Path) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// The terms of a crate that carries none of the texts: those of the licence it names, with its authors.
+/// The licence text for a crate without one: that of the licence it names, with its authors.
 fn standard(license: &str, package: &Value) -> Result<String> {
     let authors = package["authors"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let authors: Vec<&str> = authors.map(|author| author.split(" <").next().unwrap_or(author)).collect();

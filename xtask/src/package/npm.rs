@@ -1,6 +1,6 @@
 //! The packages of npm: one of JavaScript and types, and one for each platform with its compiled part.
 //!
-//! The first names the others as optional dependencies, each with the systems it is for, and npm installs the one that fits.
+//! The first lists the others as optional dependencies, each with its systems, and npm installs the one that fits.
 
 use super::platform::Platform;
 use crate::{Result, mobile, workspace};

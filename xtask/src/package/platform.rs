@@ -1,10 +1,10 @@
 //! The platforms that packages are built for.
 
-/// A platform, in the words of everybody who has to name it.
+/// The names of a platform in all tools.
 pub struct Platform {
     /// Rust's name.
     pub triple: &'static str,
-    /// What the linker is asked for: the oldest C library that the package runs with.
+    /// The linker's target: the oldest C library with which the package runs.
     pub linked_for: &'static str,
     /// npm's name, which is also that of the package.
     pub npm: &'static str,
@@ -12,11 +12,11 @@ pub struct Platform {
     pub os: &'static str,
     pub cpu: &'static str,
     pub libc: Option<&'static str>,
-    /// What a wheel is compatible with, in pip's words.
+    /// The platform tag of a wheel.
     pub wheel: &'static str,
 }
 
-/// What any Linux builds.
+/// The platforms that can be built on any Linux.
 const ON_LINUX: [Platform; 4] = [
     Platform {
         triple: "x86_64-unknown-linux-gnu",
@@ -56,7 +56,7 @@ const ON_LINUX: [Platform; 4] = [
     },
 ];
 
-/// What needs a Mac: its linker and Apple's libraries.
+/// The platforms that need a Mac: its linker and Apple's libraries.
 const ON_A_MAC: [Platform; 2] = [
     Platform {
         triple: "aarch64-apple-darwin",
@@ -78,7 +78,7 @@ const ON_A_MAC: [Platform; 2] = [
     },
 ];
 
-/// What this machine builds.
+/// The platforms that can be built on this machine.
 pub fn built() -> &'static [Platform] {
     if cfg!(target_os = "macos") { &ON_A_MAC } else { &ON_LINUX }
 }
@@ -88,7 +88,7 @@ pub fn all() -> impl Iterator<Item = &'static Platform> {
     ON_LINUX.iter().chain(&ON_A_MAC)
 }
 
-/// The machine that runs this.
+/// The platform of this machine.
 pub fn here() -> Option<&'static Platform> {
     let triple = match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") if cfg!(target_env = "musl") => "x86_64-unknown-linux-musl",

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// More than this is not sent to users, in bytes.
+/// The maximum size of a wheel, in bytes.
 const LARGEST_WHEEL: u64 = 7_000_000;
 const LARGEST_SDIST: u64 = 2_000_000;
 
@@ -47,7 +47,7 @@ fn wheel(tools: &VirtualEnvironment, platform: &Platform, folder: &Path) -> Resu
     Ok(wheel)
 }
 
-/// Puts the licences of what is linked into the wheel, below those of its own.
+/// Adds the licences of linked crates to the wheel, below its own.
 fn add_notices(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Result {
     let linked = notices::linked("sondage-python", platform.triple)?;
     let text = wheel.with_extension("notices");
@@ -67,16 +67,16 @@ fn check(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Resul
     Ok(())
 }
 
-/// What the tools of Python's registry say of a wheel.
+/// The checks of the Python registry's tools for a wheel.
 fn look_at(tools: &VirtualEnvironment, wheel: &Path) -> Result {
     process::run(tools.python().args(["-m", "twine", "check", "--strict"]).arg(wheel))?;
-    // Two packages at the top are meant: pyspark finds `pyspark_sondage` by its name.
+    // Two top-level packages are intended: pyspark finds `pyspark_sondage` by its name.
     let contents = tools.program("check-wheel-contents");
     process::run(Command::new(contents).args(["--ignore", "W009"]).arg(wheel))?;
     process::run(Command::new(tools.program("abi3audit")).args(["--strict"]).arg(wheel))
 }
 
-/// The wheel of the tests, looked at and installed as users would.
+/// The wheel of the tests, checked and installed as by users.
 pub fn installed() -> Result<TestCounts> {
     let wheel = python::built()?;
     let tools =
@@ -86,7 +86,7 @@ pub fn installed() -> Result<TestCounts> {
     Ok(TestCounts::PASSED)
 }
 
-/// Installs the wheel into an empty environment, runs the first program, and takes it away again.
+/// Installs the wheel into an empty environment, runs the first program, and removes the environment.
 fn try_out(wheel: &Path) -> Result {
     let environment = empty(&fresh("rooms/python")?)?;
     process::run(environment.pip_install().args(["--no-index", "--no-deps"]).arg(wheel))?;
@@ -99,7 +99,7 @@ fn try_out(wheel: &Path) -> Result {
     process::run(python.args(["-c", left]))
 }
 
-/// The source distribution, from which pip builds where no wheel fits.
+/// The source distribution, which pip builds if no wheel fits.
 fn source(tools: &VirtualEnvironment, folder: &Path) -> Result<Artefact> {
     let mut maturin = tools.python();
     maturin.args(["-m", "maturin", "sdist", "--out"]).arg(folder);

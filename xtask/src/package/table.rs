@@ -1,15 +1,15 @@
-//! What each artefact went through, as a table.
+//! The table of the checks of each artefact.
 
 use crate::{Result, workspace};
 use std::fmt::{self, Write as _};
 use std::fs;
 
-/// How far an artefact was taken on this machine.
+/// How far an artefact was checked on this machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// Built, and looked at by the tools of its registry.
+    /// Built, and checked by the tools of its registry.
     Checked,
-    /// Installed into an empty place as well, where the first program ran.
+    /// Installed into an empty environment as well, where the first program ran.
     Run,
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 const PATH: &str = ".gitattributes";
 
-/// The attributes with every file of the list: a folder that holds nothing else is one line.
+/// The attributes with every file of the list: a folder with only generated files is one line.
 pub fn file(root: &Path, files: &[Generated]) -> Result<Generated> {
     let text = std::fs::read_to_string(root.join(PATH))?;
     let begin = "# surface: made by `cargo xtask surface`\n";

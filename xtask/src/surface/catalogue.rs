@@ -1,14 +1,14 @@
-//! What the table reaches: areas, models and enumerations, each once, in the order in which they appear.
+//! What the table refers to: areas, models and enumerations, each once, in order of appearance.
 
 use sondage::internals::schema::{EnumSchema, Kind, ModelSchema, Type};
 use sondage::operation::OperationInfo;
 use sondage::operations;
 
-/// Everything that the languages need to know.
+/// Everything that the generators need.
 pub struct Catalogue {
     /// The areas, in the order of the table.
     pub areas: Vec<&'static str>,
-    /// Models that callers hold in their hands: answers, their parts, and parts of requests.
+    /// Models that callers hold: responses, their parts, and parts of requests.
     pub models: Vec<&'static ModelSchema>,
     /// Enumerations.
     pub enums: Vec<&'static EnumSchema>,

@@ -1,8 +1,8 @@
-//! The programs that the documents show: each is a file that the tests run, or some lines of one.
+//! Embeds programs in documents: each is a file that the tests run, or some lines of one.
 //!
-//! A block of code after `<!-- shows examples/first.py -->` is that file, and one after
-//! `<!-- shows examples/first.py from "client =" to "print" -->` is what stands between the first line with the one text
-//! and the next with the other, both included.
+//! A code block after `<!-- shows examples/first.py -->` is that file, and one after `<!-- shows examples/first.py from
+//! "client =" to "print" -->` is the range from the first line with the one text to the next with the other, both
+//! included.
 
 use super::{Generated, tables};
 use std::io::{Error, Result};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 const SHOWS: &str = "<!-- shows ";
 
-/// The README and everything in `docs/` as they should be.
+/// The README and everything in `docs/`, up to date.
 pub fn files(root: &Path) -> Result<Vec<Generated>> {
     let mut paths = vec!["README.md".to_owned()];
     pages(root, "docs", &mut paths)?;
@@ -24,7 +24,7 @@ pub fn files(root: &Path) -> Result<Vec<Generated>> {
     paths.into_iter().map(whole).collect()
 }
 
-/// The pages in a folder and in those below it.
+/// The pages in a folder and its subfolders.
 fn pages(root: &Path, folder: &str, found: &mut Vec<String>) -> Result<()> {
     for entry in std::fs::read_dir(root.join(folder))? {
         let entry = entry?;
@@ -52,7 +52,7 @@ fn show(text: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
     Ok(out)
 }
 
-/// What a marker asks for: a whole file, or `path from "text" to "text"`.
+/// The range of a marker: a whole file, or `path from "text" to "text"`.
 fn code(what: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
     match what.split('"').collect::<Vec<_>>()[..] {
         [path] => read(path),
@@ -65,7 +65,7 @@ fn code(what: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
     }
 }
 
-/// The lines without the margin that they share.
+/// The lines without their common indentation.
 fn between(text: &str, first: &str, last: &str) -> Option<String> {
     let lines: Vec<_> = text.lines().collect();
     let begin = lines.iter().position(|line| line.contains(first))?;

@@ -1,4 +1,4 @@
-//! A part of a file that a program writes, between two markers.
+//! A generated part of a file, between two markers.
 
 use std::io::{Error, Result};
 

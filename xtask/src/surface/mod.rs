@@ -1,9 +1,8 @@
-//! `cargo xtask surface`: what every language says about the operations, made from the compiled table.
+//! `cargo xtask surface`: generates each language's description of the operations from the compiled table.
 //!
-//! The table in `crates/sondage/src/operations.rs` and the models beside it are the only place where an operation is
-//! written down. From their descriptions come the Python classes, the types for
-//! Node.js, the `OpenAPI` document and tables in `docs/`. The results are checked in,
-//! so that readers, editors and package builds find them; `--check` fails when they are stale.
+//! An operation is defined only in the table in `crates/sondage/src/operations.rs` and its models. The Python classes,
+//! the types for Node.js, the `OpenAPI` document and tables in `docs/` are generated from them. The results are checked
+//! in for readers, editors and package builds; `--check` fails if they are stale.
 
 mod attributes;
 mod catalogue;
@@ -23,15 +22,15 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file as it should be.
+/// A generated file.
 pub struct Generated {
-    /// Where, from the root of the repository.
+    /// Its path, from the root of the repository.
     pub path: PathBuf,
     /// Its whole text.
     pub text: String,
 }
 
-/// Folders that hold nothing but generated files: what is in them and is not made any more goes away.
+/// Folders with only generated files: stale files in them are deleted.
 const OWNED: [&str; 6] = [
     "bindings/uniffi/src/methods",
     "bindings/uniffi/src/models",
@@ -76,7 +75,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The files that are generated from top to bottom. Others have generated parts.
+/// Files that are generated completely. Others have generated parts.
 fn whole() -> serde_json::Result<Vec<Generated>> {
     let catalogue = catalogue::Catalogue::of_the_table();
     let mut files = python::files(&catalogue);

@@ -1,9 +1,9 @@
-//! A rule about `.gitattributes`: it marks the files that a program wrote, and no others.
+//! A rule about `.gitattributes`: it marks exactly the generated files.
 
 use super::{File, Problems};
 use crate::Result;
 
-/// Files that a program writes whole and that cannot say so in a comment, or say it in their own words.
+/// Generated files that cannot say so in a comment.
 const SILENT: [&str; 3] = ["docs/benchmarks.md", "docs/openapi.json", "tests/node/package-lock.json"];
 
 /// Asks git, which knows what a pattern of `.gitattributes` means.

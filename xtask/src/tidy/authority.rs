@@ -1,7 +1,7 @@
-//! Rules about `docs/api`, the project's account of the service, and about what cites it.
+//! Rules about `docs/api`, the project's account of the service, and about citations of it.
 //!
-//! A citation is the word `API` and the number of a section. It names a section that exists, and stands in no
-//! documentation comment, because these become tooltips in five languages.
+//! A citation is the word `API` and the number of a section. It must name an existing section, and must not be in a doc
+//! comment, because these become tooltips in five languages.
 
 use super::{File, Problems};
 use sondage::operation::Source;
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 const FOLDER: &str = "docs/api/";
 
-/// Longest chapter, in lines: a chapter should be readable in one sitting.
+/// The maximum number of lines in a chapter, so that it can be read in one sitting.
 const LONGEST: usize = 300;
 
-/// What says of a statement where it comes from, or that nobody knows.
+/// The marks that name the source of a statement, or say that there is none.
 const MARKS: [&str; 5] = ["(specified)", "(published: ", "(assumed", "not known", "not specified"];
 
 /// A section: its title and its text.
@@ -69,7 +69,7 @@ fn heading(text: &str) -> Option<((u32, u32), &str)> {
     Some(((chapter.parse().ok()?, section.parse().ok()?), title))
 }
 
-/// Each statement in a list carries a mark, and an assumption names tests that exist.
+/// Each statement in a list carries a mark, and an assumption names existing tests.
 fn statements(file: &File, tests: &[&str]) -> Problems {
     let mut problems = Problems::new();
     let length = file.text.lines().count();
@@ -95,7 +95,7 @@ fn statements(file: &File, tests: &[&str]) -> Problems {
     problems
 }
 
-/// Each citation names a section, stands where no tooltip is made of it, and has the one form.
+/// Each citation names a section, is not in a tooltip, and has the standard form.
 fn citations(file: &File, sections: &Sections<'_>) -> Problems {
     let mut problems = Problems::new();
     let locked = file.extension() == "lock";
@@ -127,19 +127,19 @@ fn cited(line: &str) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// What follows each occurrence of a word that is no part of another word.
+/// The text after each occurrence of a whole word.
 fn after<'a>(line: &'a str, word: &str) -> impl Iterator<Item = &'a str> {
     let whole = |at: &usize| !line[..*at].ends_with(|c: char| c.is_alphanumeric());
     line.match_indices(word).map(|(at, _)| at).filter(whole).map(move |at| &line[at + word.len()..])
 }
 
-/// Sections of the specification, which is not in this repository, and a mark without its section.
+/// Sections of the specification, which is not in this repository, and marks without a section.
 fn is_old(line: &str) -> bool {
     let numbered = |word| after(line, word).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     numbered("spec ") || numbered("Spec ") || line.contains(concat!("(publ", "ished)"))
 }
 
-/// Whether a line is shown to users of a language: of Python everything but comments and tests.
+/// Whether a line is shown to users of a language: in Python everything but comments and tests.
 fn is_documentation(file: &File, line: &str) -> bool {
     let line = line.trim_start();
     let python = ["py", "pyi"].contains(&file.extension()) && !file.path.starts_with("tests/");

@@ -1,4 +1,4 @@
-//! Rules about the bindings: they hand the core over, and know nothing of the API.
+//! Rules about the bindings: they expose the core, and know nothing of the API.
 
 use super::{File, Problems};
 use sondage::internals::schema::ModelSchema;
@@ -6,8 +6,8 @@ use sondage::operations;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// The names that only the core may know: operations by both their names, and wire names of fields. One-word names are
-/// left out, because they are words of every program.
+/// Names that only the core may know: operations by both their names, and wire names of fields. One-word names are left
+/// out, because any program uses them.
 static NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let wire = |model: &'static ModelSchema| model.fields.iter().map(|field| field.wire);
     let rows = operations::ALL.iter();
@@ -17,7 +17,7 @@ static NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     names.filter(|name| name.contains('_') || name.contains(|c: char| c.is_uppercase())).collect()
 });
 
-/// Parts of the wire that are no field of a model.
+/// Parts of the wire format that are not fields of a model.
 const WIRE: [&str; 4] = ["publicapi", "isSuccess", "errorCode", "errorMessage"];
 
 /// Only Rust.
@@ -38,20 +38,20 @@ pub fn rules(file: &File) -> Problems {
     problems
 }
 
-/// What a person maintains of a binding, and its limit in lines of code: the crate itself, that of its values, and for Kotlin and
-/// Swift the program that writes both. What languages have in common is no part of it: it belongs into `crates/sondage-ffi`.
+/// The hand-written code of a binding, and its limit in lines: the crate itself, its `values` crate, and for Kotlin and Swift the
+/// program that generates both. Shared code does not count: it belongs in `crates/sondage-ffi`.
 const LIMITS: [(&str, usize); 3] =
     [("bindings/python/", 1300), ("bindings/node/", 1300), ("bindings/uniffi/", UNIFFI)];
 
 /// uniffi knows no values, only types: whatever Kotlin and Swift see has its type there (ARCHITECTURE.md).
 const UNIFFI: usize = 2600;
 
-/// Whether a binding with this folder is among those that have a limit.
+/// Whether a binding with this folder has a limit.
 pub fn has_limit(name: &str) -> bool {
     LIMITS.iter().any(|(folder, _)| *folder == format!("bindings/{name}/"))
 }
 
-/// A binding is thin.
+/// Checks the limits.
 pub fn sizes(files: &[File]) -> Problems {
     let mut problems = Problems::new();
     for (folder, limit) in LIMITS {
@@ -82,7 +82,7 @@ mod tests {
     fn a_binding_is_thin() {
         let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
         assert!(sizes(&[long("bindings/node/src/a.rs", 1300)]).is_empty());
-        // Nobody gets by the limit by putting code into another crate below the same binding.
+        // Code in another crate below the same binding counts as well.
         let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 601)];
         assert_eq!(sizes(&both).len(), 1);
         let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(1400));

@@ -5,7 +5,7 @@ use super::{File, Problems};
 /// One file, one idea.
 const LONGEST: usize = 500;
 
-/// Work that is put off, and checks that cannot fail. Broken in two, so that this list does not find itself.
+/// Markers of unfinished work, and checks that cannot fail. Split in two, so that this list does not match itself.
 const STUBS: [(&str, &str); 7] = [
     ("to", "do!("),
     ("unimpl", "emented!("),
@@ -44,7 +44,7 @@ fn inherits_lints(manifest: &str) -> bool {
     section.trim_start().starts_with("workspace = true")
 }
 
-/// A skipped test without its reason. The reason stands in the brackets, where the runner shows it.
+/// A skipped test without a reason. The reason must be in the brackets, where the runner shows it.
 fn is_unexplained_skip(line: &str) -> bool {
     let line = line.trim();
     let bare = |word: &str| line.split_once(word).is_some_and(|(_, rest)| !rest.contains(['"', '\'']));

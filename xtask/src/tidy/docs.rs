@@ -1,4 +1,4 @@
-//! Rules about the documents: their links lead somewhere, and the tests that they name exist.
+//! Rules about the documents: their links work, and the tests that they name exist.
 
 use super::{File, Problems};
 use crate::workspace;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 const NOTES: &str = "docs/spec-notes.md";
 
-/// In bytes: what leads a newcomer is read in one go. The rest stands in `docs/`.
+/// In bytes: the README is for newcomers. Details belong in `docs/`.
 const README: usize = 8192;
 
 pub fn rules(files: &[File]) -> Problems {
@@ -27,7 +27,7 @@ pub fn rules(files: &[File]) -> Problems {
     problems
 }
 
-/// Relative links: the file is there, and so is the heading.
+/// Relative links: the file exists, and so does the heading.
 fn links(file: &File, files: &[File]) -> Problems {
     let mut problems = Problems::new();
     let folder = Path::new(&file.path).parent().unwrap_or(Path::new(""));
@@ -48,11 +48,11 @@ fn links(file: &File, files: &[File]) -> Problems {
     problems
 }
 
-/// Folders whose files a page names by their whole path.
+/// Folders whose files a page names by their full path.
 const FOLDERS: [&str; 8] =
     ["bench/", "bindings/", "crates/", "fuzz/", "node/", "python/", "tests/", "xtask/"];
 
-/// Pages about the code: the files and folders that they name are there.
+/// Pages about the code: the files and folders that they name exist.
 fn paths(file: &File) -> Problems {
     let about_code = file.path.starts_with("docs/internals/") || file.path == "CONTRIBUTING.md";
     let mut problems = Problems::new();

@@ -1,15 +1,14 @@
-//! A rule about build times: a crate that is built by itself asks for the same features of what it shares as the whole
-//! workspace does. Otherwise cargo builds the shared crates once for each.
+//! A rule about build times: a package that is built alone requests the same features of shared crates as the whole
+//! workspace. Otherwise cargo builds the shared crates once for each.
 
 use super::Problems;
 use crate::{Result, mobile, process, workspace};
 use std::collections::BTreeSet;
 
-/// The packages that some command builds by themselves, or together with a few others: this one, and those that become
-/// modules of other languages.
+/// The packages that some command builds alone, or together with a few others: this one, and the language bindings.
 const ALONE: [&[&str]; 4] = [&["xtask"], &["sondage-python"], &["sondage-node"], &mobile::PACKAGES];
 
-/// What phones do not carry: tables, and the platform that tests talk to.
+/// Crates that must not be in apps for phones: tables, and the sandbox.
 const NOT_ON_PHONES: [&str; 3] = ["arrow-", "sondage-data ", "sondage-sandbox "];
 
 pub fn rules() -> Result<Problems> {

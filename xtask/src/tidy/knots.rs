@@ -1,14 +1,15 @@
-//! Knots: modules of a crate that use each other in a circle. Whoever wants to understand one of them has to read all.
+//! Knots: modules of a crate that depend on each other in a cycle. To understand one of them, one has to read all.
 //!
-//! A module here is one at the top of its crate, with all below it. What counts are paths that begin with `crate`, in `use`
-//! and elsewhere; what the crate's root re-exports counts as its module. Tests do not count, nor what stands inside of macros.
+//! A module here is a top-level module of its crate, with everything below it. Paths that begin with `crate` count as
+//! dependencies, in `use` and elsewhere; a re-export at the crate's root counts as its module. Tests and the content of macros
+//! do not count.
 
 use super::{File, Problems};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, Meta, UseTree};
 
-/// Modules of the largest knot that is allowed.
+/// The maximum number of modules in a knot.
 const MOST: usize = 4;
 
 /// Which module uses which.
@@ -62,7 +63,7 @@ fn graph(folder: &str, files: &[&File]) -> Graph {
     graph
 }
 
-/// What the root re-exports, and the module that it is from.
+/// The re-exports of the root, and their modules.
 fn shown_by(items: &[Item]) -> BTreeMap<String, String> {
     let mut shown = BTreeMap::new();
     for item in items {
@@ -145,7 +146,7 @@ fn is_for_tests(attribute: &Attribute) -> bool {
     }
 }
 
-/// Groups of modules of which each can be reached from each, larger than one.
+/// Strongly connected groups of more than one module.
 fn knots(graph: &Graph) -> Vec<Vec<String>> {
     let reached: BTreeMap<_, _> = graph.keys().map(|module| (module, reached(graph, module))).collect();
     let mut knots = BTreeSet::new();
@@ -158,7 +159,7 @@ fn knots(graph: &Graph) -> Vec<Vec<String>> {
     knots.into_iter().collect()
 }
 
-/// What a module uses, and what that uses, and so on: the module itself too, when it is in a circle.
+/// The transitive dependencies of a module, including the module itself if it is in a cycle.
 fn reached(graph: &Graph, module: &String) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut next = vec![module];

@@ -1,13 +1,13 @@
-//! Rules about where a file comes from: nothing of one machine, nothing of the network around it.
+//! Rules against traces of one machine or its network.
 
 use super::{File, Problems};
 
-/// Folders of somebody's machine. Broken in two, so that this list does not find itself.
+/// Folders of a personal machine. Split in two, so that this list does not match itself.
 const FOLDERS: [(&str, &str); 5] =
     [("/wo", "rk/"), ("/ro", "ot/"), ("/ho", "me/"), ("/Us", "ers/"), ("../sha", "red")];
 
-/// Hosts that a file may name: the project's, and those of standards, licences and sources. Registries are the business of
-/// each machine's own settings.
+/// Hosts that a file may name: the project's, and those of standards, licences and sources. Registries are configured on
+/// each machine.
 const HOSTS: [&str; 12] = [
     "arrow.apache.org",
     "datatracker.ietf.org",
@@ -23,7 +23,7 @@ const HOSTS: [&str; 12] = [
     "www.w3.org",
 ];
 
-/// The service's own hosts and tests' imitations of them, and names that are reserved for examples.
+/// The service's own hosts and tests' imitations of them, and names reserved for examples.
 const FAMILIES: [&str; 5] = ["survalyzer", ".example", ".test", ".invalid", "example.com"];
 
 pub fn rules(file: &File) -> Problems {

@@ -1,6 +1,6 @@
 //! `cargo xtask tidy`: the house rules, as a test.
 //!
-//! A rule is a function from a file to its problems. The rules and their reasons stand in CONTRIBUTING.md.
+//! A rule is a function from a file to its problems. The rules and their reasons are in CONTRIBUTING.md.
 
 mod attributes;
 mod authority;
@@ -21,7 +21,7 @@ use crate::{Result, process, workspace};
 use std::fs;
 use std::process::Command;
 
-/// A file of the repository, tracked or about to be.
+/// A file of the repository, tracked or new.
 pub struct File {
     /// Its path from the root, with slashes.
     pub path: String,
@@ -30,7 +30,7 @@ pub struct File {
 }
 
 impl File {
-    /// How its name ends: `rs`, `py`, `md`, ...
+    /// Its extension: `rs`, `py`, `md`, ...
     fn extension(&self) -> &str {
         self.path.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
@@ -40,7 +40,7 @@ impl File {
         ["rs", "py", "pyi", "ts", "mts", "js", "mjs", "cjs", "kt", "swift", "sh"].contains(&self.extension())
     }
 
-    /// Whether a program wrote it. Such a file says so at its top.
+    /// Whether it is generated. Such a file says so at its top.
     fn is_generated(&self) -> bool {
         self.text.lines().take(5).any(|line| line.contains("@generated"))
     }
@@ -51,7 +51,7 @@ impl File {
     }
 }
 
-/// What is wrong, and where: `path:line: what`.
+/// An error and its location: `path:line: what`.
 pub type Problems = Vec<String>;
 
 pub fn run() -> Result {
@@ -83,7 +83,7 @@ pub fn run() -> Result {
     Err(format!("{} breaches of the house rules (CONTRIBUTING.md, \"House rules\")", problems.len()).into())
 }
 
-/// Every text file that git knows or would add.
+/// Every text file that git tracks or would add.
 fn files() -> Result<Vec<File>> {
     let read = |path: String| {
         let text = fs::read_to_string(workspace::root().join(&path)).ok()?;
@@ -92,7 +92,7 @@ fn files() -> Result<Vec<File>> {
     Ok(listed(&[])?.into_iter().filter_map(read).collect())
 }
 
-/// The paths that git knows or would add, as far as they match.
+/// The paths that git tracks or would add and that match.
 fn listed(patterns: &[&str]) -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.args(["ls-files", "--cached", "--others", "--exclude-standard", "--"]).args(patterns);

@@ -1,15 +1,15 @@
-//! What has to stand in several places that no compiler compares. Where a new one is missing is said by name; the recipes are
+//! Items that must be present in several places that no compiler compares. A missing one is reported by name; the recipes are
 //! in CONTRIBUTING.md.
 
 use super::{File, Problems};
 
-/// Something new of a kind, and a place that has to know it.
+/// A kind of item, and a place that must contain it.
 struct RequiredPlace {
     /// `the setting`, `the format`, ...
     kind: &'static str,
     /// The file or folder.
     path: &'static str,
-    /// What stands there, `@` being the name.
+    /// The required text, `@` being the name.
     text: &'static str,
 }
 
@@ -28,7 +28,7 @@ const PLACES: [RequiredPlace; 8] = [
     place("event", "crates/sondage-sandbox/src/", "@"),
 ];
 
-/// Settings that say where the others are: they are read before them.
+/// Settings that locate the others: they are read before them.
 const BEFORE: [&str; 2] = ["profile", "profile_file"];
 
 pub fn rules(files: &[File]) -> Problems {
@@ -46,7 +46,7 @@ pub fn rules(files: &[File]) -> Problems {
     problems
 }
 
-/// What there is, by kind, as the core lists it.
+/// The existing items, by kind, as listed in the core.
 fn names(files: &[File]) -> Vec<(&'static str, &str)> {
     let lines =
         |path: &str| files.iter().find(|file| file.path == path).map_or("", |file| &file.text).lines();
@@ -67,13 +67,13 @@ fn names(files: &[File]) -> Vec<(&'static str, &str)> {
     settings.chain(formats.map(|name| ("format", name))).chain(events.map(|name| ("event", name))).collect()
 }
 
-/// Whether the text has these words, and they are no part of longer ones.
+/// Whether the text has these words, as whole words.
 fn stands_in(text: &str, wanted: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(wanted).any(|(at, _)| !text[at + wanted.len()..].starts_with(part_of_word))
 }
 
-/// A binding has a limit on its size, and the program that every language has is shown beside those of the others.
+/// A binding has a limit on its size, and the program that every language has is shown in the document.
 fn languages(files: &[File]) -> Problems {
     let mut problems = Problems::new();
     let page = files.iter().find(|file| file.path == "docs/languages.md").map_or("", |file| &file.text);

@@ -1,10 +1,10 @@
-//! A rule about the public surface of the crates: what its snapshot names is still there. Whatever was taken away or renamed
-//! breaks programs, and the snapshot, which `cargo xtask api` writes, has to say so.
+//! A rule about the public API of the crates: every name in the snapshot still exists. Removing or renaming an item breaks
+//! programs, so it must be visible in the snapshot, which `cargo xtask api` writes.
 
 use super::{File, Problems};
 use std::collections::HashSet;
 
-/// More names than these are not shown: then the surface was changed on purpose.
+/// If more names than these are missing, the API was changed on purpose, and they are not listed.
 const SHOWN: usize = 5;
 
 pub fn rules(files: &[File]) -> Problems {

@@ -1,20 +1,20 @@
-//! Names of types say the whole thing: a name that stands for several types has to be looked up each time.
+//! A rule about type names: a name that stands for several types has to be looked up each time.
 //!
-//! What counts are structs, enums, unions, traits and type aliases of hand-written Rust, also those inside of functions. Tests
-//! do not count. A binding's wrapper with the name of the core's type is the same thing, and counts once.
+//! Structs, enums, unions, traits and type aliases of hand-written Rust count, including those inside functions. Tests do not
+//! count. A binding's wrapper with the core type's name counts once.
 
 use super::{File, Problems};
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Ident, Item, Meta};
 
-/// How many of 100 names may stand for more than one type.
+/// The maximum percentage of names that stand for more than one type.
 const SHARE: usize = 10;
 
-/// How many types one name may stand for.
+/// The maximum number of types with the same name.
 const MOST: usize = 3;
 
-/// What hands the core over to other languages.
+/// The crates that bind the core to other languages.
 const WRAPPERS: [&str; 2] = ["bindings/", "crates/sondage-ffi/"];
 
 /// What they wrap.
@@ -42,7 +42,7 @@ fn counts(file: &File) -> bool {
     file.extension() == "rs" && !test && !file.is_generated()
 }
 
-/// Takes away what wraps a type of the core with the same name.
+/// Removes wrappers that have the name of a core type.
 fn fold_wrappers(paths: &mut Vec<&str>) {
     let stands_in = |path: &str, folders: &[&str]| folders.iter().any(|folder| path.starts_with(folder));
     if paths.iter().any(|path| stands_in(path, &WRAPPED)) {
@@ -115,7 +115,7 @@ mod tests {
     use super::super::file;
     use super::*;
 
-    /// A crate with these files, and as many other types as make one name said again bearable.
+    /// A crate with these files, and enough other types to keep the percentage of duplicate names low.
     fn repository(files: &[(&str, &str)]) -> Vec<File> {
         let others = (0..19).map(|number| format!("struct Other{number};")).collect::<Vec<_>>().concat();
         let mut files: Vec<_> = files.iter().map(|(path, text)| file(path, text)).collect();

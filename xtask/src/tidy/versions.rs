@@ -2,7 +2,7 @@
 
 use super::{File, Problems};
 
-/// Where a version of ours stands: the file, and how a line with it begins.
+/// Where our version occurs: the file, and the start of the line.
 const PLACES: [(&str, &str); 4] = [
     ("Cargo.toml", "sondage"),
     ("node/package.json", "\"version\": \""),
@@ -24,7 +24,7 @@ pub fn rules(files: &[File]) -> Problems {
 /// The lines of a file that name another version.
 fn differing(files: &[File], path: &str, start: &str, version: &str) -> Problems {
     let Some(file) = files.iter().find(|file| file.path == path) else { return Problems::new() };
-    // A manifest of Maven names the versions of others below its own.
+    // A Maven manifest names the versions of dependencies below its own.
     let own = if start == "<version>" { 1 } else { usize::MAX };
     let lines = file.lines().filter(|(_, line)| line.trim_start().starts_with(start)).take(own);
     let differing = lines.filter(|(_, line)| numbers(line).iter().any(|number| number != version));

@@ -1,13 +1,13 @@
-//! The terms of the field: names and phrases that were given up do not come back. The list is `words.txt`.
+//! The terms of the field: replaced names and phrases must not be used again. The list is `words.txt`.
 
 use super::{File, Problems};
 
 const LIST: &str = include_str!("words.txt");
 
-/// Where the list and its tests stand.
+/// The files of the list and its tests.
 const OWN: &str = "xtask/src/tidy/words";
 
-/// The pairs of a section: what was given up, and what stands in its place.
+/// The pairs of a section: the old term, and its replacement.
 fn section(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let begin = format!("[{name}]");
     LIST.lines()
@@ -44,7 +44,7 @@ pub fn rules(file: &File) -> Problems {
     problems
 }
 
-/// A line without its comment and without its texts, which may hold any word.
+/// A line without its comment and string literals, which may contain any word.
 fn code_of(line: &str) -> String {
     let trimmed = line.trim_start();
     if ["//", "#", "*", "/*", "\"\"\""].iter().any(|sign| trimmed.starts_with(sign)) {

@@ -5,10 +5,10 @@ use crate::stage::Missing;
 use crate::{Result, process, workspace};
 use std::process::Command;
 
-/// The oldest Java that the package is for.
+/// The minimum version of Java.
 const OLDEST: u32 = 17;
 
-/// What Debian and Ubuntu call a JDK that is new enough; which of them they have depends on their age.
+/// The names of suitable JDK packages in Debian and Ubuntu; which of them exist depends on the release.
 const PACKAGES: [&str; 2] = ["openjdk-21-jdk-headless", "openjdk-17-jdk-headless"];
 
 /// A JDK and Maven; in CI they are installed.

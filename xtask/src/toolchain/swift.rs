@@ -1,4 +1,4 @@
-//! Swift: the machine's own, or the one of a Debian system that is made under the target directory.
+//! Swift: the machine's own, or that of a Debian system created under the target directory.
 
 use super::{apt, is_root, works};
 use crate::stage::Missing;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 /// Where the package is inside the Debian system.
 const INSIDE: &str = "/package";
 
-/// The compiler, and what C programs are linked with, which it only recommends.
+/// The compiler, and the linker for C programs, which the package only recommends.
 const PACKAGES: [&str; 3] = ["swiftlang", "libc6-dev", "libstdc++-14-dev"];
 
 /// A Swift that can build the package.
@@ -21,7 +21,7 @@ pub enum Swift {
     Root(PathBuf),
 }
 
-/// The machine's own, or one that was made before; in CI it is installed or made.
+/// The machine's own, or one that was created before; in CI it is installed or created.
 pub fn find() -> Result<Swift> {
     if works("swift", &["--version"]) {
         return Ok(Swift::OnPath);
@@ -44,7 +44,7 @@ pub fn find() -> Result<Swift> {
     }
 }
 
-/// Makes a Debian 13 with Swift, unless there is one.
+/// Creates a Debian 13 with Swift, unless there is one.
 pub fn make() -> Result<PathBuf> {
     let root = root()?;
     if root.exists() {
@@ -58,7 +58,7 @@ pub fn make() -> Result<PathBuf> {
         apt(&["debootstrap"])?;
     }
     println!("making a Debian with Swift: some minutes, and 2.6 GB under the target directory");
-    // Made under another name, so that half of one is never taken for a whole one.
+    // Created under another name, so that a partial one is never mistaken for a complete one.
     let part = root.with_extension("part");
     if part.exists() {
         fs::remove_dir_all(&part)?;
@@ -80,8 +80,8 @@ impl Swift {
         }
     }
 
-    /// The program `swift`, in the folder of a package. In the Debian system it sees its own `/proc`, without which the
-    /// compiler dies.
+    /// The program `swift`, in the folder of a package. In the Debian system it gets its own `/proc`, without which the
+    /// compiler crashes.
     pub fn command(&self, package: &Path) -> Result<Command> {
         let Self::Root(root) = self else {
             let mut command = Command::new("swift");
@@ -100,7 +100,7 @@ impl Swift {
     }
 }
 
-/// In namespaces of its own nothing stays mounted, and everything that it started ends with it.
+/// In separate namespaces nothing stays mounted, and all child processes end with it.
 fn in_namespaces(root: &Path, package: &Path) -> Result<Command> {
     let mut command = Command::new("unshare");
     command.args(["--mount", "--pid", "--fork", "--kill-child"]);
@@ -113,7 +113,7 @@ fn in_namespaces(root: &Path, package: &Path) -> Result<Command> {
     Ok(command)
 }
 
-/// Most containers allow no namespaces. There proot shows the same, more slowly.
+/// Most containers allow no namespaces. There proot does the same, more slowly.
 fn without_namespaces(root: &Path, package: &Path) -> Result<Command> {
     if !works("proot", &["--version"]) {
         let what = "proot, because this machine allows no namespaces, in which Swift would run.";
@@ -128,13 +128,13 @@ fn without_namespaces(root: &Path, package: &Path) -> Result<Command> {
     Ok(command)
 }
 
-/// Whether this machine's packages hold a Swift that is new enough, as those of Debian 13 do.
+/// Whether this machine's packages include a Swift that is new enough, as those of Debian 13 do.
 fn is_packaged() -> bool {
     let policy = Command::new("apt-cache").args(["policy", "swiftlang"]).output();
     policy.is_ok_and(|policy| String::from_utf8_lossy(&policy.stdout).contains("Candidate: 6"))
 }
 
-/// Where this machine gets its Debian packages, by its own settings.
+/// The Debian mirror that this machine is configured to use.
 fn mirror() -> Result<String> {
     let mut settings = Command::new("apt-get");
     let sites =

@@ -1,23 +1,23 @@
-//! What is wrong with an argument, and where it stands, such as `members[3].fields.Email.value`.
+//! An invalid argument, and its path, such as `members[3].fields.Email.value`.
 
 use serde::de::{self, Expected, Unexpected};
 use std::fmt;
 
-/// A wrong argument.
+/// An invalid argument.
 #[derive(Debug)]
 pub struct Fault {
-    /// From the inside out.
+    /// The path, innermost part first.
     path: Vec<String>,
     what: String,
 }
 
 impl Fault {
-    /// `what` goes on after the name of the argument: "must be a string, not a number".
+    /// `what` continues after the name of the argument: "must be a string, not a number".
     pub fn new(what: impl Into<String>) -> Self {
         Self { path: Vec::new(), what: what.into() }
     }
 
-    /// A key that does not belong there.
+    /// A key that is not allowed there.
     pub fn unknown(name: &str, known: &[&str]) -> Self {
         Self::new(format!("is not known here; known are {}", known.join(", "))).under(name)
     }
@@ -30,7 +30,7 @@ impl Fault {
         self
     }
 
-    /// The same fault, inside of a list.
+    /// The same fault, inside a list.
     #[must_use]
     pub fn at(mut self, index: u32) -> Self {
         self.path.push(format!("[{index}]"));

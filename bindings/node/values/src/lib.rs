@@ -1,11 +1,9 @@
-//! Values of serde as plain JavaScript objects, and JavaScript values as those of serde.
+//! serde for plain JavaScript objects.
 //!
-//! Whatever is wrong with a value that is read is told with the place at which it stands, such as
-//! `members[3].fields.Email.value`.
+//! Any error in a value names its path, such as `members[3].fields.Email.value`.
 //!
-//! Nothing here knows an operation: of the core it takes timestamps, raw JSON, where unknown fields are kept, and what a
-//! schema is.
-#![allow(clippy::trivially_copy_pass_by_ref)] // the environment is lent: a value that belongs to it must not outlive it
+//! Nothing here knows an operation: from the core it uses timestamps, raw JSON, the key of unknown fields, and schemas.
+#![allow(clippy::trivially_copy_pass_by_ref)] // environments are borrowed: a value of one must not outlive it
 
 mod fault;
 mod read;

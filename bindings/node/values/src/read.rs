@@ -1,7 +1,7 @@
 //! A serde deserializer over JavaScript values.
 //!
-//! It knows the schema of what it reads, where there is one: a key that the schema does not have is refused, also where
-//! the core would keep it as a field from the future. Such fields come and go below [`EXTRA`].
+//! If it has the schema of a value, it refuses keys that are not in it, even where the core would keep them as unknown
+//! fields. Such fields are below [`EXTRA`].
 
 use crate::fault::Fault;
 use crate::write::SAFE;
@@ -16,10 +16,10 @@ use sondage::Timestamp;
 use sondage::internals::schema::{Kind, ModelSchema, Type};
 use sondage::model::{EXTRA, TIMESTAMP};
 
-/// How deep arguments may be nested: a list that holds itself has no end.
+/// The maximum nesting depth of arguments: a list that contains itself has no end.
 const DEEPEST: u8 = 100;
 
-/// Reads a value as a type of the core. `schema`: what it is a model of.
+/// Reads a value as a type of the core. `schema`: the schema of the value.
 pub fn from_js<T: DeserializeOwned>(
     value: Unknown<'_>,
     schema: Option<&'static ModelSchema>,
@@ -27,7 +27,7 @@ pub fn from_js<T: DeserializeOwned>(
     T::deserialize(Reader { value, shape: schema.map_or(Shape::Free, Shape::Model), depth: 0 })
 }
 
-/// What is known of a value before it is read.
+/// What is known about a value before it is read.
 #[derive(Clone, Copy)]
 enum Shape {
     Free,
@@ -75,7 +75,7 @@ struct Reader<'js> {
 impl<'js> Reader<'js> {
     #[allow(unsafe_code)]
     fn cast<T: FromNapiValue>(&self) -> Result<T, Fault> {
-        // SAFETY: the type was asked for before, and a wrong one is an error.
+        // SAFETY: the type was checked before, and a wrong one is an error.
         Ok(unsafe { self.value.cast() }?)
     }
 
@@ -124,7 +124,7 @@ impl<'js> Reader<'js> {
         }
     }
 
-    /// An integer that nobody here counts with: what came in an answer goes back as it was.
+    /// An integer that is not interpreted here: a value from a response is sent back unchanged.
     fn wide(&self) -> Result<i128, Fault> {
         match self.cast::<BigInt>()?.get_i128() {
             (int, true) => Ok(int),
@@ -152,7 +152,7 @@ impl<'js> Reader<'js> {
             return self.wrong("a string");
         }
         let text: String = self.cast()?;
-        // Half of a surrogate pair reads as this character: only then it is worth to look again.
+        // Half of a surrogate pair is read as this character: only then is a second look needed.
         if text.contains(char::REPLACEMENT_CHARACTER) {
             let exact = self.cast::<JsString<'_>>()?.into_utf16()?;
             if char::decode_utf16(exact.as_slice().iter().copied()).any(|unit| unit.is_err()) {
@@ -173,7 +173,7 @@ impl<'js> Reader<'js> {
         Ok(Timestamp(time).to_string())
     }
 
-    /// Bytes; a text where those are taken as well.
+    /// Bytes; text where that is accepted as well.
     fn visit_bytes<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Fault> {
         if self.kind()? == ValueType::String {
             return visitor.visit_string(self.text()?);
@@ -188,7 +188,7 @@ impl<'js> Reader<'js> {
         if self.depth < DEEPEST { Ok(self.depth + 1) } else { Err(Fault::new("is nested too deeply")) }
     }
 
-    /// The own properties that have a value; with those below `$extra`, where a model may have such fields.
+    /// The own properties that have a value; including those below `$extra`, if the model may have unknown fields.
     fn entries(&self) -> Result<Entries<'js>, Fault> {
         if self.kind()? != ValueType::Object || self.value.is_array()? || self.value.is_date()? {
             return self.wrong("an object");

@@ -1,7 +1,7 @@
-//! Any answer of the core as plain JavaScript objects.
+//! Converts responses of the core to plain JavaScript objects.
 //!
-//! An integer becomes a `number` where that holds every digit, and otherwise a `bigint`: the same number always comes
-//! in the same form. A timestamp becomes a `Date`.
+//! An integer becomes a `number` if that can hold every digit, and otherwise a `bigint`: the same number always has the
+//! same type. A timestamp becomes a `Date`.
 
 use napi::bindgen_prelude::{BigInt, Function, JsObjectValue, Object, ToNapiValue, Unknown};
 use napi::{Env, Error, JsValue, sys};
@@ -10,13 +10,13 @@ use serde_json::value::RawValue;
 use sondage::model::{TIMESTAMP, Timestamp};
 use std::ptr;
 
-/// The largest integer that a `number` tells apart from its neighbours.
+/// The largest integer that a `number` represents exactly together with its neighbours.
 pub const SAFE: u64 = (1 << 53) - 1;
 
-/// The struct that stands for raw JSON while serde carries it.
+/// The struct by which serde passes raw JSON.
 const RAW: &str = "$serde_json::private::RawValue";
 
-/// How deep raw JSON is followed.
+/// The maximum depth of raw JSON.
 const DEEPEST: u8 = 100;
 
 /// Writes a value as JavaScript objects.
@@ -32,7 +32,7 @@ struct Writer<'env>(&'env Env);
 impl<'env> Writer<'env> {
     #[allow(unsafe_code)]
     fn value<T: ToNapiValue>(self, value: T) -> Written<'env> {
-        // SAFETY: we are on the thread of this environment, inside of a call from it.
+        // SAFETY: this is the thread of this environment, inside a call from it.
         unsafe {
             let raw = T::to_napi_value(self.0.raw(), value)?;
             Ok(Unknown::from_raw_unchecked(self.0.raw(), raw))
@@ -52,7 +52,7 @@ impl<'env> Writer<'env> {
         self.value(value)
     }
 
-    /// An object with these own properties: also `__proto__` is nothing but a name here.
+    /// An object with these own properties: `__proto__` is an ordinary name here.
     #[allow(unsafe_code)]
     fn object(self, entries: &[(Unknown<'env>, Unknown<'env>)]) -> Written<'env> {
         let object = Object::new(self.0)?;
@@ -81,7 +81,7 @@ impl<'env> Writer<'env> {
         Ok(object.to_unknown())
     }
 
-    /// JSON as it came. Half of a surrogate pair is text in JavaScript and nowhere else: JavaScript reads such a part.
+    /// JSON as received. Half of a surrogate pair is valid text only in JavaScript: JavaScript parses such a part.
     fn json(self, text: &str, depth: u8) -> Written<'env> {
         self.exact(text, depth).or_else(|_| {
             let json: Object<'env> = self.0.get_global()?.get_named_property("JSON")?;
@@ -89,7 +89,7 @@ impl<'env> Writer<'env> {
         })
     }
 
-    /// JSON without the loss of a digit. A number that no `number` and no `bigint` holds stays text.
+    /// JSON without losing a digit. A number that neither a `number` nor a `bigint` can hold stays text.
     fn exact(self, text: &str, depth: u8) -> Written<'env> {
         fn read<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
             Ok(serde_json::from_str(text)?)
@@ -149,7 +149,7 @@ impl<'env> ser::Serializer for Writer<'env> {
     type SerializeStruct = Entries<'env>;
     type SerializeStructVariant = Impossible<Unknown<'env>, Error>;
 
-    /// Lets the models hand over their unknown fields, and raw JSON, as things of their own.
+    /// Passes the models' unknown fields, and raw JSON, separately.
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -290,7 +290,7 @@ struct Entries<'env> {
     writer: Writer<'env>,
     done: Vec<(Unknown<'env>, Unknown<'env>)>,
     key: Option<Unknown<'env>>,
-    /// Raw JSON: its one field is the text.
+    /// Raw JSON: its only field is the text.
     raw: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The Python classes that the bridge makes and reads: generated models, times, JSON.
+//! The Python classes that values are converted to and from: generated models, times, JSON.
 
 use chrono::{Datelike, Timelike};
 use pyo3::exceptions::PyValueError;
@@ -11,20 +11,20 @@ use sondage::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A generated class, and its attributes by their names on the wire, in the order of the model.
+/// A generated class, and its attributes by wire name, in the order of the model.
 pub struct Class {
     class: Py<PyType>,
     attributes: Vec<(String, Py<PyString>)>,
 }
 
-/// A name of a struct, and the class for it, where there is one.
+/// The name of a struct, and its class, if there is one.
 type Known = HashMap<&'static str, Option<Arc<Class>>>;
 
 static CLASSES: Mutex<Option<Known>> = Mutex::new(None);
 
-/// The class of a model; nothing for a struct that is no model. It is looked up once.
+/// The class of a model; none for a struct that is not a model. The lookup is cached.
 pub fn find(py: Python<'_>, name: &'static str) -> PyResult<Option<Arc<Class>>> {
-    // The lock is never held while other Python code could run.
+    // The lock is never held while Python code may run.
     if let Some(class) = known().as_ref().and_then(|classes| classes.get(name)) {
         return Ok(class.clone());
     }
@@ -54,7 +54,7 @@ impl Class {
         new.bind(py).call1((&self.class,))
     }
 
-    /// Sets the attribute of a wire name. `next` is where it is expected: attributes come in order.
+    /// Sets the attribute of a wire name. `next` is its expected index: attributes are set in order.
     pub fn set(
         &self,
         instance: &Bound<'_, PyAny>,
@@ -78,15 +78,15 @@ pub fn set_extra<'py>(instance: &Bound<'py, PyAny>, extra: Option<Bound<'py, PyA
     set(instance, intern!(py, "_extra"), &extra.unwrap_or_else(|| py.None().into_bound(py)))
 }
 
-/// Sets an attribute past the class's own `__setattr__`, which refuses.
+/// Sets an attribute, bypassing the class's own `__setattr__`, which refuses.
 #[allow(unsafe_code)]
 fn set(instance: &Bound<'_, PyAny>, name: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    // SAFETY: three live objects, and we are attached; it is what `object.__setattr__` does.
+    // SAFETY: three live objects, and the thread is attached; this is what `object.__setattr__` does.
     let result = unsafe { ffi::PyObject_GenericSetAttr(instance.as_ptr(), name.as_ptr(), value.as_ptr()) };
     if result == 0 { Ok(()) } else { Err(PyErr::fetch(instance.py())) }
 }
 
-/// A timestamp as an aware `datetime` in UTC. Its clock ticks in microseconds.
+/// A timestamp as an aware `datetime` in UTC, to the microsecond.
 pub fn datetime(py: Python<'_>, time: Timestamp) -> PyResult<Bound<'_, PyAny>> {
     static PARTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
     let (class, utc) = PARTS.get_or_try_init(py, || {
@@ -95,12 +95,12 @@ pub fn datetime(py: Python<'_>, time: Timestamp) -> PyResult<Bound<'_, PyAny>> {
         PyResult::Ok((module.getattr("datetime")?.unbind(), utc.unbind()))
     })?;
     let t = time.0;
-    // A leap second is the end of the second before it.
+    // A leap second is mapped to the end of the previous second.
     let micros = (t.nanosecond() / 1000).min(999_999);
     class.bind(py).call1((t.year(), t.month(), t.day(), t.hour(), t.minute(), t.second(), micros, utc))
 }
 
-/// An aware `datetime` as the core writes it; `None` when it does not know its offset.
+/// An aware `datetime` in the core's format; `None` if it has no offset.
 pub fn timestamp(value: &Bound<'_, PyDateTime>) -> PyResult<Option<String>> {
     if value.call_method0("utcoffset")?.is_none() {
         return Ok(None);
@@ -119,7 +119,7 @@ pub fn json<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// An attribute: its name on the wire, its name for the caller, its value.
 pub type Attribute<'py> = (String, String, Bound<'py, PyAny>);
 
-/// The attributes of a model; nothing when the value is no model.
+/// The attributes of a model; none if the value is not a model.
 pub fn attributes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Attribute<'py>>>> {
     static MODEL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if !value.is_instance(MODEL.import(value.py(), "sondage._model", "Model")?)? {

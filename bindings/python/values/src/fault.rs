@@ -1,4 +1,4 @@
-//! What is wrong with an argument, and where.
+//! An invalid argument, and its path.
 
 use pyo3::prelude::*;
 use serde::de::{self, Expected, Unexpected};
@@ -7,14 +7,14 @@ use std::fmt;
 /// A wrong argument, or an exception from the caller's own objects.
 #[derive(Debug)]
 pub struct Fault {
-    /// From the inside out.
+    /// The path, innermost part first.
     path: Vec<String>,
     what: String,
     raised: Option<PyErr>,
 }
 
 impl Fault {
-    /// `what` goes on after the name of the argument: "must be text, not int".
+    /// `what` continues after the name of the argument: "must be text, not int".
     pub fn new(what: impl Into<String>) -> Self {
         Self { path: Vec::new(), what: what.into(), raised: None }
     }
@@ -27,14 +27,14 @@ impl Fault {
         self
     }
 
-    /// The same fault, inside of a list.
+    /// The same fault, inside a list.
     #[must_use]
     pub fn at(mut self, index: usize) -> Self {
         self.path.push(format!("[{index}]"));
         self
     }
 
-    /// The exception of the caller's own objects, or else what is wrong, as a text for the caller.
+    /// The exception of the caller's own objects, or else an error text for the caller.
     pub fn into_raised(self) -> Result<PyErr, String> {
         let text = self.to_string();
         self.raised.ok_or(text)
@@ -58,7 +58,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The outermost name is an argument: callers know `camelCase` as `snake_case`.
+/// The outermost name is an argument, which callers know in `snake_case`.
 fn snake(argument: &str) -> String {
     let mut out = String::new();
     for c in argument.chars() {

@@ -11,10 +11,10 @@ use pyo3::types::{
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::model::TIMESTAMP;
 
-/// How deep arguments may be nested: a list that holds itself has no end.
+/// The maximum nesting depth of arguments: a list that contains itself has no end.
 const DEEPEST: u8 = 100;
 
-/// A value, and how deep it stands.
+/// A value, and its nesting depth.
 pub struct Reader<'py>(pub Bound<'py, PyAny>, pub u8);
 
 impl<'py> Reader<'py> {
@@ -24,7 +24,7 @@ impl<'py> Reader<'py> {
         Err(Fault::new(format!("must be {wanted}, not {kind}")))
     }
 
-    /// numpy's scalars know which plain value they stand for.
+    /// Converts numpy scalars to plain values.
     fn plain(&self) -> Option<Self> {
         let item = self.0.getattr_opt(intern!(self.0.py(), "item")).ok()??;
         let plain = item.call0().ok().filter(|plain| !plain.get_type().is(self.0.get_type()))?;
@@ -45,7 +45,7 @@ impl<'py> Reader<'py> {
         }
     }
 
-    /// An integer that nobody here counts with: what came in an answer goes back as it was.
+    /// An integer that is not interpreted here: a value from a response is sent back unchanged.
     fn wide(&self) -> Result<i128, Fault> {
         self.0.extract().map_err(|_| Fault::new("does not fit into 128 bits"))
     }
@@ -71,7 +71,7 @@ impl<'py> Reader<'py> {
         }
     }
 
-    /// Reads bytes. Where the model takes text as well, a `str` is accepted too.
+    /// Reads bytes. If the model accepts text as well, a `str` is accepted too.
     fn visit_bytes<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Fault> {
         if let Ok(bytes) = self.0.cast::<PyBytes>() {
             visitor.visit_bytes(bytes.as_bytes())
@@ -129,7 +129,7 @@ impl<'py> Reader<'py> {
         Ok(Entries { rest: entries.into_iter(), value: None, depth: self.deeper()? })
     }
 
-    /// One text is no list of texts, although it can be iterated.
+    /// A string is not a list of strings, although it can be iterated.
     fn is_single(&self) -> bool {
         self.0.is_instance_of::<PyString>()
             || self.0.is_instance_of::<PyBytes>()

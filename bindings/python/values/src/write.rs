@@ -9,7 +9,7 @@ use sondage::model::{DAY, EXTRA, TIMESTAMP, Timestamp};
 use std::fmt;
 use std::sync::Arc;
 
-/// The struct that stands for raw JSON while serde carries it.
+/// The struct by which serde passes raw JSON.
 const RAW: &str = "$serde_json::private::RawValue";
 
 /// Writes a value as Python objects.
@@ -17,7 +17,7 @@ pub fn to_python<'py, T: Serialize + ?Sized>(py: Python<'py>, value: &T) -> PyRe
     value.serialize(Writer(py)).map_err(|stop| stop.0)
 }
 
-/// Why the writing stopped.
+/// Why the conversion failed.
 #[derive(Debug)]
 pub struct Stop(PyErr);
 
@@ -65,7 +65,7 @@ impl<'py> ser::Serializer for Writer<'py> {
     type SerializeStruct = Object<'py>;
     type SerializeStructVariant = Impossible<Bound<'py, PyAny>, Stop>;
 
-    /// Lets the models hand over their unknown fields, and raw JSON, as things of their own.
+    /// Passes the models' unknown fields, and raw JSON, separately.
     fn is_human_readable(&self) -> bool {
         false
     }
@@ -227,7 +227,7 @@ impl<'py> ser::SerializeMap for Map<'py> {
 }
 
 enum Object<'py> {
-    /// A struct that is no model.
+    /// A struct that is not a model.
     Plain(Writer<'py>, Bound<'py, PyDict>),
     /// JSON as text.
     Raw(Writer<'py>, Option<Bound<'py, PyAny>>),

@@ -1,4 +1,4 @@
-//! What is put right in uniffi's Kotlin.
+//! Corrections of uniffi's Kotlin.
 
 use crate::Result;
 use crate::text::Times::{Exactly, Often};
@@ -42,8 +42,8 @@ fn errors(text: &mut Text) -> Result {
     )
 }
 
-/// A coroutine that is cancelled already must not begin a call. One that has no dispatcher must not go on on the thread of
-/// the core that brought the answer: it could block it.
+/// A coroutine that is already cancelled must not start a call. One without a dispatcher must not continue on the core's
+/// thread that delivered the result: it could block it.
 fn cancellation(text: &mut Text) -> Result {
     text.replace(
         "uniffiContinuationHandleMap.remove(data).resume(pollResult)",
@@ -62,8 +62,8 @@ fn cancellation(text: &mut Text) -> Result {
     )
 }
 
-/// A token provider runs on threads of its own: those of the application may all be waiting for it. Whatever it throws is
-/// an answer, or the call would wait for its deadline.
+/// A token provider runs on threads of its own: those of the application may all be waiting for it. Any exception is
+/// passed to the core; otherwise the call would wait for its deadline.
 fn application_code(text: &mut Text) -> Result {
     text.replace(
         "    @OptIn(DelicateCoroutinesApi::class)\n    val job = GlobalScope.launch",
@@ -84,8 +84,8 @@ fn application_code(text: &mut Text) -> Result {
     Ok(())
 }
 
-/// `close` of a client takes no more calls. The handle is given back when the client is collected, so that a call after
-/// `close` is answered by the core.
+/// `close` of a client rejects new calls. The handle is freed when the client is garbage-collected, so that the core
+/// responds to a call after `close`.
 fn closing(text: &mut Text) -> Result {
     const DESTROYS: &str = "    @Synchronized\n    override fun close() {\n        this.destroy()\n    }\n";
     text.rewrite(
@@ -97,11 +97,11 @@ fn closing(text: &mut Text) -> Result {
         text.replace_after(&format!("public class {client}: AutoCloseable"), DESTROYS, "")?;
     }
     text.replace("override fun destroy() {", "internal fun destroy() {", Often)?;
-    // Their `use` would destroy where Kotlin's own closes.
+    // Their `use` would destroy the object where Kotlin's own calls `close`.
     text.rewrite(r"(?s)^// Interface implemented by anything that can contain an object reference\..*?^object UniffiWithHandle$", "internal object UniffiWithHandle", Exactly(1))
 }
 
-/// How values look when they are printed or read about.
+/// How values are printed and documented.
 fn reading(text: &mut Text) -> Result {
     text.rewrite(r"^    object (\w+) : (\w+)\(\)$", "    data object $1 : $2()", Often)?;
     text.replace(
@@ -113,7 +113,7 @@ fn reading(text: &mut Text) -> Result {
     Ok(())
 }
 
-/// Hides uniffi's machinery from completion lists: a user sees only the library.
+/// Hides uniffi's internals from code completion: a user sees only the library.
 fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.replace(
         "open class RustBuffer : Structure()",

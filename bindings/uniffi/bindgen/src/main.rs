@@ -1,8 +1,7 @@
-//! Writes the Kotlin or the Swift of a library that was built: `sondage-bindgen kotlin|swift LIBRARY FOLDER`.
+//! Generates the Kotlin or Swift of a built library: `sondage-bindgen kotlin|swift LIBRARY FOLDER`.
 //!
-//! uniffi writes it from the library's metadata. Then it is adapted: what a developer of the language would stumble over
-//! is put right, text by text. Each of these changes says how often it must apply; when uniffi writes another text one
-//! day, the program fails instead of leaving the change out.
+//! uniffi generates it from the library's metadata. Then it is corrected by text replacements. Each replacement states
+//! how often it must apply; if a future uniffi generates different text, the program fails instead of omitting it.
 #![forbid(unsafe_code)]
 
 mod kotlin;
@@ -60,7 +59,7 @@ fn write(library: &str, folder: &str, language: TargetLanguage) -> Result {
     swift::lay_out(&folder)
 }
 
-/// The crate whose library is described lies beside this one; its `uniffi.toml` says how Kotlin and Swift shall look.
+/// The crate of the library is next to this one; its `uniffi.toml` configures Kotlin and Swift.
 struct Beside;
 
 impl BindgenPathsLayer for Beside {

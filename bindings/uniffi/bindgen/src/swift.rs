@@ -1,4 +1,4 @@
-//! What is put right in uniffi's Swift.
+//! Corrections of uniffi's Swift.
 
 use crate::Result;
 use crate::text::Times::{Exactly, Often};
@@ -11,7 +11,7 @@ pub fn adapt(text: &mut Text) -> Result {
     from_task_to_task(text)?;
     errors(text)?;
     values(text)?;
-    // As Swift names an argument.
+    // The spelling of an argument in Swift.
     text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(4))?;
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
@@ -31,8 +31,8 @@ pub fn lay_out(folder: &Utf8Path) -> Result {
     Ok(())
 }
 
-/// uniffi does not tell Rust that a task was cancelled (its issue 2771), and ends the process when Rust says so. Here the
-/// call is cancelled on both sides, and throws what Swift throws for it.
+/// uniffi does not tell Rust that a task was cancelled (its issue 2771), and aborts the process when Rust reports a
+/// cancellation. Here the call is cancelled on both sides, and throws Swift's `CancellationError`.
 fn cancellation(text: &mut Text) -> Result {
     text.rewrite(
         r"^( *)freeFunc: (ffi_\w+_rust_future_)free_(\w+),$",
@@ -57,8 +57,8 @@ fn cancellation(text: &mut Text) -> Result {
     text.replace(r#"fatalError("Cancellation not supported yet")"#, "throw CancellationError()", Exactly(1))
 }
 
-/// What a token provider is called with goes from task to task. uniffi does not say so, and the compiler of Swift 6 refuses
-/// it or even ends (6.0.3 in the language mode 6).
+/// The arguments of a token provider cross tasks. uniffi does not mark them, and the compiler of Swift 6 refuses that or
+/// even crashes (6.0.3 in language mode 6).
 fn from_task_to_task(text: &mut Text) -> Result {
     for closure in [
         "makeCall: @escaping () async",
@@ -84,7 +84,7 @@ fn from_task_to_task(text: &mut Text) -> Result {
     text.rewrite(r"lowerError: (\w+_lower),", "lowerError: { $1($$0) },", Often)
 }
 
-/// Cases begin with small letters, and every kind carries the same details.
+/// Cases begin with lower-case letters, and every kind carries the same details.
 fn errors(text: &mut Text) -> Result {
     let kinds = text.find_all(r"^    case (\w+)\(ErrorDetails$")?;
     let mut patterns = Vec::new();
@@ -133,7 +133,7 @@ fn values(text: &mut Text) -> Result {
     text.rewrite(r"return \.(\w+)\(value: try", "return .$1(try", Often)
 }
 
-/// A time or a duration that Rust cannot hold must not end the process. The core refuses it, and says what was wrong.
+/// A time or a duration that Rust cannot hold must not abort the process. The core refuses it, and says what was wrong.
 fn numbers_that_do_not_fit(text: &mut Text) -> Result {
     text.replace(
         "        var delta = value.timeIntervalSince1970\n",
@@ -152,10 +152,10 @@ fn numbers_that_do_not_fit(text: &mut Text) -> Result {
     )
 }
 
-/// Hides uniffi's machinery from completion lists: a user sees only the library.
+/// Hides uniffi's internals from code completion: a user sees only the library.
 fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.rewrite(r"^public (struct|func) (FfiConverter\w+|uniffi\w+)", "$1 $2", Often)?;
-    // The package has them without the label.
+    // The package has the versions without the label.
     text.rewrite(
         r"^public func (\w+)\(name: String\) *-> Variable",
         "func $1(name: String) -> Variable",

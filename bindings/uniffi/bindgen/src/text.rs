@@ -1,4 +1,4 @@
-//! A text that is changed here and there, and must be what it was expected to be.
+//! Checked text replacement: the text must be the expected one.
 
 use crate::Result;
 use regex::Regex;
@@ -51,7 +51,7 @@ impl Text {
         Ok(())
     }
 
-    /// Makes sure that nothing matches a pattern any more.
+    /// Checks that nothing matches a pattern any more.
     pub fn no_more(&self, pattern: &str) -> Result {
         let regex = Regex::new(&format!("(?m){pattern}"))?;
         match regex.find(&self.0) {
@@ -60,7 +60,7 @@ impl Text {
         }
     }
 
-    /// What the first group of a pattern matches, each time.
+    /// The first group of each match of a pattern.
     pub fn find_all(&self, pattern: &str) -> Result<Vec<String>> {
         let regex = Regex::new(&format!("(?m){pattern}"))?;
         let found: Vec<String> = regex.captures_iter(&self.0).map(|found| found[1].to_owned()).collect();
@@ -68,7 +68,7 @@ impl Text {
         Ok(found)
     }
 
-    /// Changes every line that is documentation.
+    /// Changes every line of documentation.
     pub fn each_comment(&mut self, begins_with: &str, change: impl Fn(&str) -> String) {
         let line = |line: &str| {
             if line.trim_start().starts_with(begins_with) { change(line) } else { line.to_owned() }
@@ -92,7 +92,8 @@ fn unexpected(what: &str, found: usize, times: Times) -> Box<dyn std::error::Err
     .into()
 }
 
-/// Documentation comes from Rust: `safe_to_retry` is `safeToRetry` in Kotlin and Swift, and `None` is `nothing` there.
+/// Documentation comes from Rust: `safe_to_retry` is `safeToRetry` in Kotlin and Swift, and `None` is `null` or `nil`
+/// there.
 pub fn in_words_of(nothing: &str, line: &str) -> String {
     let mut out = String::new();
     for (number, part) in line.split('`').enumerate() {

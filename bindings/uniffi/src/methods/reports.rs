@@ -3,16 +3,16 @@
 use super::prelude::*;
 use sondage::reports as told;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, uniffi::Record)]
 pub struct ArchiveProgress {
-    /// Interviews of the survey that belong into the archive.
+    /// Interviews of the survey that belong in the archive.
     pub interviews: i64,
-    /// Documents that were there before.
+    /// Documents that already existed.
     pub kept: i64,
     /// Documents that this run has stored.
     pub stored: i64,
-    /// Documents that could not be had.
+    /// Documents that could not be downloaded.
     pub failed: i64,
     /// Bytes that this run has stored.
     pub bytes: i64,
@@ -30,14 +30,14 @@ impl IntoFfi<ArchiveProgress> for told::ArchiveProgress {
     }
 }
 
-/// What a run did.
+/// The report of a run.
 #[derive(Debug, uniffi::Record)]
 pub struct ArchiveReport {
     /// The file that lists the documents, a line of JSON for each.
     pub manifest: String,
-    /// The numbers at the end.
+    /// The counts at the end.
     pub progress: ArchiveProgress,
-    /// The documents that could not be had, and why. Another run tries them again.
+    /// The documents that could not be downloaded, and why. Another run tries them again.
     pub failed: Vec<FailedDocument>,
 }
 
@@ -142,7 +142,7 @@ impl IntoFfi<Cost> for told::Cost {
     }
 }
 
-/// A document that could not be had.
+/// A document that could not be downloaded.
 #[derive(Debug, uniffi::Record)]
 pub struct FailedDocument {
     /// GUID of the interview.
@@ -160,14 +160,14 @@ impl IntoFfi<FailedDocument> for told::FailedDocument {
     }
 }
 
-/// What became of everybody who was invited to a survey, and the response rates that follow from it.
+/// The dispositions of everybody who was invited to a survey, and the resulting response rates.
 #[derive(Debug, uniffi::Record)]
 pub struct FieldReport {
     /// The survey.
     pub survey_id: i64,
-    /// Interviews to which somebody was invited.
+    /// Interviews by invitation.
     pub cases: i64,
-    /// Interviews that anybody answered by a public link. They have no sample, and count nowhere else.
+    /// Interviews by a public link. They have no sample, and are in no other count.
     pub uninvited: i64,
     /// Complete interviews (`I`).
     pub complete: i64,
@@ -177,11 +177,11 @@ pub struct FieldReport {
     pub refusal: i64,
     /// Other cases that are eligible and gave no interview (`O`).
     pub other: i64,
-    /// Nothing came back, or the message did: whether they are eligible is not known (`UH` and `UO`).
+    /// Unknown eligibility, because there was no response or the message bounced (`UH` and `UO`).
     pub unknown: i64,
-    /// Screened out, or beyond a quota.
+    /// Not eligible: screened out, or beyond a quota.
     pub not_eligible: i64,
-    /// The share of eligible ones among those of whom it is known (`e`); nothing when there is none.
+    /// The share of eligible cases among those with known eligibility (`e`); nothing if there is none.
     #[uniffi(default = None)]
     pub eligibility: Option<f64>,
     /// Response rate 1: complete interviews among all cases that are or may be eligible.
@@ -196,7 +196,7 @@ pub struct FieldReport {
     /// Response rate 4: as 3, with partial interviews as responses.
     #[uniffi(default = None)]
     pub rr4: Option<f64>,
-    /// Response rate 5: complete interviews among those who are known to be eligible.
+    /// Response rate 5: complete interviews among the cases known to be eligible.
     #[uniffi(default = None)]
     pub rr5: Option<f64>,
     /// Response rate 6: as 5, with partial interviews as responses.

@@ -1,4 +1,4 @@
-//! What a client does for webhooks: registering them, and reading an entity again.
+//! The client's methods for webhooks: registering them, and reading an entity.
 
 use super::{Event, Hook};
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
@@ -31,9 +31,10 @@ blocking_and_async! {
     #[uniffi::method(default(entity = "*"))]
     subscribe(hook: Arc<Hook>, base: String, event: EventType, entity: String) -> CreateWebHookResponse;
 
-    /// Reads the entity of an event again. Bounces and opt-outs cannot be read by an id.
+    /// Reads the entity of an event from the API. Bounces and opt-outs cannot be read by an id.
     ///
-    /// - `columns`: Questions and columns of an interview, or fields of a member, to read besides the service's own.
+    /// - `columns`: Questions and columns of an interview, or fields of a member, to read in addition to the service's
+    ///   own.
     #[uniffi::method(default(columns))]
     confirm_event(event: Event, columns: Vec<String>) -> Confirmation;
 }

@@ -1,22 +1,22 @@
-//! Handling each event once, although it may come twice.
+//! Handles each event once, although it may be delivered twice.
 
 use crate::SondageError;
 use sondage::webhook::{Claim as Core, Guard as Memory, Ticket};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Remembers which events were handled, the last ones, until the process ends. Across restarts and machines keep the key of
-/// an event in your database, unique, in the transaction that handles the event.
+/// Remembers the latest events that were handled, until the process ends. Across restarts and machines, store the key of
+/// each event in your database, with a unique constraint, in the transaction that handles the event.
 #[derive(uniffi::Object)]
 pub struct Guard(Memory);
 
-/// What a guard knows about an event.
+/// The result of claiming an event.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum ClaimState {
-    /// It is new, and yours.
+    /// It is new, and yours to handle.
     New,
     /// It was handled.
     Done,
-    /// Somebody else is handling it, and may fail.
+    /// Another caller is handling it, and may fail.
     Busy,
 }
 
@@ -36,13 +36,13 @@ impl Guard {
 
 #[uniffi::export]
 impl Guard {
-    /// Remembers so many events.
+    /// Remembers this many events.
     #[uniffi::constructor(default(capacity = 100000))]
     pub fn new(capacity: i64) -> Result<Arc<Self>, SondageError> {
         Ok(Arc::new(Self(Memory::new(super::number("capacity", capacity)?))))
     }
 
-    /// Asks for the right to handle an event, by its keys: `key` and `also`.
+    /// Claims an event, by its keys: `key` and `also`.
     pub fn claim_keys(&self, keys: Vec<String>) -> Result<Arc<Claim>, SondageError> {
         let (state, ticket) = match self.0.claim_keys(keys) {
             Core::New(ticket) => (ClaimState::New, Some(ticket)),
@@ -52,13 +52,13 @@ impl Guard {
         Ok(Arc::new(Claim { state, ticket: Mutex::new(ticket) }))
     }
 
-    /// Takes events as handled, by their keys.
+    /// Marks events as handled, by their keys.
     pub fn remember(&self, keys: Vec<String>) -> Result<(), SondageError> {
         self.0.remember(keys);
         Ok(())
     }
 
-    /// The keys of the events that were handled, the oldest first.
+    /// The keys of the handled events, oldest first.
     pub fn keys(&self) -> Vec<String> {
         self.0.keys()
     }
@@ -66,19 +66,19 @@ impl Guard {
 
 #[uniffi::export]
 impl Claim {
-    /// What is known.
+    /// The result.
     pub fn state(&self) -> ClaimState {
         self.state
     }
 
-    /// The event was handled: it will not be handed out again.
+    /// Marks the event as handled: it cannot be claimed again.
     pub fn done(&self) {
         if let Some(ticket) = self.take() {
             ticket.done();
         }
     }
 
-    /// It was not handled, and the next delivery is new again. After `done` it does nothing.
+    /// Reports that it was not handled, so that its next delivery is new again. After `done` this has no effect.
     pub fn release(&self) {
         drop(self.take());
     }

@@ -1,4 +1,4 @@
-//! Events and what they are about, as the core lists their fields.
+//! Events and their entities, expanded from the core's list of fields.
 
 use crate::convert::{IntoFfi, TryFromFfi};
 use crate::{EventType, Map, MemberField};
@@ -6,18 +6,18 @@ use sondage::Error;
 use sondage::webhook as core;
 use std::time::SystemTime;
 
-// The types of the core, as Kotlin and Swift get them.
+// The core's types, as Kotlin and Swift see them.
 type Timestamp = SystemTime;
 type Json = String;
 type Fields = Map<MemberField>;
 type Source = EventSource;
 
-/// How an event became known.
+/// How an event was received.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum EventSource {
     /// The service called.
     Delivered,
-    /// The service was asked.
+    /// It was found by polling.
     Reconciled,
 }
 
@@ -40,7 +40,7 @@ macro_rules! shapes {
             $($(#[doc = $what:literal])* $part:ident: $Part:ty = $read:ident $($wire:literal)+;)*
         })*
     ) => {
-        /// Something that happened at the service. It is a hint: nothing signs its content, so ask again where it matters.
+        /// An event of the service. Nothing signs its content, so read the entity from the API where it matters.
         #[derive(Debug, uniffi::Record)]
         pub struct Event {
             $($(#[doc = $doc])* pub $field: $type,)*
@@ -54,7 +54,7 @@ macro_rules! shapes {
         }
 
         impl Event {
-            /// The event as the core knows it.
+            /// The event as the core represents it.
             pub fn again(self) -> Result<core::Event, Error> {
                 let raw = sondage::Json::parse(self.$raw);
                 let raw = raw.map_err(|_| Error::invalid_argument("the event is not JSON"))?;
@@ -77,17 +77,17 @@ macro_rules! shapes {
             }
         )*
 
-        /// What an event is about.
+        /// The entity of an event.
         #[derive(Debug, uniffi::Enum)]
         pub enum Entity {
             $(
                 $(#[doc = $text])*
                 $Name {
-                    /// What is known of it.
+                    /// The known fields.
                     value: $Record,
                 },
             )*
-            /// Something that this version cannot read: see the event's raw text.
+            /// An entity that this version cannot read: see the event's raw text.
             Unknown,
         }
 

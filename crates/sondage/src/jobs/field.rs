@@ -1,5 +1,5 @@
-//! What became of everybody who was invited, and the response rates that follow from it, as the American Association for Public
-//! Opinion Research defines them ("Standard Definitions", internet surveys of specifically named persons).
+//! Dispositions of everybody who was invited, and response rates as the American Association for Public Opinion Research
+//! defines them ("Standard Definitions", internet surveys of specifically named persons).
 
 use super::{Job, Observer};
 use crate::arguments::FieldReportOptions;
@@ -12,16 +12,16 @@ use indexmap::IndexMap;
 use sondage_macros::report;
 use std::fmt;
 
-/// What became of everybody who was invited to a survey, and the response rates that follow from it.
+/// The dispositions of everybody who was invited to a survey, and the resulting response rates.
 #[report]
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct FieldReport {
     /// The survey.
     pub survey_id: i64,
-    /// Interviews to which somebody was invited.
+    /// Interviews by invitation.
     pub cases: usize,
-    /// Interviews that anybody answered by a public link. They have no sample, and count nowhere else.
+    /// Interviews by a public link. They have no sample, and are in no other count.
     pub uninvited: usize,
     /// Complete interviews (`I`).
     pub complete: usize,
@@ -31,11 +31,11 @@ pub struct FieldReport {
     pub refusal: usize,
     /// Other cases that are eligible and gave no interview (`O`).
     pub other: usize,
-    /// Nothing came back, or the message did: whether they are eligible is not known (`UH` and `UO`).
+    /// Unknown eligibility, because there was no response or the message bounced (`UH` and `UO`).
     pub unknown: usize,
-    /// Screened out, or beyond a quota.
+    /// Not eligible: screened out, or beyond a quota.
     pub not_eligible: usize,
-    /// The share of eligible ones among those of whom it is known (`e`); nothing when there is none.
+    /// The share of eligible cases among those with known eligibility (`e`); nothing if there is none.
     pub eligibility: Option<f64>,
     /// Response rate 1: complete interviews among all cases that are or may be eligible.
     pub rr1: Option<f64>,
@@ -45,13 +45,14 @@ pub struct FieldReport {
     pub rr3: Option<f64>,
     /// Response rate 4: as 3, with partial interviews as responses.
     pub rr4: Option<f64>,
-    /// Response rate 5: complete interviews among those who are known to be eligible.
+    /// Response rate 5: complete interviews among the cases known to be eligible.
     pub rr5: Option<f64>,
     /// Response rate 6: as 5, with partial interviews as responses.
     pub rr6: Option<f64>,
 }
 
-/// Counts of cases, by the letters of the definitions. Nothing that the service tells is a non-contact (`NC`).
+/// Counts of cases, by the letters of the definitions. The service reports nothing that corresponds to a non-contact
+/// (`NC`).
 #[derive(Clone, Copy, Debug, Default)]
 struct Cases {
     complete: usize,
@@ -62,7 +63,7 @@ struct Cases {
     not_eligible: usize,
 }
 
-/// What one case came to.
+/// The disposition of one case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disposition {
     Complete,
@@ -74,14 +75,14 @@ enum Disposition {
 }
 
 impl Disposition {
-    /// `partial`: whether an interview that was begun is a partial one, or a break-off.
+    /// `partial`: whether an interview that was started counts as partial, or as a break-off.
     fn of(state: &str, partial: bool) -> Self {
         match state {
             "Completed" => Self::Complete,
             "InProgress" if partial => Self::Partial,
             "InProgress" => Self::Refusal,
             "Screenout" | "Quotafull" => Self::NotEligible,
-            // Nothing came back, or the message did: of both it is not known whether the person is eligible.
+            // No response, or a bounce: in both cases the eligibility is unknown.
             "NotResponded" => Self::Unknown,
             _ => Self::Other,
         }
@@ -101,12 +102,12 @@ impl Cases {
         *place += 1;
     }
 
-    /// The share of eligible cases among those that are resolved, and the six rates.
+    /// The share of eligible cases among the resolved ones, and the six rates.
     fn rates(self) -> (Option<f64>, [Option<f64>; 6]) {
         let [complete, partial, unknown] = [self.complete, self.partial, self.unknown].map(float);
         let eligible = float(self.complete + self.partial + self.refusal + self.other);
         let eligibility = share(eligible, eligible + float(self.not_eligible));
-        // Where nobody is resolved, everybody counts as eligible: the lowest rate that can be.
+        // If no case is resolved, all count as eligible, which gives the lowest possible rate.
         let likely = unknown * eligibility.unwrap_or(1.0);
         let of =
             |beside: f64| [share(complete, eligible + beside), share(complete + partial, eligible + beside)];
@@ -204,7 +205,7 @@ impl Job for FieldReportOptions {
 }
 
 impl Client {
-    /// What became of everybody who was invited to a survey, and its response rates.
+    /// Computes the dispositions of everybody who was invited to a survey, and the response rates.
     pub async fn field_report(&self, options: FieldReportOptions) -> Result<FieldReport> {
         options.run(self, (), None).await
     }
@@ -212,7 +213,7 @@ impl Client {
 
 #[cfg(feature = "blocking")]
 impl crate::blocking::Client {
-    /// What became of everybody who was invited to a survey, and its response rates.
+    /// Computes the dispositions of everybody who was invited to a survey, and the response rates.
     pub fn field_report(&self, options: FieldReportOptions) -> Result<FieldReport> {
         runtime::block_on(options.run(self.as_async(), (), None))
     }
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
 
     /// The example of the R package outcomerate (rOpenSci, README at 0c59953), which follows the ninth edition of the definitions:
-    /// I 4, P 2, R 1, NC 1, O 1, UH 1, UO 1, NE 1. A non-contact stands where another eligible case stands.
+    /// I 4, P 2, R 1, NC 1, O 1, UH 1, UO 1, NE 1. The non-contact is counted here as another eligible case.
     #[test]
     fn the_rates_are_those_of_a_published_example() {
         let cases = Cases { complete: 4, partial: 2, refusal: 1, other: 2, unknown: 2, not_eligible: 1 };

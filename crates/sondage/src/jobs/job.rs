@@ -1,4 +1,4 @@
-//! Work that its options describe whole: the same call for every language.
+//! Jobs that are completely described by their options: all languages run them in the same way.
 
 use crate::Client;
 use crate::arguments::Options;
@@ -9,16 +9,16 @@ use std::sync::Arc;
 /// A progress callback, called after each step.
 pub type Observer<P> = Arc<dyn Fn(&P) + Send + Sync>;
 
-/// The work of a method of the second table.
+/// The job behind a method of the second table.
 pub trait Job: Options + Sized {
-    /// What is handed over beside the options.
+    /// What is passed in addition to the options.
     type With;
-    /// How far it is.
+    /// The progress report.
     type Progress;
     /// The result of the job.
     type Report;
 
-    /// Does it. Dropping the future stops it.
+    /// Runs it. Dropping the future stops it.
     fn run(
         self,
         client: &Client,

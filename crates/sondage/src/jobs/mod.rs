@@ -1,4 +1,4 @@
-//! Work of many calls that can be stopped at any moment and taken up again.
+//! Jobs: many calls that can be interrupted at any moment and resumed.
 
 pub mod archive;
 mod field;

@@ -1,4 +1,4 @@
-//! The age of a token, by clocks that a test can move.
+//! The expiry of tokens, with clocks that a test can move.
 
 use crate::support::sandbox::builder;
 use crate::{shown, tokens};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Two clocks that stand still until they are moved, each by itself.
+/// Two clocks that only move when set, independently.
 #[derive(Default)]
 pub struct FakeClock {
     monotonic: AtomicU64,

@@ -1,4 +1,4 @@
-//! What follows when a refresh does not work.
+//! What happens when a refresh fails.
 
 use crate::clock::FakeClock;
 use crate::support::sandbox::builder;
@@ -47,7 +47,8 @@ async fn a_refresh_without_an_answer_is_not_repeated() {
     let error = tokens.token(None).await.unwrap_err();
     assert_eq!((error.kind(), arrived(&sandbox)), (ErrorKind::Network, 2), "{error}");
 
-    // The refresh token was replaced by an answer that nobody read: the next try is refused, and the password is shown.
+    // The refresh token was replaced by a response that nobody read: the next attempt is rejected, and the password is
+    // sent.
     clock.advance(10);
     tokens.token(None).await.unwrap();
     assert_eq!(shown(&sandbox), ["password", "refresh_token", "refresh_token", "password"]);

@@ -128,7 +128,7 @@ async fn the_deprecated_token_call_in_both_shapes_and_only_by_name() {
             read(&client, &sandbox).await.expect("after 12 hours it is asked for again");
         }
     }
-    // What comes with a no is no token, whatever it is called.
+    // A token in an error response is not used, whatever it is called.
     let sandbox = Sandbox::demo().await.unwrap();
     let text = r#"{"isSuccess":false,"errorCode":"Locked","accessToken":"not-for-use"}"#.to_owned();
     sandbox.fault(Fault::on("GetApiToken").every().action(FaultAction::Body { text }));

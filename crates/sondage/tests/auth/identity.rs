@@ -1,4 +1,4 @@
-//! Whose tokens a store gives to whom: several people in one store, other passwords and secrets, logouts.
+//! Which tokens a store serves to which client: several people in one store, other passwords and secrets, logouts.
 
 use crate::clock::FakeClock;
 use crate::login::log_in_as;
@@ -182,7 +182,7 @@ async fn a_rotated_secret_is_noticed_at_once() {
     let sandbox = Sandbox::demo().await.unwrap();
     let base = builder(&sandbox).token_store(MemoryStore::new());
     let (old, new) = (base.clone().client_secret("old"), base.clone().client_secret(sandbox.client_secret()));
-    // The service took the old secret until a moment ago.
+    // The service accepted the old secret until just now.
     let answer = json!({ "access_token": "before", "expires_in": 1800 });
     sandbox.fault(Fault::on("token").action(FaultAction::Body { text: answer.to_string() }));
     assert_eq!(token(&old).await.unwrap(), "Bearer before");
@@ -279,7 +279,7 @@ async fn after_a_logout_nothing_is_left() {
     assert_eq!(shown(&sandbox), ["password"]);
 }
 
-/// A program that runs on finds the new login, though it has seen more renewals of the old one.
+/// A program that keeps running finds the new login, although it has seen more renewals of the old one.
 #[tokio::test]
 async fn a_new_login_comes_after_one_that_was_logged_out() {
     let (sandbox, clock) = (Sandbox::demo().await.unwrap(), FakeClock::new());
@@ -339,7 +339,7 @@ async fn a_spent_refresh_token_is_never_shown_again_though_a_clock_is_set_back()
     let folder = Folder::new("set-back");
     let builder = password(&sandbox).token_file(folder.0.join("tokens.json"));
     let (right, wrong) = (FakeClock::new(), FakeClock::new());
-    // Of two programs with one file, the second one has a clock that goes an hour behind.
+    // Two programs share one file, and the clock of the second one is an hour slow.
     wrong.set_back(3600);
     let first = tokens(&builder.clone().clock(right.clone()));
     let second = tokens(&builder.clone().clock(wrong.clone()));
@@ -349,7 +349,7 @@ async fn a_spent_refresh_token_is_never_shown_again_though_a_clock_is_set_back()
         wrong.advance(1900);
         second.token(None).await.unwrap();
         let token = first.token(None).await.unwrap();
-        // Refused: the first program has to get another one, from what the second one has left.
+        // Rejected: the first program has to get another one, from the tokens that the second one has saved.
         first.token(Some(&token)).await.unwrap();
     }
     let requests = sandbox.ledger().token_requests();

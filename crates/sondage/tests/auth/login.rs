@@ -1,4 +1,5 @@
-//! A person's login: the login page of the sandbox, a browser made of a socket, and every way in which the code comes back.
+//! A person's login: the login page of the sandbox, a browser simulated with a socket, and every way in which the code is
+//! returned.
 
 use crate::sharing::Folder;
 use crate::support::sandbox::builder;
@@ -13,7 +14,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 use url::Url;
 
-/// What a browser would send, and all that comes back.
+/// Sends what a browser would send, and returns the response.
 fn send(method: &str, url: &Url, form: &str) -> String {
     let host = format!("{}:{}", url.host_str().unwrap(), url.port().unwrap());
     let target = url.query().map_or(url.path().to_owned(), |query| format!("{}?{query}", url.path()));
@@ -36,7 +37,7 @@ async fn visit(method: &'static str, url: &Url, form: &str) -> String {
     tokio::task::spawn_blocking(move || send(method, &url, &form)).await.unwrap()
 }
 
-/// A person fills in the login page. Gives the address to which the page sends the browser.
+/// A person fills in the login page. Returns the address to which the page redirects the browser.
 async fn log_in(sandbox: &Sandbox, login: &Login) -> Url {
     log_in_as(sandbox, login, sandbox.username()).await
 }
@@ -94,7 +95,7 @@ async fn the_browser_comes_back_in_every_way() {
         assert!(login.can_listen());
         let browser = async {
             let here: Url = login.redirect().parse().unwrap();
-            // A browser asks for its icon, and opens connections on which it says nothing.
+            // A browser requests its icon, and opens connections on which it sends nothing.
             assert!(visit("GET", &here.join("/favicon.ico").unwrap(), "").await.starts_with("HTTP/1.1 404"));
             let _silent = TcpStream::connect(("127.0.0.1", here.port().unwrap())).unwrap();
             let page = if delivery == CodeDelivery::FormPost {
@@ -109,7 +110,7 @@ async fn the_browser_comes_back_in_every_way() {
                 let back = log_in(&sandbox, &login).await;
                 let page = visit("GET", &back, "").await;
                 match back.fragment() {
-                    // What the script of the page does.
+                    // Does what the script of the page does.
                     Some(fragment) => {
                         assert!(page.contains("location.hash"), "{page}");
                         visit("POST", &here, fragment).await
@@ -152,7 +153,7 @@ async fn an_answer_to_another_login_is_not_taken() {
     assert_eq!(arrived(&sandbox), 1, "the foreign code was never exchanged");
 }
 
-/// Anybody on this machine can open connections and say nothing: they end no login.
+/// Any program on this machine can open connections and send nothing: they do not end the login.
 #[tokio::test]
 async fn silent_connections_keep_nobody_out() {
     let sandbox = Sandbox::demo().await.unwrap();
@@ -249,7 +250,7 @@ async fn redirect_addresses_that_give_the_code_away_are_refused() {
     assert!(!app.can_listen());
     assert_eq!(app.listen().await.unwrap_err().kind(), ErrorKind::InvalidArgument);
     assert!(begin("https://example.com/back").is_ok());
-    // Where the program can wait is plain http on this machine, with a port.
+    // The program can wait for plain http on this machine, with a port.
     for (address, can_listen) in [
         ("http://127.0.0.1:8400/back", true),
         ("http://localhost:8400/back", true),

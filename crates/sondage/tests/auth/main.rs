@@ -1,5 +1,5 @@
-//! Tokens over HTTP, against the sandbox: every grant, one renewal for everybody, logins, stores, and what is said when
-//! something is wrong.
+//! Tokens over HTTP, against the sandbox: every grant, a single renewal for all callers, logins, stores, and error
+//! messages.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -28,12 +28,12 @@ fn tokens(builder: &ClientBuilder) -> Tokens {
     Tokens::new(&config, http).expect("tokens")
 }
 
-/// The grants that were shown to the sandbox.
+/// The grants that the sandbox received.
 fn shown(sandbox: &Sandbox) -> Vec<String> {
     sandbox.ledger().token_requests().into_iter().map(|request| request.grant).collect()
 }
 
-/// How many token requests arrived, those among them that a fault kept from being read.
+/// How many token requests arrived, including those that a fault prevented from being read.
 fn arrived(sandbox: &Sandbox) -> usize {
     sandbox.ledger().requests("token").len()
 }

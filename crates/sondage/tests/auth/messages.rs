@@ -1,5 +1,4 @@
-//! What is said when something is wrong: the four causes that look alike to a newcomer get four different sentences, each
-//! with the next step.
+//! Error messages: four causes that look alike to a newcomer get four different messages, each with the next step.
 
 use crate::clock::FakeClock;
 use crate::support::sandbox::builder;
@@ -36,7 +35,7 @@ async fn wrong_secret() {
     assert_eq!((error.status(), error.error_code()), (Some(401), Some("invalid_client")));
 }
 
-/// Truth: what the token endpoint answers is no answer to the call, of which nothing was sent.
+/// A response of the token endpoint is not a response to the call, of which nothing was sent.
 #[tokio::test]
 async fn a_call_without_a_token_was_not_sent() {
     let sandbox = Sandbox::demo().await.unwrap();

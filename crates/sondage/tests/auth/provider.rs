@@ -1,4 +1,4 @@
-//! Tokens from somebody else, who may be in any state.
+//! Tokens from a provider, which may fail in any way.
 
 use crate::clock::FakeClock;
 use crate::support::sandbox::builder;

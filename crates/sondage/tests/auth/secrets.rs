@@ -1,5 +1,5 @@
-//! Secrets are in no text: every flow fails here with secrets that can be recognised, against servers that repeat what
-//! they were sent in every encoding, while everything that is logged is kept.
+//! Secrets occur in no text: every flow fails here with recognisable secrets, against servers that echo them in every
+//! encoding, while all log output is captured.
 
 use crate::sharing::Folder;
 use crate::support::sandbox::builder;
@@ -75,7 +75,7 @@ fn forms(secret: &str) -> Vec<String> {
     ]
 }
 
-/// What must not stand in any text: each form without its ends, which depend on what stands around it.
+/// What must not occur in any text: each form without its ends, which depend on the surrounding text.
 fn needles(secret: &str) -> Vec<String> {
     let middle = |form: String| form.chars().skip(form.len() / 3).take(form.len() / 3).collect();
     forms(secret).into_iter().map(middle).collect()
@@ -103,7 +103,7 @@ fn clean_debug(value: &impl Debug) {
     clean(&format!("{value:?} {value:#?}"));
 }
 
-/// What a rude server says: all that it was sent, in every encoding it knows.
+/// An echoing server's message: everything that it was sent, in every encoding.
 fn echo(secret: &str) -> String {
     forms(secret).join(" ")
 }
@@ -115,7 +115,7 @@ fn session() -> TokenSet {
     set
 }
 
-/// A builder for each grant, each with recognisable secrets, and those that it shows to the server.
+/// A builder for each grant, each with recognisable secrets, and the secrets that it sends to the server.
 fn every_grant(sandbox: &Sandbox) -> Vec<(ClientBuilder, Vec<&'static str>)> {
     let builder = builder(sandbox).client_secret(SECRET);
     let password = builder.clone().username("somebody").password(PASSWORD);
@@ -136,7 +136,7 @@ fn ok(text: impl Into<String>) -> FaultAction {
     FaultAction::Body { text: text.into() }
 }
 
-/// What servers do, given what they repeat.
+/// Responses of servers, given what they echo.
 const FAULTS: &[fn(Fault, &str) -> Fault] = &[
     |fault, _| fault.times(0),
     |fault, echo| {
@@ -170,7 +170,7 @@ async fn no_secret_is_in_any_text() {
         clean_debug(&config);
         clean(&config.explain().to_string());
         clean_debug(&config.credentials);
-        // One after the other: texts are shortened, and no secret may hide behind the end.
+        // One after the other: texts are truncated, and no secret may be hidden by that.
         for (secret, fault) in
             secrets.iter().flat_map(|secret| FAULTS.iter().map(move |fault| (secret, fault)))
         {

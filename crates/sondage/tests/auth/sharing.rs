@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A folder of this test's own, which goes when the test ends.
+/// A temporary folder for this test.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -157,7 +157,7 @@ async fn a_store_that_is_of_no_help_fails_no_call() {
     );
 }
 
-/// Another process may hang while it holds the right to renew.
+/// Another process may hang while it holds the lock for a renewal.
 #[tokio::test]
 async fn a_lock_that_is_never_given_up_stops_nobody() {
     struct Held(MemoryStore);
@@ -202,7 +202,7 @@ async fn tokens_from_the_store_are_not_believed_blindly() {
     }
 }
 
-/// Not a test of its own: one of the processes of the test below, which starts it with its settings in the environment.
+/// Not a test of its own: a process of the test below, which starts it with its settings in the environment.
 #[tokio::test]
 async fn process_with_a_file_store() {
     let Ok(settings) = std::env::var("SONDAGE_TEST_PROCESS") else { return };
@@ -217,7 +217,7 @@ async fn process_with_a_file_store() {
 #[tokio::test]
 async fn eight_processes_refresh_once() {
     let sandbox = Sandbox::demo().await.unwrap();
-    // A second use of a refresh token would end every token of the login.
+    // A second use of a refresh token would revoke every token of the login.
     sandbox.change_profile(|profile| profile.rotate_refresh_tokens = true);
     let (key, mut set) = saved(&password(&sandbox)).await;
     (set.tokens.issued_at, set.tokens.expires_at) =
@@ -260,7 +260,7 @@ async fn eight_processes_refresh_once() {
     assert_eq!(shown(&sandbox), ["refresh_token"]);
 }
 
-/// A file that has become too large could not be read again, and everybody in it would have to log in.
+/// A file that has become too large could not be read again, and all its users would have to log in.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_would_become_too_large_to_be_read_is_left_as_it_was() {
     let sandbox = Sandbox::demo().await.unwrap();

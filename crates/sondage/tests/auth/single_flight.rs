@@ -100,7 +100,7 @@ async fn a_caller_who_gives_up_takes_nothing_from_the_others() {
     let sandbox = Sandbox::demo().await.unwrap();
     sandbox.fault(Fault::on("token").delay(Duration::from_millis(200)));
     let tokens = Arc::new(tokens(&builder(&sandbox).client_secret(sandbox.client_secret())));
-    // The first to come is the one that starts the renewal.
+    // The first caller starts the renewal.
     let impatient = tokio::time::timeout(Duration::from_millis(20), tokens.token(None)).await;
     assert!(impatient.is_err());
     tokens.token(None).await.unwrap();

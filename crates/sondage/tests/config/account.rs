@@ -1,4 +1,4 @@
-//! What the account's address says, and what contradicts it.
+//! Settings from the account's address, and contradictions.
 
 use crate::{empty, refused};
 use sondage::config::{DataCenter, Environment};

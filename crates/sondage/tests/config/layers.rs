@@ -1,4 +1,4 @@
-//! Code beats the environment, which beats the profile file, which beats the account's address, which beats the defaults.
+//! The precedence of sources: code, environment, profile file, the account's address, defaults.
 
 use crate::{empty, enough};
 use sondage::budget::BudgetMode;
@@ -41,7 +41,7 @@ fn each_setting_follows_the_order() {
         std::fs::write(&path, format!("[default]\n{name} = {quoted}\n")).unwrap();
         let base = || {
             let base = empty().profile_file(&path);
-            // What is needed besides; a client secret in code would choose the grant.
+            // Settings needed in addition; a client secret in code would determine the grant.
             let rest = [
                 ("account", "https://acme.survalyzer-eu.app"),
                 ("client_secret", "s"),

@@ -1,4 +1,4 @@
-//! Settings: where they come from, which source wins, and what is said when they are wrong.
+//! Settings: their sources, precedence, and errors.
 
 mod account;
 mod grants;
@@ -14,12 +14,12 @@ fn empty() -> ClientBuilder {
     ClientBuilder::new().environment(Environment::empty())
 }
 
-/// As much as is needed.
+/// The minimum settings.
 fn enough() -> ClientBuilder {
     empty().account("https://acme.survalyzer-eu.app").client_secret("s")
 }
 
-/// The error of settings that cannot be used. Each is about the configuration, and says what to do.
+/// The error of invalid settings. Each is a `Configuration` error with advice.
 #[track_caller]
 fn refused(builder: &ClientBuilder, words: &[&str]) -> Error {
     let error = builder.resolve().expect_err("these settings are wrong");

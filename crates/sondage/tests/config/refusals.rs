@@ -1,4 +1,4 @@
-//! Settings that are wrong, incomplete, or dangerous.
+//! Settings that are invalid, incomplete, or dangerous.
 
 use crate::{empty, enough, refused};
 use sondage::config::{ClientBuilder, DataCenter, Environment};
@@ -143,14 +143,14 @@ fn a_variable_that_is_empty_is_not_set() {
     assert_eq!(enough().environment(environment).resolve().unwrap().tenant, "acme");
 }
 
-/// Security: what does not look like an attempt at a setting's type may be a secret in the wrong place.
+/// Security: text that does not look like an attempt at a setting's type may be a misplaced secret.
 #[test]
 fn a_secret_in_the_wrong_setting_is_not_shown() {
     for secret in ["Cnry2pw77c21d0f", "7c21d0f5Cnry", "canary", "canary:x", "canary word"] {
         for setting in sondage::config::SETTINGS {
             let Err(error) = enough().set(setting.name, secret).unwrap().resolve() else { continue };
             let text = format!("{error} {error:?}").to_lowercase();
-            // The names of a tenant, a profile and a file are no secrets, and it helps to see them.
+            // The names of a tenant, a profile and a file are not secret, and showing them helps.
             let named = matches!(setting.name, "profile" | "profile_file" | "ca_file" | "tenant");
             assert!(named || !text.contains(&secret.to_lowercase()), "{}: {error}", setting.name);
         }

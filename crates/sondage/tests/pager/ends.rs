@@ -1,4 +1,4 @@
-//! Where a list ends: what a count proves, and what is asked for without one.
+//! The end of a list: what a count proves, and what is requested without one.
 
 use super::service::*;
 use sondage::model::Paging;
@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A count that is that of the page, or ends at a page, proves nothing: a service that counts its pages from 0 lost its whole
-/// first page silently.
+/// A count that equals the page, or ends at a page, proves nothing: with a service that counts its pages from 0, the first
+/// page was silently lost.
 #[test]
 fn a_count_no_larger_than_a_page_proves_no_first_page() {
     for rows in [11, 12, 19, 20] {
@@ -24,7 +24,7 @@ fn a_count_no_larger_than_a_page_proves_no_first_page() {
     }
 }
 
-/// Where the service sent no usable count, a short or empty page used to end the list: 35 of 45 rows were lost silently.
+/// Without a usable count, a short or empty page used to end the list: 35 of 45 rows were lost silently.
 #[test]
 fn a_short_or_empty_page_in_the_middle_ends_nothing() {
     let no_counts: [fn(usize) -> Option<i64>; 3] =
@@ -34,7 +34,7 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
             for page in [1, 2, 3, 4, 5] {
                 let service = Service { count, once: Some((page, damage)), ..Service::of(45) };
                 let (all, error, _) = service.read(Service::settings());
-                // What cannot be noticed without a count: a page that lacks rows. One without any is asked for again.
+                // Without a count, a page that lacks rows cannot be detected. An empty page is requested again.
                 let lost = match damage {
                     Damage::ShortBy(rows) if page < 5 => rows,
                     Damage::Empty => 0,
@@ -51,7 +51,7 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
     }
 }
 
-/// A page that stays empty between others is a list that is not whole.
+/// A page that stays empty between others makes the list incomplete.
 #[test]
 fn a_page_that_stays_empty_is_named() {
     let empty = |page: &Paging| page.page == 2;
@@ -69,7 +69,7 @@ fn a_service_that_lowers_its_page_size_meanwhile_is_read_whole() {
     }
 }
 
-/// What comes for a page that is not there any more must not be taken for rows: nothing, a refusal, the first or the last page.
+/// The response to a page beyond the end must not be taken for rows: nothing, a refusal, the first or the last page.
 #[test]
 fn looking_beyond_the_end_costs_one_call_and_does_no_harm() {
     for beyond in [Beyond::Empty, Beyond::Refused, Beyond::Last, Beyond::First] {
@@ -85,7 +85,7 @@ fn looking_beyond_the_end_costs_one_call_and_does_no_harm() {
     }
 }
 
-/// Only a refusal says that there is no such page. When nobody answers beyond the ends, the list may go on there.
+/// Only a refusal means that there is no such page. If there is no response beyond the end, the list may continue there.
 #[test]
 fn a_failure_is_no_end_of_a_list_and_no_beginning() {
     fn nobody() -> Error {
@@ -101,7 +101,7 @@ fn a_failure_is_no_end_of_a_list_and_no_beginning() {
     }
 }
 
-/// What a list costs, which the docs name: a count larger than a page saves the looks beyond its ends.
+/// The cost of a list, as documented: a count larger than a page saves the requests beyond its ends.
 #[test]
 fn what_lists_cost() {
     let counted: fn(usize) -> Option<i64> = |rows| i64::try_from(rows).ok();
@@ -123,7 +123,7 @@ fn what_lists_cost() {
     }
 }
 
-/// An estimate is made before a list is read, from the number of its rows: it says the calls of the table above.
+/// An estimate is made before a list is read, from its number of rows: it gives the calls of the table above.
 #[test]
 fn what_a_list_will_cost_is_said_before() {
     for (rows, first, later) in [(0, 3, 2), (5, 4, 3), (10, 5, 4), (25, 5, 4), (30, 7, 6)] {
@@ -138,7 +138,7 @@ fn what_a_list_will_cost_is_said_before() {
     }
 }
 
-/// It read such a list for ever: each page was short and brought nothing new, as if rows had moved.
+/// Such a list was once read endlessly: each page was short and had nothing new, as if rows had moved.
 #[test]
 fn a_service_that_shows_the_same_short_page_for_ever_comes_to_an_end() {
     for first in [0_usize, 1, 5, 9, 10] {

@@ -1,4 +1,4 @@
-//! Which rows come, and which error when some do not.
+//! Which rows are returned, and which error if some are missing.
 
 use super::service::*;
 use sondage::model::{OrderDirection, Paging};
@@ -61,13 +61,13 @@ fn a_service_that_counts_pages_from_1_is_found_out_by_who_starts_at_0() {
     assert_eq!(error.unwrap().kind(), ErrorKind::Api);
 }
 
-/// The first page is looked for once for each client, not once for each list.
+/// The first page is detected once per client, not once per list.
 #[test]
 fn what_is_known_of_the_first_page_is_shared() {
     let settings = Service::settings();
     let calls = Service { count: |_| None, ..Service::of(25) }.whole(settings.clone());
     assert_eq!(calls.last().map(|call| (call.page, call.page_size)), Some((0, 1)));
-    // Three pages, and one to see that nothing comes after the short one.
+    // Three pages, and one to confirm that nothing follows the short one.
     assert_eq!(Service { count: |_| None, ..Service::of(25) }.whole(settings).len(), 4);
 }
 
@@ -102,8 +102,8 @@ fn a_service_that_ignores_paging_is_read_whole() {
             Service { ignores_page: true, ignores_size: true, count: |_| None, ..Service::of(rows) };
         service.whole(Service::settings());
     }
-    // As many rows as a page holds: nothing tells this from a service that repeats its first page, for the count may be the
-    // page's own. Pages of another size do.
+    // As many rows as a page holds: this looks the same as a service that repeats its first page, because the count may be
+    // the page's own. Another page size resolves it.
     let ten = || Service { ignores_page: true, ignores_size: true, ..Service::of(10) };
     ten().incomplete(Service::settings());
     ten().whole(PagerSettings { page_size: 11, ..Service::settings() });
@@ -126,7 +126,7 @@ fn a_count_that_is_too_large_is_read_again_and_then_named() {
     assert_eq!((all.len(), error.is_none()), (25, true));
 }
 
-/// A row is deleted from a page that has been read: the first row of the next page moves up and would never be seen.
+/// A row is deleted from a page that has been read: the first row of the next page moves up and would be missed.
 #[test]
 fn a_row_that_moves_up_is_found() {
     let deletes = |rows: &mut Vec<i64>, call: usize| {
@@ -135,12 +135,12 @@ fn a_row_that_moves_up_is_found() {
         }
     };
     let (all, error, calls) = Service { meanwhile: deletes, ..Service::of(25) }.read(Service::settings());
-    // Three pages, looks at page 4 and page 0 because the count proves nothing any more, and three pages again.
+    // Three pages, requests for page 4 and page 0 because the count no longer proves anything, and three pages again.
     assert_eq!((error.map(|e| e.to_string()), calls.len()), (None, 8));
     assert_eq!(all.iter().copied().collect::<BTreeSet<_>>(), (1..=25).collect());
 }
 
-/// A row is inserted before a page that has been read: the last row of it comes again, and the new one is behind us.
+/// A row is inserted before a page that has been read: its last row is returned again, and the new one is behind us.
 #[test]
 fn a_row_that_moves_down_comes_once_and_the_new_one_too() {
     let inserts = |rows: &mut Vec<i64>, call: usize| {
@@ -196,12 +196,12 @@ fn an_order_that_the_service_does_not_know_is_given_up_once() {
     let fails = |paging: &Paging| paging.order_field.is_some().then(|| Error::api("no such field"));
     let by_id = PagerSettings { order: Order::ById(Some("Id".into())), ..Service::settings() };
     assert_eq!(Service { fails, ..Service::of(25) }.whole(by_id.clone()).len(), 4);
-    // One of the caller's choice is kept, and its refusal is the caller's to know.
+    // An order that the caller chose is kept, and its refusal is reported.
     let by_choice =
         PagerSettings { order: Order::By("Nmae".into(), OrderDirection::Descending), ..Service::settings() };
     let (_, error, calls) = Service { fails, ..Service::of(25) }.read(by_choice);
     assert_eq!((error.unwrap().kind(), calls.len()), (ErrorKind::Api, 1));
-    // When it was not the order, the first refusal is the one that is told.
+    // If the order was not the reason, the first refusal is reported.
     let refuses =
         |paging: &Paging| Some(Error::api(if paging.order_field.is_some() { "first" } else { "second" }));
     let (_, error, calls) = Service { fails: refuses, ..Service::of(25) }.read(by_id);
@@ -226,7 +226,7 @@ fn rows_without_ids_are_all_kept_and_pages_that_repeat_are_not() {
     assert!(error.unwrap().to_string().contains("`first_page` to 0"));
 }
 
-/// After an error of the network the reader goes on from the same row.
+/// After a network error the reader continues at the same row.
 #[test]
 fn a_list_goes_on_after_an_error() {
     let service = Arc::new(Mutex::new((Service::of(25), true)));

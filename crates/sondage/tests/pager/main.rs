@@ -1,4 +1,5 @@
-//! Complete lists from services that behave in every way they may: which rows come, and which error when some do not.
+//! Complete lists from services with all possible behaviours: which rows are returned, and which error if some are
+//! missing.
 
 mod ends;
 mod lists;

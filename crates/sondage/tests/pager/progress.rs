@@ -1,4 +1,4 @@
-//! What a reader tells of its way, what it goes on from, and what it does while its caller works.
+//! A reader's progress reports, bookmarks, and prefetching.
 
 use super::service::*;
 use sondage::Result;
@@ -41,7 +41,8 @@ async fn progress_counts_rows_calls_and_bytes() {
     assert_eq!(told, [(10, 1, 100, Some(25)), (20, 2, 200, Some(25)), (25, 3, 300, Some(25))]);
 }
 
-/// A list that was left after any of its pages goes on there, in another process: no row is missing and none comes twice.
+/// A list that was left after any of its pages is continued in another process: no row is missing and none is returned
+/// twice.
 #[tokio::test]
 async fn a_list_goes_on_from_a_bookmark_and_not_from_its_beginning() {
     for left in 0..=3_i64 {

@@ -1,4 +1,4 @@
-//! Services that make pages in every way they may, and lists that are read from them.
+//! Services that divide rows into pages in all possible ways, and readings of their lists.
 
 use serde::Serialize;
 use sondage::model::Paging;
@@ -8,7 +8,7 @@ use sondage::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-/// What a service counts that looks at a page only.
+/// The count of a service that counts only the page.
 pub type CountOfPage = fn(&Vec<i64>) -> Option<i64>;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,7 +22,7 @@ impl Identified for Row {
     }
 }
 
-/// A row whose id is a text: in the order of the numbers.
+/// A row with a text id, in numeric order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Named(pub String);
 
@@ -44,12 +44,12 @@ impl Identified for Named {
     }
 }
 
-/// How a list is read, which must make no difference.
+/// The ways to read a list, which must give the same result.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Way {
     Plain,
     Ahead,
-    /// Pages are kept, and can be looked at again.
+    /// Pages are stored, and can be read again.
     LookingBack,
 }
 
@@ -65,15 +65,15 @@ impl Identified for Answer {
     }
 }
 
-/// Rows, and how pages are made of them.
+/// Rows, and how they are divided into pages.
 #[derive(Clone)]
 pub struct Service {
     pub rows: Vec<i64>,
     pub base: i64,
     pub cap: i64,
-    /// Pages have no fewer rows, whatever is asked for.
+    /// The minimum page size, whatever is requested.
     pub least: i64,
-    /// What comes for a page before the first.
+    /// The response for the page before the first.
     pub before: Before,
     pub count: fn(usize) -> Option<i64>,
     pub ignores_page: bool,
@@ -81,14 +81,14 @@ pub struct Service {
     /// Called before the nth call, to change something.
     pub meanwhile: fn(&mut Vec<i64>, usize),
     pub fails: fn(&Paging) -> Option<Error>,
-    /// The count, made from the rows of the page.
+    /// The count, computed from the rows of the page.
     pub of_page: Option<CountOfPage>,
-    /// What happens to a page, the first time that it is asked for.
+    /// A change of a page when it is first requested.
     pub once: Option<(i64, Damage)>,
     pub empty: fn(&Paging) -> bool,
-    /// From this call on, pages have at most so many rows.
+    /// From this call on, the maximum page size.
     pub cap_from: Option<(usize, i64)>,
-    /// What comes for a page after the last.
+    /// The response for a page after the last.
     pub beyond: Beyond,
     pub calls: Vec<Paging>,
 }
@@ -189,8 +189,8 @@ impl Service {
         PagerSettings::new("ReadList", 10)
     }
 
-    /// Every row that came, in order, and how it ended: the same, by the same calls, whatever their ids are and when pages can
-    /// be looked at again.
+    /// The rows in order, and the result: the same, with the same calls, whatever the ids are and whether or not pages can be
+    /// read again.
     pub fn read(self, settings: PagerSettings) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
         let of_names = again(&settings).into_iter().flat_map(|first| {
             let second = again(&first).expect("nothing is known yet");
@@ -206,7 +206,7 @@ impl Service {
         (all, error, calls)
     }
 
-    /// The same for any rows, and when pages are fetched ahead.
+    /// The same for any rows, and with prefetching.
     pub fn read_as<T: Identified + Clone + Serialize + Send + Sync + 'static>(
         self,
         settings: PagerSettings,
@@ -271,7 +271,7 @@ impl Service {
         (all, error, calls)
     }
 
-    /// The list is whole, each row once; gives the calls that it took.
+    /// The list is complete, each row once; returns the number of calls.
     pub fn whole(self, settings: PagerSettings) -> Vec<Paging> {
         let wanted: BTreeSet<i64> = self.rows.iter().copied().collect();
         let (all, error, calls) = self.read(settings);
@@ -290,8 +290,8 @@ impl Service {
     }
 }
 
-/// The same settings for another reading. What is found out of the first page is shared by clones: one reading must not know it
-/// from another. `None` when it is known already.
+/// The same settings for another reading. Clones share the detected first page, but readings must be independent. `None` if it
+/// is known already.
 fn again(settings: &PagerSettings) -> Option<PagerSettings> {
     let first_page = FirstPage::assumed(settings.first_page.number());
     settings.first_page.proven().is_none().then(|| PagerSettings { first_page, ..settings.clone() })

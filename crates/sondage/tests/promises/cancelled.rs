@@ -1,4 +1,4 @@
-//! A write whose caller goes away: it is finished when it may have happened, and not sent when it has not.
+//! A write whose caller gives up: it is finished if it may have been sent, and not sent otherwise.
 
 use super::*;
 use sondage::ErrorKind;
@@ -29,7 +29,7 @@ async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gon
     assert_eq!(service.whole(), 1, "the refused request, and none after the caller had gone");
 }
 
-/// The same while a refused token is being replaced.
+/// The same while a rejected token is being replaced.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_waits_for_a_token_is_not_sent_after_its_caller_has_gone() {
     const NO: &str = "HTTP/1.1 401 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
@@ -70,7 +70,7 @@ async fn a_write_that_waits_to_be_sent_is_not_listed_as_sent_and_close_waits_for
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
 }
 
-/// Whoever closes a client is told of every write whose outcome is open.
+/// Closing a client returns every write whose outcome is open.
 #[tokio::test(flavor = "multi_thread")]
 async fn writes_that_are_under_way_together_are_all_listed_in_their_order() {
     let service = Service::with(&[SilentAfterAll]);

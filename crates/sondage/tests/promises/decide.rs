@@ -1,4 +1,4 @@
-//! What follows from how an exchange went: the table of the rule, line by line.
+//! The decision after an exchange: the table of the rule, line by line.
 
 use super::backoff::policy;
 use sondage::error::ErrorKind::{self, *};
@@ -67,7 +67,7 @@ fn what_follows_from_a_status() {
     }
 }
 
-/// What the service asks for up to the setting is waited for; what is longer ends the call.
+/// A pause up to the setting is waited for; a longer one ends the call.
 #[test]
 fn a_wait_is_too_long_from_the_setting_on() {
     let beyond = CAP + Duration::from_millis(1);

@@ -1,5 +1,5 @@
-//! At most once, when the service answers before it has the request: the rest of the request is withheld by decision, so
-//! that "not received" stays true also when the service reads on.
+//! At most once, if the service responds before it has the whole request: the rest of the request is withheld
+//! deliberately, so that "not received" stays true even if the service continues to read.
 
 use super::*;
 use sondage::{Delivery, ErrorKind};
@@ -16,7 +16,7 @@ const EARLY: [&str; 4] = [
 const WORDS: &str = "HTTP/1.1 400 No\r\ncontent-type: application/json\r\ncontent-length: 74\r\n\r\n{\"isSuccess\":false,\"errorCode\":\"TooManyRows\",\"errorMessage\":\"At most 100\"}";
 const BUSY: &str = "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n";
 
-/// What went on before: three whole requests of one `send`, and "Nothing was changed".
+/// The earlier behaviour: three complete requests of one `send`, and "Nothing was changed".
 #[tokio::test(flavor = "multi_thread")]
 async fn an_early_answer_of_a_service_that_reads_on_is_never_a_second_request() {
     for says in EARLY {
@@ -45,7 +45,7 @@ async fn a_request_with_an_early_answer_is_made_again_and_arrives_once() {
     }
 }
 
-/// A body that fits into the buffers has left before the answer is there: nobody can take it back.
+/// A body that fits into the buffers has been sent before the response arrives: it cannot be withheld.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_may_have_left_before_its_early_answer_is_not_sent_again() {
     for size in [10, 1000, 50_000] {
@@ -68,7 +68,7 @@ async fn the_words_of_an_early_refusal_are_read_while_the_request_is_held_back()
     }
 }
 
-/// Without an end of its own, a connection whose service neither reads nor closes would stay open for ever.
+/// Unless it is closed explicitly, a connection whose service neither reads nor closes would stay open forever.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn the_connection_of_a_revoked_request_is_closed() {

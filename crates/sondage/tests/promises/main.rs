@@ -1,4 +1,4 @@
-//! What the README and SECURITY.md promise of a call, against a service that does its worst.
+//! The promises of the README and SECURITY.md about a call, against a hostile service.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -22,7 +22,7 @@ fn call(effect: Effect, size: usize) -> RawCall {
     RawCall::new("/publicapi/Panel/v3/Something", Json::parse(body).unwrap(), effect)
 }
 
-/// One call, whose connections meet these faults, the last one for good.
+/// One call, whose connections encounter these faults, the last one repeatedly.
 async fn meet(faults: &[Fault], effect: Effect, size: usize) -> (Result<(), Error>, Service) {
     let service = Service::with(faults);
     let result = client(&service.address).raw(call(effect, size)).await.map(|_| ());

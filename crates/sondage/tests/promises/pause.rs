@@ -1,4 +1,4 @@
-//! After a 429 with `Retry-After`, no call of the same tenant leaves before that time.
+//! After a 429 with `Retry-After`, no call of the same tenant is sent before that time.
 
 use super::*;
 use sondage::{CallOptions, Delivery, ErrorKind};
@@ -50,7 +50,7 @@ async fn a_call_that_cannot_wait_so_long_fails_at_once_and_says_how_long() {
         assert!(error.to_string().contains("Nothing was changed"), "{error}");
         assert_eq!((error.attempts(), service.whole()), (0, 1), "{error}");
     }
-    // The pause that is waited for ends with the setting `retry_after_cap`, here 2 s; then one call goes first.
+    // The pause ends with the setting `retry_after_cap`, here 2 s; then one call is sent first.
     client.raw(call(Effect::Read, 10)).await.unwrap();
     assert_eq!(service.whole(), 2);
 }
@@ -64,7 +64,7 @@ async fn other_tenants_are_not_held_back() {
     Client::new(config).unwrap().raw(call(Effect::Read, 10)).await.unwrap();
 }
 
-/// The service counts requests for tokens apart.
+/// The service counts token requests separately.
 #[tokio::test(flavor = "multi_thread")]
 async fn tokens_are_asked_for_during_a_pause() {
     let (service, tokens) = (Service::with(&[Says(LATER), Says(DONE)]), Service::with(&[Says(TOKEN)]));
@@ -76,7 +76,7 @@ async fn tokens_are_asked_for_during_a_pause() {
     assert_eq!((tokens.whole(), service.whole()), (1, 1));
 }
 
-/// When the pause is over and the first call is not answered, the others do not know whether they may go.
+/// If the pause is over and the first call gets no response, the others do not know whether they may be sent.
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_waits_behind_the_first_call_is_told_so() {
     const NOW: &str = "HTTP/1.1 429 Slow\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";

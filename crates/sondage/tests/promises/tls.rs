@@ -1,5 +1,5 @@
-//! TLS: a certificate that is not accepted is an error at once that names the setting; a record that breaks after the
-//! request proves nothing.
+//! TLS: a rejected certificate is an immediate error that names the setting; a broken record after the request proves
+//! nothing.
 
 use super::*;
 use rustls::pki_types::PrivateKeyDer;
@@ -16,12 +16,12 @@ struct Server {
     address: String,
     connections: Arc<AtomicUsize>,
     whole: Arc<AtomicUsize>,
-    /// Connections on which HTTP/2 was agreed upon.
+    /// Connections that negotiated HTTP/2.
     http2: Arc<AtomicUsize>,
     certificate: String,
 }
 
-/// Reads a whole request and then breaks the connection by bytes that are no TLS record.
+/// Reads a whole request and then breaks the connection with bytes that are not a TLS record.
 fn server() -> Server {
     let key = rcgen::KeyPair::generate().unwrap();
     let params = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
@@ -102,7 +102,7 @@ async fn a_certificate_that_is_not_accepted_is_an_error_at_once_that_names_the_s
     }
 }
 
-/// What makes certificates be recognized must not make a record that breaks later look like a refusal.
+/// The check for rejected certificates must not classify a later broken record as a refusal.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown() {
     let server = server();
@@ -110,6 +110,6 @@ async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown()
     assert_eq!((error.kind(), error.delivery()), (ErrorKind::OutcomeUnknown, Delivery::Unknown), "{error}");
     assert!(error.to_string().contains("ended before the answer was complete"), "{error}");
     assert_eq!(server.whole.load(Ordering::SeqCst), 1);
-    // What is known of the last byte holds for a connection with one request at a time.
+    // The proof of the last byte holds for a connection with one request at a time.
     assert_eq!(server.http2.load(Ordering::SeqCst), 0);
 }

@@ -1,4 +1,4 @@
-//! An error tells the worst that any attempt of its call may have done, and never more than is known.
+//! An error reports the worst that any attempt of its call may have done, and never more than is known.
 
 use super::*;
 use sondage::model::{DeleteMembersRequest, DeleteSurveyRequest};
@@ -32,7 +32,7 @@ async fn the_last_refusal_does_not_undo_what_an_earlier_attempt_may_have_done() 
     }
 }
 
-/// A program can act upon what is behind an error; and the address, in which secrets may stand, is not shown on the way.
+/// A program can act upon the source of an error; and the URL, which may contain secrets, is not shown.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_error_of_the_operating_system_is_the_source() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
@@ -63,7 +63,7 @@ async fn a_read_tells_the_most_that_any_attempt_came_to() {
     assert_eq!(result.unwrap_err().delivery(), Delivery::Unknown);
 }
 
-/// 21 codes that do not speak of what is to be deleted.
+/// 21 codes that do not refer to the deleted object.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_deletion_is_done_only_when_the_very_thing_is_gone() {
     for (code, done) in [
@@ -125,14 +125,14 @@ async fn the_deadline_tells_what_happened_until_then() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deadline_while_waiting_after_a_refusal_says_that_nothing_was_changed() {
     let service = Service::with(&[Says(SOON), Says(SUCCESS)]);
-    // The wait that the service asks for ends before the deadline, which passes before the answer.
+    // The pause that the service requests ends before the deadline, which passes before the response.
     let options = CallOptions::new().deadline(Duration::from_millis(900));
     let error = client(&service.address).with(options).raw(call(Effect::Create, 400)).await.unwrap_err();
     assert_eq!((error.kind(), error.status()), (ErrorKind::RateLimited, Some(429)), "{error}");
     assert_eq!((error.attempts(), service.whole()), (1, 1), "{error}");
 }
 
-/// RFC 9110, 15: a status that nobody knows counts as 5xx. 303 means that it was done.
+/// RFC 9110, 15: an unknown status counts as 5xx. 303 means that it was carried out.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_status_that_is_none_is_no_refusal() {
     for status in ["101 Up", "303 There", "600 What", "700 What", "999 What"] {

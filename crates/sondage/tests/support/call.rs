@@ -6,7 +6,7 @@ use sondage::{Client, operations};
 
 macro_rules! dispatch {
     ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
-        /// What an operation answers to a request that is written as on the wire.
+        /// The response of an operation to a request in wire format.
         pub async fn call(client: &Client, operation: &str, request: &Value) -> Result<Value, sondage::Error> {
             match operation {
                 $(stringify!($Name) => typed::<operations::$Name>(client, request).await,)*

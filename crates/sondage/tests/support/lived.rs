@@ -1,4 +1,4 @@
-//! A demo account in which something has happened, and for each operation a request that gets somewhere in it.
+//! A demo account with some history, and for each operation a request that succeeds in it.
 
 use super::call::call;
 use super::sandbox::client;
@@ -56,7 +56,7 @@ impl Lived {
         Self { sandbox, client, known, draft, address }
     }
 
-    /// A request that succeeds, with what is required and little more.
+    /// A request that succeeds, with the required fields and little more.
     pub fn request(&self, row: &OperationInfo) -> Value {
         let required = row.request.fields.iter().filter(|field| field.required);
         let known =

@@ -1,4 +1,4 @@
-//! A service that misbehaves on the level of bytes, and a client for it.
+//! A service that misbehaves at the level of bytes, and a client for it.
 
 #![allow(dead_code)] // each test file uses a part of it
 
@@ -26,42 +26,42 @@ pub enum Fault {
     CloseAfterHead,
     /// Resets after half of the body.
     ResetAfterHalf,
-    /// Has the whole request, then closes, resets or says nothing.
+    /// Reads the whole request, then closes, resets or sends nothing.
     CloseAfterAll,
     ResetAfterAll,
     SilentAfterAll,
-    /// Answers, but not to the end.
+    /// Responds, but not completely.
     HalfStatus,
     HalfBody,
     HalfChunked,
     Garbage,
     BadGzip,
-    /// Answers with a text.
+    /// Responds with a text.
     Says(&'static str),
-    /// The same, after so many milliseconds.
+    /// The same, after this many milliseconds.
     SaysAfter(u64, &'static str),
-    /// Says 503 to the head, before it has read the body.
+    /// Responds with 503 to the head, before it has read the body.
     Early503,
-    /// Answers the head with a text, waits, and then reads the rest of the request as if nothing had been said.
+    /// Responds to the head with a text, waits, and then reads the rest of the request nevertheless.
     Early(&'static str),
-    /// The same, but the second half of the answer only comes after a while.
+    /// The same, but the second half of the response is delayed.
     EarlySlowly(&'static str),
-    /// Answers the head, and neither reads on nor closes for as long as it is asked about.
+    /// Responds to the head, and neither reads on nor closes until the test ends.
     EarlyAndStuck(&'static str),
 }
 
-/// What a token endpoint says.
+/// The response of a token endpoint.
 pub const TOKEN: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 66\r\n\r\n\
     {\"access_token\":\"a-token\",\"token_type\":\"Bearer\",\"expires_in\":3600}";
 
 pub const SUCCESS: &str = "HTTP/1.1 200 OK\r\ncontent-length: 18\r\n\r\n{\"isSuccess\":true}";
 
-/// A loopback service: each connection meets the next fault, the last one for good.
+/// A loopback service: each connection encounters the next fault, the last one repeatedly.
 pub struct Service {
     pub address: String,
-    /// Requests that arrived whole.
+    /// Complete requests.
     pub whole: Arc<AtomicUsize>,
-    /// Connections that the client has closed before its request was whole.
+    /// Connections that the client closed before its request was complete.
     pub abandoned: Arc<AtomicUsize>,
 }
 
@@ -163,8 +163,8 @@ fn stuck(stream: &TcpStream, abandoned: &AtomicUsize) -> Option<()> {
     None
 }
 
-/// Whether the client has closed its side, as the kernel's own table says: its last bytes and the end of the connection
-/// wait for a service that does not read, so the service cannot see it.
+/// Whether the client has closed its side, by the kernel's own table: its last bytes and the FIN wait for a service that
+/// does not read, so the service cannot see them.
 fn is_closed(stream: &TcpStream) -> bool {
     const ESTABLISHED: &str = "01";
     let (here, there) =
@@ -179,7 +179,7 @@ fn reset(stream: &TcpStream) -> Option<()> {
     socket2::SockRef::from(stream).set_linger(Some(Duration::ZERO)).ok()
 }
 
-/// Reads the head: what of the body came with it, and how long the body is.
+/// Reads the head: returns the part of the body that arrived with it, and the length of the body.
 fn head(stream: &mut TcpStream) -> Option<(usize, usize)> {
     let mut bytes = Vec::new();
     let mut byte = [0];
@@ -199,7 +199,7 @@ fn body(stream: &mut TcpStream, have: usize, want: usize) -> Option<()> {
     stream.read_exact(&mut rest).ok()
 }
 
-/// A client whose repeats do not keep a test waiting.
+/// A client whose retries do not delay a test.
 pub fn client(address: &str) -> Client {
     let mut config = config(address);
     config.deadline = Duration::from_secs(10);

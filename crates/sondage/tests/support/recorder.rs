@@ -1,4 +1,4 @@
-//! A service that gives one answer and remembers what it was sent.
+//! A service that always gives the same response and records what it was sent.
 
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,4 +1,4 @@
-//! What an authority says, read from its data file.
+//! The statements of an authority, from its data file.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ pub struct Authority {
     pub enums: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// An operation. What the authority does not say is `None`.
+/// An operation. A field on which the authority is silent is `None`.
 #[derive(Deserialize)]
 pub struct Operation {
     pub name: String,
@@ -54,7 +54,7 @@ impl Authority {
         self.operations.iter().find(|operation| operation.name == name)
     }
 
-    /// The fields of a type; `None` when the name is no type of the authority's.
+    /// The fields of a type; `None` if the authority does not have the type.
     pub fn fields(&self, name: &str) -> Option<BTreeMap<&str, Field>> {
         self.types.get(name).map(fields)
     }

@@ -1,4 +1,4 @@
-//! The table beside an authority. Every difference is a line such as `Condition.value: missing`.
+//! Compares the table with an authority. Every difference is a line such as `Condition.value: missing`.
 
 use crate::authority::{self, Authority, Field, Operation, Shape};
 use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
@@ -6,8 +6,7 @@ use sondage::operation::{OperationInfo, RequestLocation};
 use sondage::operations;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that differs. Of the operations that `other` knows as well, it is `other` that has the last word on fields
-/// of which `authority` is silent.
+/// All differences. For operations that `other` has too, `other` decides about fields on which `authority` is silent.
 pub fn differences(authority: &Authority, other: Option<&Authority>) -> BTreeSet<String> {
     let mut comparison =
         Comparison { authority, silent: false, found: BTreeSet::new(), compared: BTreeSet::new() };
@@ -23,10 +22,10 @@ pub fn differences(authority: &Authority, other: Option<&Authority>) -> BTreeSet
 
 struct Comparison<'a> {
     authority: &'a Authority,
-    /// What the authority does not mention, it leaves to the other.
+    /// Anything that the authority does not mention is left to the other.
     silent: bool,
     found: BTreeSet<String>,
-    /// Models that have been compared with a type, which ends the recursion.
+    /// Models that have already been compared with a type, to end the recursion.
     compared: BTreeSet<(&'static str, String)>,
 }
 
@@ -101,8 +100,8 @@ impl Comparison<'_> {
     fn field(&mut self, model: &ModelSchema, ours: &'static FieldSchema, theirs: &Field) {
         let at = format!("{}.{}", model.name, ours.wire);
         let sent = matches!(model.kind, Kind::Request | Kind::Value);
-        // What is sent follows the authority to the letter. An answer is read with more tolerance: a field that is promised
-        // may be absent all the same.
+        // Requests follow the authority exactly. Responses are read with more tolerance: a promised field may be absent
+        // nevertheless.
         if ours.required && !theirs.required {
             self.note(format!("{at}: required, there it is not"));
         } else if sent && theirs.required && !ours.required {
@@ -142,7 +141,7 @@ impl Comparison<'_> {
 
     fn values(&mut self, ours: &'static EnumSchema, theirs: &str) {
         let Some(values) = self.authority.enums.get(theirs) else { return };
-        // The zero value of the service's own types: it is read, and never offered.
+        // The zero value of the service's own types: it is read, but never offered.
         for value in values.iter().filter(|value| *value != "Invalid") {
             if !ours.values.contains(&value.as_str()) {
                 self.found.insert(format!("{}: the value {value} is missing", ours.name));
@@ -154,7 +153,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The names that an authority gives to what we hold so. `word` is text of an open set.
+/// The authority's names for our type. `word` is text of an open set.
 fn name_of(ours: &Type) -> &'static [&'static str] {
     match ours {
         Type::Bool => &["bool", "boolean"],
@@ -183,7 +182,7 @@ fn describe(ours: &Type) -> String {
     }
 }
 
-/// The class of an effect as the published definition is read: a deletion by id, like an update, may be repeated.
+/// The effect class according to the published definition: a deletion by id, like an update, may be retried.
 fn class(effect: &str) -> &str {
     match effect {
         "delete" | "update" => "idempotent_write",
@@ -216,7 +215,7 @@ fn snake(camel: &str) -> String {
     out
 }
 
-/// Every name that a model brings along, with its documentation.
+/// Every name that a model introduces, with its documentation.
 pub fn visit(model: &'static ModelSchema, seen: &mut BTreeMap<String, &'static str>) {
     if seen.insert(model.name.to_owned(), model.docs).is_some() {
         return;

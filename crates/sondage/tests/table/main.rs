@@ -1,5 +1,5 @@
-//! Holds the operation table against its two authorities: the specification, and the definition that the service has
-//! published. Every difference is named; one that is meant stands in `differences.json` with its reason.
+//! Compares the operation table with its two authorities: the specification, and the definition that the service has
+//! published. Every difference is reported; an intended one is listed in `differences.json` with its reason.
 
 mod authority;
 mod compare;
@@ -31,7 +31,7 @@ fn contract() -> Authority {
     Authority::read(include_str!("contract.json"))
 }
 
-/// What differs is what is listed, no more and no less.
+/// The differences are exactly the listed ones.
 fn expect(name: &str, found: &BTreeSet<String>, meant: &BTreeMap<String, String>) {
     let meant: BTreeSet<String> = meant.keys().cloned().collect();
     let unexpected: Vec<_> = found.difference(&meant).cloned().collect();
@@ -81,7 +81,7 @@ fn every_row_has_an_authority_that_it_names() {
     }
 }
 
-/// Nothing in the table without a sentence of its own: rows, models, fields, enumerations.
+/// Everything in the table is documented: rows, models, fields, enumerations.
 #[test]
 fn everything_is_documented() {
     let mut seen = BTreeMap::new();
@@ -97,7 +97,7 @@ fn everything_is_documented() {
     assert!(seen.len() > 200, "only {} names were looked at", seen.len());
 }
 
-/// Every write says how to find out about it when its outcome is unknown.
+/// Every write says how to find out about an unknown outcome.
 #[test]
 fn every_write_says_how_to_find_out() {
     for row in operations::ALL {

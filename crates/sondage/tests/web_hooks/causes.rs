@@ -1,4 +1,4 @@
-//! What the API's own operations cause is told, as what happens by itself is.
+//! Events caused by API operations are delivered like those that originate on the platform.
 
 use super::{PATIENCE, Receiver, client, sandbox, subscribe, wait};
 use sondage::model::*;
@@ -66,7 +66,7 @@ fn what_operations_cause_is_told() {
     }
 }
 
-/// An opt-out of a workspace holds for the members of its panels (assumed): those who watch them are told, once.
+/// An opt-out of a workspace applies to the members of its panels (assumed): the subscribers get one event for each.
 #[test]
 fn an_opt_out_of_a_workspace_is_told_for_each_member_whom_it_reaches() {
     let sandbox = sandbox();

@@ -1,4 +1,4 @@
-//! How the sandbox tells: repeats, faults, limits.
+//! Delivery by the sandbox: retries, faults, limits.
 
 use super::receiver::Receiver;
 use super::*;
@@ -7,7 +7,7 @@ use sondage_sandbox::{DeliveryAction, DeliveryFault};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// An event with a number, of which nobody knows more.
+/// A numbered event of an unknown type.
 fn emit(sandbox: &Sandbox, number: i64) {
     let entity = json!({ "id": number, "status": "Closed" });
     assert!(sandbox.emit(Cause::Event {

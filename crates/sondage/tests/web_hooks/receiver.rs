@@ -1,4 +1,4 @@
-//! A web server that takes what a webhook sends.
+//! A web server that receives webhooks.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Empty};
@@ -30,7 +30,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Answers each request with the status that the handler returns.
+    /// Responds to each request with the status that the handler returns.
     pub fn start(handler: impl Fn(Arrived) -> u16 + Send + Sync + 'static) -> Self {
         let handler = Arc::new(handler);
         let runtime = sondage::internals::runtime::handle();
@@ -54,7 +54,7 @@ impl Receiver {
         Self { address }
     }
 
-    /// Takes whatever verifies with the hook, and keeps the events.
+    /// Accepts everything that the hook verifies, and keeps the events.
     pub fn keeping(hook: Hook) -> (Self, Arc<Mutex<Vec<Event>>>) {
         let kept: Arc<Mutex<Vec<Event>>> = Arc::default();
         let events = Arc::clone(&kept);

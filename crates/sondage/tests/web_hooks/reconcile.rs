@@ -1,4 +1,4 @@
-//! Nothing is lost and nothing is handled twice.
+//! No event is lost and none is handled twice.
 
 use super::receiver::Receiver;
 use super::*;
@@ -8,7 +8,7 @@ use sondage_sandbox::{DeliveryAction, DeliveryFault};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What a careful receiver does with an event: claim it, handle it, and say when it is done.
+/// How a careful receiver handles an event: claim it, handle it, and mark it as done.
 fn receive(guard: &Guard, event: &Event, handle: impl FnOnce() -> bool) -> u16 {
     match guard.claim(event) {
         Claim::New(ticket) if handle() => {
@@ -41,7 +41,7 @@ fn a_thousand_events_are_handled_once_each_after_reconciling() {
     let receiver = {
         let (hook, guard) = (hook.clone(), guard.clone());
         Receiver::start(move |arrived| match arrived.event(&hook) {
-            // Every fifth time something goes wrong before the event was handled, and now and then for good.
+            // Every fifth event fails before it was handled, and some fail permanently.
             Ok(event) => receive(&guard, &event, || {
                 if calls.fetch_add(1, Ordering::SeqCst).is_multiple_of(5) || id(&event).starts_with('0') {
                     return false;

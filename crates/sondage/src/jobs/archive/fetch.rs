@@ -1,4 +1,4 @@
-//! One document: a link, what is behind it, and whether that is a PDF.
+//! Downloads one document: requests a link, follows it, and checks that the result is a PDF.
 
 use crate::Client;
 use crate::error::{Error, ErrorKind, Result};
@@ -6,13 +6,13 @@ use crate::model::{DownloadAnswersRequest, Secret};
 use bytes::Bytes;
 use std::time::Duration;
 
-/// How often a document is asked for before it counts as failed.
+/// How often a document is tried before it counts as failed.
 const ATTEMPTS: u32 = 3;
-/// Before a document is asked for again.
+/// The delay before a document is tried again.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// The PDF of one interview. A link that has ended is asked for anew; a cut connection is tried again on the same link,
-/// because each new link is a call that counts.
+/// Downloads the PDF of one interview. For an expired link a new one is requested; a cut connection is retried with the
+/// same link, because each new link costs a call.
 pub async fn document(client: &Client, request: DownloadAnswersRequest) -> Result<Bytes> {
     let mut link: Option<Secret> = None;
     let mut attempt = 1;
@@ -41,7 +41,7 @@ async fn ask(client: &Client, request: DownloadAnswersRequest) -> Result<Secret>
     answer.download_url.ok_or_else(|| Error::unexpected_response("the answer has no link"))
 }
 
-/// What comes instead of a document is often a page that says why, with status 200.
+/// Instead of a document, a page with status 200 often explains what is wrong.
 fn checked(document: Bytes) -> Result<Bytes> {
     if document.starts_with(b"%PDF") {
         return Ok(document);

@@ -1,7 +1,7 @@
-//! What an archive holds: a line of JSON for each document, written when the document is safe.
+//! The manifest of an archive: a line of JSON for each document, written when the document is safely on disk.
 //!
-//! A folder may hold anything, so nothing in it is changed before its manifest has been read whole and every line is an
-//! archive's. Own files are made new, under names that nobody can guess, and only these are removed.
+//! A folder may contain anything, so nothing in it is changed before its manifest has been read completely and every line
+//! has been validated. The archive creates its files under unguessable names, and removes only such files.
 
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
@@ -12,16 +12,16 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The file beside the documents.
+/// The manifest's file name.
 pub const NAME: &str = "manifest.jsonl";
 
-/// The first line, which says what the file is.
+/// The first line, which identifies the file.
 const HEADER: &str = "{\"archive\":\"sondage\",\"version\":1}\n";
-/// The name of a document that is not whole yet: this, 32 random hexadecimal digits and the end.
+/// The name of an incomplete document: this prefix, 32 random hexadecimal digits and the suffix.
 const PART: (&str, &str) = (".sondage-", ".part");
-/// No line of a document is longer, in bytes.
+/// The maximum length of a line, in bytes.
 const LONGEST: usize = 512;
-/// How long one waits for another run.
+/// How long to wait for another run.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// One document of the archive.
@@ -37,7 +37,7 @@ pub struct Entry {
     pub sha256: String,
     /// Its size in bytes.
     pub size: u64,
-    /// The operation that it came from. The link is not kept: whoever has it can read the answers.
+    /// The operation that returned it. The link is not stored, because anyone who has it can read the answers.
     pub source: String,
     /// When it was stored, in UTC.
     pub time: chrono::DateTime<chrono::Utc>,
@@ -47,13 +47,15 @@ pub struct Entry {
 pub struct Manifest {
     folder: PathBuf,
     file: File,
-    /// Where its last whole line ends. What a killed process has left behind it goes with the next line.
+    /// The end of the last complete line. Anything after it was left by a killed process, and is removed when the next
+    /// line is written.
     end: u64,
     entries: HashMap<String, Entry>,
 }
 
 impl Manifest {
-    /// Opens the archive in a folder, or begins one. A manifest that is not an archive's is an error, and nothing is changed.
+    /// Opens the archive in a folder, or creates one. A manifest that does not belong to an archive is an error, and
+    /// nothing is changed.
     pub fn open(folder: &Path) -> io::Result<Self> {
         make_folder(folder)?;
         let path = folder.join(NAME);
@@ -83,16 +85,16 @@ impl Manifest {
         Ok(Self { folder: folder.to_owned(), file, end, entries })
     }
 
-    /// Whether the document of an interview is there, as it was stored.
+    /// Whether the document of an interview exists unchanged.
     pub fn holds(&self, interview: &str) -> bool {
         self.entries.get(&interview.to_ascii_lowercase()).is_some_and(|entry| {
-            // The name is made again, not believed: a manifest must not lead out of its folder.
+            // The name is recomputed, not read: a manifest must not lead out of its folder.
             fs::read(self.folder.join(file_name(interview))).is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
         })
     }
 
-    /// Stores a document. When it returns, document and line outlive a power cut. `None`: a file of this name that is not the
-    /// archive's is there, and was left as it was.
+    /// Stores a document. When it returns, document and line survive a power failure. `None`: a file with this name exists
+    /// that does not belong to the archive, and was left unchanged.
     pub fn store(&mut self, interview: &str, source: &str, bytes: &[u8]) -> io::Result<Option<Entry>> {
         let name = file_name(interview);
         let (target, part) = (self.folder.join(&name), self.folder.join(part_name()?));
@@ -172,14 +174,14 @@ pub fn remove(folder: &Path, interviews: &HashSet<String>) -> io::Result<()> {
 enum Place {
     /// The archive's.
     Ours,
-    /// Nobody's: an empty file was made, which the document replaces.
+    /// None: an empty placeholder was created, which the document replaces.
     Reserved,
     /// Somebody else's.
     Theirs,
 }
 
-/// Makes sure that no file is replaced which the archive has not made. What a killed run left without its line is this
-/// document, or an empty file.
+/// Ensures that no file is replaced that the archive has not created. A file that a killed run left without a line is
+/// either this document or an empty placeholder.
 fn reserve(target: &Path, bytes: &[u8]) -> io::Result<Place> {
     match open_file(OpenOptions::new().write(true).create_new(true)).open(target) {
         Ok(_) => return Ok(Place::Reserved),
@@ -193,12 +195,12 @@ fn reserve(target: &Path, bytes: &[u8]) -> io::Result<Place> {
     Ok(if same { Place::Ours } else { Place::Theirs })
 }
 
-/// Where the last whole line ends, and the entries; `None` when the text is not an archive's. A manifest from
-/// before the first release has no first line of its own: it is one when each of its lines is an entry.
+/// The end of the last complete line, and the entries; `None` if the text does not belong to an archive. A manifest from
+/// before the first release has no header line: it is accepted if each of its lines is an entry.
 fn read(text: &str) -> Option<(usize, HashMap<String, Entry>)> {
     let end = text.rfind('\n').map_or(0, |end| end + 1);
     let (whole, rest) = text.split_at(end);
-    // A killed process leaves the beginning of a line, but only after a first one.
+    // A killed process may leave an incomplete line, but only after a first one.
     if !rest.is_empty() && (whole.is_empty() || !begins_an_entry(rest)) {
         return None;
     }
@@ -215,9 +217,9 @@ fn read(text: &str) -> Option<(usize, HashMap<String, Entry>)> {
     Some((end, entries))
 }
 
-/// Whether a text is the beginning of a line, as far as it goes.
+/// Whether a text is the beginning of a valid line.
 fn begins_an_entry(text: &str) -> bool {
-    // The name repeats the GUID; how the line ends after the digests does not tell whose it is.
+    // The name repeats the GUID; the part after the digests does not identify the line.
     let guid = "GGGGGGGG-GGGG-GGGG-GGGG-GGGGGGGGGGGG";
     let line = format!(
         "{{\"interview\":\"{guid}\",\"file\":\"{guid}.pdf\",\"sha256\":\"{}\",\"size\":",
@@ -230,7 +232,7 @@ fn begins_an_entry(text: &str) -> bool {
         })
 }
 
-/// A manifest as it is read when an archive goes on: where its last whole line ends, and the documents that it names.
+/// A parsed manifest: the end of its last complete line, and its documents.
 #[cfg(fuzzing)]
 pub fn fuzzed(text: &str) -> Option<(usize, Vec<String>)> {
     read(text).map(|(end, entries)| (end, entries.into_keys().collect()))
@@ -242,7 +244,7 @@ fn foreign() -> io::Error {
     ))
 }
 
-/// Makes the archive ours. A run that was just cancelled may still be storing its last document: it is given a moment.
+/// Locks the archive. A run that was just cancelled may still be storing its last document, so this waits a moment.
 fn lock(file: &File) -> io::Result<()> {
     let since = Instant::now();
     loop {
@@ -257,7 +259,7 @@ fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// Removes what a killed process left of a document. Nobody else is writing: the archive is ours.
+/// Removes the incomplete documents of a killed process. The lock ensures that no other run is writing.
 fn sweep(folder: &Path) -> io::Result<()> {
     for file in fs::read_dir(folder)? {
         let file = file?;
@@ -286,8 +288,8 @@ fn is_part(name: &str) -> bool {
     })
 }
 
-/// Whether an id can be the name of a file: an id comes from the service, and must neither lead out of the folder nor be a
-/// name that a system has reserved.
+/// Whether an id can be used as a file name: it comes from the service, and must neither lead out of the folder nor be a
+/// reserved name.
 pub fn is_guid(interview: &str) -> bool {
     let mut parts = interview.split('-');
     let mut hex = |length| {
@@ -307,7 +309,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// A new name is safe when the folder is.
+/// A new file name survives a power failure only when the folder has been synced.
 #[cfg(unix)]
 fn settle(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
@@ -319,7 +321,7 @@ fn settle(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Answers are personal data: new folders and files are their owner's alone.
+/// Answers are personal data: new folders and files are accessible to their owner only.
 fn make_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -327,7 +329,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
-/// A file of the archive's own: no link leads elsewhere, and only its owner can read it.
+/// Opens one of the archive's files: symbolic links are refused, and only the owner can read it.
 fn open_file(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     {
@@ -398,7 +400,7 @@ mod tests {
             (format!("{HEADER}{entry}{big}"), HEADER.len() + entry.len() + big.len(), 1),
             (format!("{HEADER}{entry}{{\"interview\":\"0a"), HEADER.len() + entry.len(), 1),
             (format!("{HEADER}{}", entry.trim_end()), HEADER.len(), 0),
-            // As it was written before the first release.
+            // The format before the first release.
             (entry.clone(), entry.len(), 1),
             (format!("{entry}{{\"int"), entry.len(), 1),
         ] {

@@ -1,8 +1,9 @@
-//! The answers of a survey as documents on the own disk: links are not permanent, and documents must be stored.
+//! Stores the answers of a survey as documents on disk: the service's links are not permanent, and documents must be
+//! stored.
 //!
-//! A folder holds a PDF for each interview and `manifest.jsonl`, after its first line a line for each PDF with its SHA-256. A document is
-//! written under another name, forced to the disk and renamed, and its line comes after it; so whoever reads the manifest
-//! finds each document whole, however the process ended. A second run fetches what is missing or was changed.
+//! A folder contains a PDF for each interview and `manifest.jsonl`, with a header line and a line for each PDF with its SHA-256. A
+//! document is written under another name, synced to disk and renamed, and its line is written afterwards; so each document in the
+//! manifest is complete, however the process ended. A second run downloads what is missing or was changed.
 // API 1.5
 
 pub(in crate::jobs) mod fetch;
@@ -38,37 +39,37 @@ pub struct Archive {
     watch: Option<Observer<ArchiveProgress>>,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[report]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArchiveProgress {
-    /// Interviews of the survey that belong into the archive.
+    /// Interviews of the survey that belong in the archive.
     pub interviews: usize,
-    /// Documents that were there before.
+    /// Documents that already existed.
     pub kept: usize,
     /// Documents that this run has stored.
     pub stored: usize,
-    /// Documents that could not be had.
+    /// Documents that could not be downloaded.
     pub failed: usize,
     /// Bytes that this run has stored.
     pub bytes: u64,
 }
 
-/// What a run did.
+/// The report of a run.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArchiveReport {
     /// The file that lists the documents, a line of JSON for each.
     pub manifest: PathBuf,
-    /// The numbers at the end.
+    /// The counts at the end.
     pub progress: ArchiveProgress,
-    /// The documents that could not be had, and why. Another run tries them again.
+    /// The documents that could not be downloaded, and why. Another run tries them again.
     pub failed: Vec<FailedDocument>,
 }
 
-/// A document that could not be had.
+/// A document that could not be downloaded.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -80,18 +81,18 @@ pub struct FailedDocument {
 }
 
 impl Archive {
-    /// An archive with options that are data.
+    /// An archive from its options.
     pub fn new(client: &Client, options: ArchiveOptions) -> Self {
         Self { client: client.clone(), options, watch: None }
     }
 
-    /// Documents that are fetched at once. Default: [`ArchiveOptions::DEFAULT_MAX_CONCURRENCY`].
+    /// How many documents are downloaded concurrently. Default: [`ArchiveOptions::DEFAULT_MAX_CONCURRENCY`].
     pub fn max_concurrency(mut self, documents: usize) -> Self {
         self.options.max_concurrency = documents;
         self
     }
 
-    /// Takes interviews that are not completed too, as far as they go. Default: completed ones only.
+    /// Includes interviews that are not completed, with the answers so far. Default: completed ones only.
     pub fn partial(mut self) -> Self {
         self.options.partial = true;
         self
@@ -103,28 +104,29 @@ impl Archive {
         self
     }
 
-    /// The time zone of the times in them, for example `Europe/Zurich`.
+    /// The time zone of the times in the documents, for example `Europe/Zurich`.
     pub fn time_zone(mut self, zone: impl Into<String>) -> Self {
         self.options.time_zone = Some(zone.into());
         self
     }
 
-    /// Takes only the interviews that pass.
+    /// Only interviews that match this filter.
     pub fn filter(mut self, filter: Expression) -> Self {
         self.options.r#where = Some(filter);
         self
     }
 
-    /// Is told after each document how far the run is.
+    /// The progress callback, called after each document.
     pub fn progress(mut self, watch: impl Fn(&ArchiveProgress) + Send + Sync + 'static) -> Self {
         self.watch = Some(Arc::new(watch));
         self
     }
 
-    /// Fetches what is missing. Dropping the future stops the run; what is stored stays, and another run goes on.
+    /// Downloads what is missing. Dropping the future stops the run; stored documents are kept, and another run
+    /// continues.
     ///
-    /// A document that cannot be had is in the report. What would meet every document ends the run with an error:
-    /// credentials, rights, too many calls, a disk that is full.
+    /// A document that cannot be downloaded is in the report. A failure that would affect every document ends the run
+    /// with an error: credentials, permissions, too many calls, a full disk.
     pub async fn run(self) -> Result<ArchiveReport> {
         runtime::spawn(self.work()).await
     }
@@ -183,7 +185,7 @@ impl Archive {
         Ok(ArchiveReport { progress, failed, manifest: self.options.folder.0.join(MANIFEST) })
     }
 
-    /// The ids of all interviews that belong into the archive.
+    /// The ids of all interviews that belong in the archive.
     async fn interviews(&self) -> Result<Vec<String>> {
         let completed = (!self.options.partial).then(|| column("State").is_equal_to("Completed"));
         let filter = match (completed, self.options.r#where.clone()) {
@@ -200,7 +202,7 @@ impl Archive {
             _ => Err(Error::unexpected_response("an interview has an `Id` that is no GUID")),
         };
         let ids = rows.into_iter().map(id).collect::<Result<Vec<_>>>()?;
-        // Systems that ignore case in file names would keep two of them in one file.
+        // On systems that ignore case in file names, two of them would be the same file.
         let mut seen = HashSet::new();
         Ok(ids.into_iter().filter(|id| seen.insert(id.to_ascii_lowercase())).collect())
     }
@@ -214,13 +216,13 @@ impl Archive {
     }
 }
 
-/// Whether every other document would meet the same.
+/// Whether every other document would fail in the same way.
 fn ends_all(error: &Error) -> bool {
     use ErrorKind::{Authentication, BudgetSpent, Configuration, PermissionDenied, RateLimited};
     matches!(error.kind(), Authentication | BudgetSpent | Configuration | PermissionDenied | RateLimited)
 }
 
-/// The document's name belongs to a file that the archive has not made.
+/// A file with the document's name exists that the archive has not created.
 fn taken() -> Error {
     Error::configuration(
         "a file of this name is in the folder, and the manifest does not list it; it was left as it was",
@@ -255,7 +257,7 @@ impl Job for ArchiveOptions {
 
 impl Client {
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest. It can be stopped and run again at any
-    /// time: what is there is not fetched twice.
+    /// time: existing documents are not downloaded twice.
     ///
     /// Each document costs one call of the 500 that the service allows a day.
     // API 15.1, published

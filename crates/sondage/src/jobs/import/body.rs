@@ -1,14 +1,14 @@
-//! The JSON around the members of a request that creates them. Their own JSON comes from rows or from columns.
+//! The JSON around the members of a request that creates them. The members' own JSON comes from rows or from columns.
 
 use crate::Client;
 use crate::error::{Error, Result};
 use crate::text;
 
-/// What stands behind the last member.
+/// The text after the last member.
 #[doc(hidden)] // for sondage-data
 pub const END: &[u8] = b"]}";
 
-/// What stands before the first member.
+/// The text before the first member.
 #[doc(hidden)] // for sondage-data
 pub fn head(client: &Client, panel_id: i64) -> Result<Vec<u8>> {
     let tenant =
@@ -16,7 +16,7 @@ pub fn head(client: &Client, panel_id: i64) -> Result<Vec<u8>> {
     Ok(format!("{{\"tenant\":{tenant},\"panelId\":{panel_id},\"members\":[").into_bytes())
 }
 
-/// Members in a request, at least one.
+/// Members per request, at least one.
 #[doc(hidden)] // for sondage-data
 pub fn chunk_size(members: usize) -> Result<usize> {
     if members == 0 {

@@ -1,4 +1,4 @@
-//! Every row beside the definition of the panel, before anything is sent.
+//! Checks every row against the definition of the panel, before anything is sent.
 
 use super::columns::{ImportColumn, ImportColumns};
 use super::prints::{Print, Prints};
@@ -11,26 +11,26 @@ use crate::model::{FieldValue, VariableType};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is known of the rows. Their values are in the spool.
+/// The state of the rows. Their values are in the spool.
 pub(super) struct Checked {
     pub spool: Spool,
-    /// [`RowStatus::NotSent`] is what is to be sent: with an id, to a member who is there.
+    /// [`RowStatus::NotSent`] means to be sent: with an id, to an existing member.
     pub kept: Vec<RowResult>,
     pub reasons: BTreeMap<u32, Arc<str>>,
     pub prints: Vec<Print>,
-    /// Of each row's key without regard to case and spaces around it; those of rows without a key are not looked at.
+    /// Hashes of each row's key, ignoring case and surrounding spaces; unused for rows without a key.
     folds: Vec<u64>,
-    /// Rows with a key, by their folds.
+    /// Rows with a key, by hash.
     order: Vec<u32>,
-    /// Rows that make no new member, because they lack what every member must have.
+    /// Rows that cannot create a member, because they lack a required value.
     pub lacking: BTreeMap<u32, Arc<str>>,
 }
 
-/// A row's key beside that of a member.
+/// How a row's key compares with a member's.
 pub(super) enum Match {
-    /// They are equal.
+    /// Equal.
     Exact(u32),
-    /// They differ in case, or in spaces around them.
+    /// Different only in case or surrounding spaces.
     Near(u32),
 }
 
@@ -112,7 +112,7 @@ impl Checked {
         self.spool.push(if sent { line } else { b"" }).map_err(|error| unwritable(&error))
     }
 
-    /// Rows with one key: which of them counts is not ours to say.
+    /// Rows with the same key: all are refused, because the library must not choose one.
     fn refuse_repeated(&mut self) {
         let mut order = std::mem::take(&mut self.order);
         order.sort_unstable_by_key(|row| (self.folds[*row as usize], *row));
@@ -129,7 +129,7 @@ impl Checked {
         (self.order, self.folds) = (order, folds);
     }
 
-    /// Says that nothing is done with a row.
+    /// Marks a row as refused.
     pub fn refuse(&mut self, row: u32, reason: Arc<str>) {
         self.kept[row as usize].status = RowStatus::Refused;
         self.reasons.entry(row).or_insert(reason);
@@ -144,13 +144,13 @@ impl Checked {
         Some(if equal { Match::Exact(row) } else { Match::Near(row) })
     }
 
-    /// How many rows are to be sent, or have been.
+    /// The number of rows that are to be sent, or have been.
     pub fn valid(&self) -> usize {
         self.kept.iter().filter(|kept| kept.status != RowStatus::Refused).count()
     }
 }
 
-/// Two keys that are equal then are too much alike.
+/// Two keys whose folded forms are equal are too similar.
 fn fold(key: &str) -> String {
     key.trim().to_lowercase()
 }

@@ -1,28 +1,28 @@
-//! The columns of the rows beside the definition of the panel.
+//! Matches the columns of the rows with the definition of the panel.
 
 use super::ImportSettings;
 use crate::error::{Error, Result};
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 use crate::text;
 
-/// What the columns hold, in the order of their names: the same rows with their columns in another order are the same rows.
+/// The columns, sorted by name: rows with their columns in another order count as the same rows.
 pub(super) struct ImportColumns {
     pub all: Vec<ImportColumn>,
-    /// Which of them is the key.
+    /// The index of the key.
     pub key: usize,
-    /// Fields that a member must have, and no column gives.
+    /// Required fields without a column.
     pub missing: Vec<String>,
 }
 
-/// A column, and the field that it is for.
+/// A column, and its field.
 pub(super) struct ImportColumn {
-    /// Its place in the rows.
+    /// Its index in the rows.
     pub place: usize,
     pub name: String,
     pub kind: VariableType,
-    /// Whether a member must have a value.
+    /// Whether the field is required.
     pub mandatory: bool,
-    /// How the field begins in a request.
+    /// The beginning of the field in a request.
     pub head: String,
 }
 

@@ -1,10 +1,10 @@
-//! What a report says beside its rows.
+//! The report of an import without its rows.
 
 use super::report::{ImportReport, RowStatus};
 use crate::error::Error;
 use sondage_macros::report;
 
-/// What became of rows that were to be members, but for the rows themselves.
+/// The outcome of an import or of `create_members_from`, without the rows.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -15,36 +15,37 @@ pub struct ImportFacts {
     pub length: usize,
     /// Rows whose members were created.
     pub created: usize,
-    /// Rows whose members were there and got their values.
+    /// Rows whose members existed and were updated.
     pub updated: usize,
-    /// Rows whose members were there and had their values already.
+    /// Rows whose members existed and already had their values.
     pub unchanged: usize,
-    /// Rows whose members were there and were left as they are.
+    /// Rows whose members existed and were left unchanged.
     pub exists: usize,
-    /// Rows with which nothing was done: the table `rows` says why.
+    /// Rows that were refused: the table `rows` has the reasons.
     pub refused: usize,
-    /// Rows of which it is not known. The same `import_members` again finds out before it sends anything; rows of
+    /// Rows whose outcome is unknown. Running the same `import_members` again finds out before it sends anything; rows of
     /// `create_members_from` have to be looked up in the panel first.
     pub unknown: usize,
-    /// Rows that were not sent, because the run was stopped before. The same `import_members` again goes on from there.
+    /// Rows that were not sent, because the run stopped before. Running the same `import_members` again continues with
+    /// them.
     pub not_sent: usize,
-    /// Whether it is known of every row what became of it, and nothing is left to send.
+    /// Whether the outcome of every row is known, and nothing is left to send.
     pub complete: bool,
-    /// Whether an earlier run had begun.
+    /// Whether it resumed an earlier run.
     pub resumed: bool,
-    /// Where the journal is, while it is of use: the same import goes on from it.
+    /// The path of the journal, while it is needed: the same import resumes from it.
     pub journal: Option<String>,
-    /// Members that were created from rows whose status is `unknown`: the service's answer did not say from which.
+    /// Members that were created from rows whose status is `unknown`: the service's response did not say from which.
     /// `import_members` reads the members back instead, and has none.
     pub unattributed: Vec<i64>,
-    /// What stopped the run; `None` when all rows are decided.
+    /// The error that stopped the run; `None` when all rows are decided.
     pub stopped: Option<Error>,
-    /// How many, never who, in sentences: rows are about people. They are in the table `rows`.
+    /// The counts in sentences, without personal data. The rows are in the table `rows`.
     pub text: String,
 }
 
 impl ImportReport {
-    /// What it says beside its rows.
+    /// The report without its rows.
     pub fn facts(&self) -> ImportFacts {
         ImportFacts {
             panel_id: self.panel_id,

@@ -1,4 +1,4 @@
-//! The members of the panel beside the rows.
+//! Matches the members of the panel with the rows.
 
 use super::check::{Checked, Match};
 use super::run::Run;
@@ -7,15 +7,15 @@ use crate::jobs::update::fit;
 use crate::model::{FieldValue, Member, NewMember};
 use std::collections::HashMap;
 
-/// Who is in the panel, by the rows.
+/// The members of the panel, by row.
 pub(super) struct SeenMembers {
-    /// Of each row the member with its key; 0: there is none.
+    /// For each row the member with its key; 0: there is none.
     ids: Vec<i64>,
-    /// Rows whose member has all their values, when that was asked for.
+    /// Rows whose member already has all their values, if that was requested.
     same: Vec<bool>,
-    /// Rows of whose key several members are.
+    /// Rows whose key several members have.
     several: HashMap<u32, i64>,
-    /// Rows that have a member with almost their key.
+    /// Rows with a member whose key is almost the same.
     near: HashMap<u32, i64>,
 }
 
@@ -35,7 +35,7 @@ impl SeenMembers {
         self.several.contains_key(&row)
     }
 
-    /// The member with almost the key of a row, where nobody has it exactly.
+    /// The member whose key is almost that of a row, if nobody has exactly that key.
     pub fn near(&self, row: u32) -> Option<i64> {
         self.near.get(&row).copied().filter(|_| self.id(row).is_none())
     }
@@ -90,7 +90,7 @@ impl Run {
         Ok(())
     }
 
-    /// Whether a member has the values of a row. A cell without a value says nothing.
+    /// Whether a member has the values of a row. An empty cell is ignored.
     fn has(&mut self, row: u32, member: &Member) -> Result<bool> {
         let wanted = self.member_of(row)?;
         Ok(self.columns.all.iter().all(|column| {

@@ -1,8 +1,8 @@
-//! Members from rows of any source, each person once: an import that can be stopped at any moment and run again.
+//! Imports members from rows of any source, each person once: it can be interrupted at any moment and run again.
 //!
-//! The rows are checked against the definition of the panel before the first of them is sent, members who are there are found
-//! by a key, and a journal says what was sent. Whatever happens in between, the same import run again goes on: a chunk of which
-//! no answer came is looked for in the panel before anything of it is sent again.
+//! The rows are checked against the definition of the panel before the first of them is sent, existing members are found by a
+//! key, and a journal records what was sent. Whatever happens in between, running the same import again continues it: the
+//! members of a chunk without a response are looked up in the panel before anything of it is sent again.
 
 mod body;
 mod check;
@@ -50,7 +50,7 @@ pub struct Import {
     journal: Option<Box<dyn JournalStore>>,
 }
 
-/// What an import is to do.
+/// The parameters of an import.
 struct ImportSettings {
     client: Client,
     panel_id: i64,
@@ -70,8 +70,7 @@ impl std::fmt::Debug for Import {
 }
 
 impl Import {
-    /// An import with options that are data. Rows among them, and `quiet`, whose unit is a language's own, are left to the
-    /// caller.
+    /// An import from its options. Rows, and `quiet`, whose unit depends on the language, are set by the caller.
     pub fn new(client: &Client, options: ImportOptions) -> Self {
         let ImportOptions { panel_id, key, existing, journal, chunk_size, quiet: _, rows: _ } = options;
         let journal = journal.map(|place| Box::new(FileJournal::new(place.0)) as Box<dyn JournalStore>);
@@ -82,33 +81,33 @@ impl Import {
         }
     }
 
-    /// What to do with members who exist already. Default: they are left as they are.
+    /// What to do with existing members. Default: they are left unchanged.
     pub fn existing(mut self, existing: Existing) -> Self {
         self.settings.existing = existing;
         self
     }
 
-    /// Where the journal is kept. Default: a file in the user's folder for such things (`$XDG_STATE_HOME/sondage/journals`,
-    /// or `~/.local/state/sondage/journals`), which is emptied when the import is complete.
+    /// Where the journal is stored. Default: a file in the user's state folder (`$XDG_STATE_HOME/sondage/journals`, or
+    /// `~/.local/state/sondage/journals`), which is emptied when the import is complete.
     pub fn journal(mut self, store: impl JournalStore) -> Self {
         self.journal = Some(Box::new(store));
         self
     }
 
-    /// Members in a request, at least 1. Default: [`ImportOptions::DEFAULT_CHUNK_SIZE`].
+    /// Members per request, at least 1. Default: [`ImportOptions::DEFAULT_CHUNK_SIZE`].
     pub fn chunk_size(mut self, members: usize) -> Self {
         self.settings.chunk_size = members;
         self
     }
 
-    /// How long after a call without an answer the service may still be at work: what is not in the panel then will not come
-    /// any more. Default: 180 seconds.
+    /// How long the service may still be processing a call without a response: members that do not exist after this time
+    /// will not be created any more. Default: 180 seconds.
     pub fn quiet(mut self, time: Duration) -> Self {
         self.settings.quiet = time;
         self
     }
 
-    /// Imports rows. An error: nothing was sent by this run; what happened once something was is in the report.
+    /// Imports rows. An error means that this run sent nothing; anything that happened after sending is in the report.
     pub async fn run(self, rows: Rows) -> Result<ImportReport> {
         self.run_stream(rows.stream()).await
     }
@@ -126,7 +125,7 @@ impl Import {
 }
 
 impl ImportSettings {
-    /// Another account, panel or key is another import, and has a journal of its own.
+    /// An import with another account, panel or key is a different one, with a journal of its own.
     fn file_name(&self) -> String {
         let head = self.head(0, String::new());
         let digest = prints::short(&[&head.service, &head.tenant, &self.key]);
@@ -154,7 +153,8 @@ impl ImportSettings {
 }
 
 impl Client {
-    /// Creates members from rows, a column for each field, each person once; `key` is the field by which people are told apart.
+    /// Creates members from rows, with a column for each field; `key` is the field that identifies each person, who is
+    /// created only once.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
@@ -173,8 +173,8 @@ impl Client {
 
 #[cfg(feature = "blocking")]
 impl crate::blocking::Client {
-    /// Creates members from rows, each person once: see [`Client::import_members`]. The options may hold the rows' journal and
-    /// chunks; the rows stand beside them.
+    /// Creates members from rows, each person once: see [`Client::import_members`]. The options may contain the journal and
+    /// the chunk size; the rows are passed separately.
     pub fn import_members(&self, options: ImportOptions, rows: Rows) -> Result<ImportReport> {
         let import = import_of(self.as_async(), options)?;
         runtime::block_on(async move { import.run(rows).await })

@@ -1,15 +1,15 @@
-//! Keyed digests of rows: what tells them apart without holding a value.
+//! Keyed digests of rows: they distinguish rows without containing values.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD as BASE64};
 use ring::hmac::{self, HMAC_SHA256};
 
-/// Bytes of a [`Print`].
+/// The size of a [`Print`] in bytes.
 const SIZE: usize = 16;
 
 /// A row's key and its values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Print {
-    /// Of the key, letter by letter.
+    /// Of the exact key.
     pub key: u64,
     /// Of all values.
     pub values: u64,
@@ -29,7 +29,7 @@ impl Prints {
     }
 }
 
-/// Digests as a journal holds them.
+/// Encodes digests for a journal.
 pub(super) fn packed(prints: &[Print]) -> String {
     let bytes: Vec<u8> = prints
         .iter()
@@ -39,14 +39,14 @@ pub(super) fn packed(prints: &[Print]) -> String {
     BASE64.encode(bytes)
 }
 
-/// The same back; nothing when it is none of ours.
+/// Decodes them; nothing if the text is invalid.
 pub(super) fn unpacked(text: &str) -> Vec<Print> {
     let bytes = BASE64.decode(text).unwrap_or_default();
     let number = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
     bytes.chunks_exact(SIZE).map(|print| Print { key: number(print), values: number(&print[8..]) }).collect()
 }
 
-/// A name of a job by what it is about, for a file.
+/// A file name for a job, derived from its parameters.
 pub(super) fn short(parts: &[&str]) -> String {
     let tag = Prints::new("sondage").of(parts.join("\n").as_bytes());
     format!("{tag:016x}")

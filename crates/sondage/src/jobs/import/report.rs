@@ -5,24 +5,24 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// What became of a row.
+/// The outcome of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RowStatus {
     /// A member was created.
     Created,
-    /// A member who was there got the values of the row.
+    /// An existing member was updated with the values of the row.
     Updated,
-    /// A member who was there has the values of the row already.
+    /// An existing member already has the values of the row.
     Unchanged,
-    /// A member with the key was there, and was left as it is.
+    /// A member with the key exists, and was left unchanged.
     Exists,
     /// Nothing was done: the reason says why.
     Refused,
-    /// It is not known whether it was done. The same `import_members` again finds out before it sends anything; rows of
-    /// `create_members_from` have to be looked up in the panel first.
+    /// It is unknown whether it was done. Running the same `import_members` again finds out before it sends anything;
+    /// rows of `create_members_from` have to be looked up in the panel first.
     Unknown,
-    /// It was not sent, because the run was stopped before. Run the same `import_members` again to resume.
+    /// It was not sent, because the run stopped before. Run the same `import_members` again to resume.
     NotSent,
 }
 
@@ -38,7 +38,7 @@ impl RowStatus {
         Self::NotSent,
     ];
 
-    /// The word for it, the same in every language.
+    /// Its name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -63,23 +63,23 @@ impl RowStatus {
     }
 }
 
-/// How it is known what became of a row.
+/// How the outcome of a row was determined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Attribution {
-    /// It was not sent to the service.
+    /// It was not sent.
     #[default]
     None,
-    /// By the service's answer, in which the row has its place.
+    /// By the service's response, in which the row has its position.
     Answer,
-    /// By reading the members of the panel back, where the row's key was looked up.
+    /// By reading the members of the panel back and looking up the row's key.
     ReadBack,
 }
 
 impl Attribution {
     const ALL: [Self; 3] = [Self::None, Self::Answer, Self::ReadBack];
 
-    /// The word for it, the same in every language; nothing for [`Attribution::None`].
+    /// Its name, which is the same in every language; nothing for [`Attribution::None`].
     pub fn as_str(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -97,23 +97,23 @@ impl Attribution {
     }
 }
 
-/// What became of one row.
+/// The outcome of one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportRow {
     /// The row, counted from 0.
     pub row: usize,
-    /// What became of it.
+    /// The status.
     pub status: RowStatus,
-    /// Number of the member; `None` when there is none, or none is known.
+    /// Id of the member; `None` if there is none, or it is unknown.
     pub id: Option<i64>,
-    /// Why, where the status does not say it.
+    /// The reason, if the status alone does not say it.
     pub reason: Option<String>,
-    /// How it is known.
+    /// How the outcome was determined.
     pub attributed: Attribution,
 }
 
-/// What is kept of a row.
+/// The stored form of a row's outcome.
 #[derive(Clone, Copy)]
 pub(super) struct RowResult {
     pub status: RowStatus,
@@ -123,39 +123,39 @@ pub(super) struct RowResult {
 
 /// The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
 ///
-/// `Display` says how many, never who.
+/// `Display` shows counts, but no personal data.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ImportReport {
     /// The panel.
     pub panel_id: i64,
-    /// The path of the journal, from which the same import resumes; `None` when it is not needed any more.
+    /// The path of the journal, from which the same import resumes; `None` if it is no longer needed.
     pub journal: Option<String>,
     /// The error that stopped the run; `None` when all rows are decided.
     pub stopped: Option<Error>,
-    /// Whether an earlier run had begun.
+    /// Whether it resumed an earlier run.
     pub resumed: bool,
-    /// Members that were created from rows whose status is [`RowStatus::Unknown`]: the service's answer did not say from which.
-    /// `import_members` reads the members back instead, and has none.
+    /// Members that were created from rows whose status is [`RowStatus::Unknown`]: the service's response did not say from
+    /// which. `import_members` reads the members back instead, and has none.
     pub unattributed: Vec<i64>,
     pub(super) kept: Vec<RowResult>,
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
-    /// Whether the same call again goes on from there. Otherwise it would create members twice.
+    /// Whether running the same call again resumes it. Otherwise it would create members twice.
     pub(super) again: bool,
 }
 
 impl ImportReport {
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// What became of a row, counted from 0.
+    /// The outcome of a row, counted from 0.
     pub fn row(&self, row: usize) -> Option<ImportRow> {
         let kept = self.kept.get(row)?;
         let reason = u32::try_from(row).ok().and_then(|row| self.reasons.get(&row));
@@ -168,17 +168,17 @@ impl ImportReport {
         })
     }
 
-    /// What became of each row, in their order.
+    /// The outcomes of all rows, in their order.
     pub fn rows(&self) -> impl Iterator<Item = ImportRow> {
         (0..self.len()).filter_map(|row| self.row(row))
     }
 
-    /// How many rows have this status.
+    /// The number of rows with this status.
     pub fn count(&self, status: RowStatus) -> usize {
         self.kept.iter().filter(|kept| kept.status == status).count()
     }
 
-    /// Whether it is known of every row what became of it, and nothing is left to send.
+    /// Whether the outcome of every row is known, and nothing is left to send.
     pub fn is_complete(&self) -> bool {
         self.count(RowStatus::Unknown) + self.count(RowStatus::NotSent) == 0
     }

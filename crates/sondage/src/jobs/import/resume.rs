@@ -1,4 +1,4 @@
-//! What an earlier run has left in the journal.
+//! Restores the state of an earlier run from its journal.
 
 use super::ImportSettings;
 use super::check::Checked;
@@ -9,32 +9,32 @@ use crate::jobs::journal::{ChunkKind, JournalHead, Record, RowSpan, unfold};
 use crate::text;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Digests on one line of a journal.
+/// Digests per line of a journal.
 const ROWS: usize = 1_024;
 /// The version of journals that this library writes.
 pub(in crate::jobs) const VERSION: u32 = 1;
 
-/// What a journal says.
+/// The content of a journal.
 #[derive(Default)]
 pub(super) struct Past {
     pub head: Option<JournalHead>,
     prints: Vec<Print>,
-    /// Chunks that were sent, by number. Those whose outcome is known are removed.
+    /// Chunks that were sent, by number. Chunks with a known outcome are removed.
     pub open: BTreeMap<u64, OpenChunk>,
-    /// What became of rows.
+    /// The outcomes of rows.
     known: Vec<(u32, RowResult)>,
     pub chunks: u64,
     last: Vec<RowResult>,
     pub ended: bool,
 }
 
-/// A chunk that was sent, and of which not everything is known.
+/// A chunk that was sent, whose outcome is not completely known.
 pub(super) struct OpenChunk {
     pub what: ChunkKind,
     pub rows: Vec<RowSpan>,
     /// When it was sent, in milliseconds since 1970.
     pub at: u64,
-    /// So many ids came back, without their rows; `None` when no answer came.
+    /// The number of ids in the response, if they could not be assigned to rows; `None` if no response arrived.
     pub ids: Option<usize>,
 }
 
@@ -77,8 +77,8 @@ impl Past {
         }
     }
 
-    /// `all`: a row without an id was refused; else that is so for chunks that were answered, and other rows are still to be
-    /// sent.
+    /// `all`: a row without an id was refused; otherwise that applies only to chunks with a response, and other rows are
+    /// still to be sent.
     fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution, all: bool) {
         let Some(open) = self.open.remove(&chunk) else { return };
         let done = match open.what {
@@ -96,7 +96,7 @@ impl Past {
         }
     }
 
-    /// Puts into the rows what is known of them.
+    /// Copies the known outcomes to the rows.
     pub fn tell(&mut self, checked: &mut Checked) {
         if self.ended && self.last.len() == checked.kept.len() {
             checked.kept = std::mem::take(&mut self.last);
@@ -117,7 +117,7 @@ impl Past {
         }
     }
 
-    /// An error when the journal is of another job, or of other rows.
+    /// Returns an error if the journal belongs to another job, or to other rows.
     pub fn fits(&self, import: &ImportSettings, name: &str, checked: &Checked) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
         self.is_of(import, name)?;
@@ -205,7 +205,7 @@ pub(super) fn digests(prints: &[Print]) -> impl Iterator<Item = Record> {
     })
 }
 
-/// What became of all rows, as the last lines of a journal.
+/// The outcomes of all rows, as the last lines of a journal.
 pub(super) fn last(kept: &[RowResult]) -> impl Iterator<Item = Record> {
     kept.chunks(ROWS).enumerate().map(|(at, kept)| Record::Final {
         first: u32::try_from(at * ROWS).unwrap_or(u32::MAX),

@@ -1,4 +1,4 @@
-//! An import from its first call to its report.
+//! Runs an import from its first call to its report.
 
 use super::check::Checked;
 use super::columns::ImportColumns;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// An import under way.
+/// An import in progress.
 pub(super) struct Run {
     pub import: ImportSettings,
     pub columns: ImportColumns,
@@ -24,18 +24,18 @@ pub(super) struct Run {
     pub journal: Journal,
     /// The number of the next chunk.
     pub chunks: u64,
-    /// Chunks of which not everything is known.
+    /// Chunks whose outcome is not completely known.
     pub open: BTreeMap<u64, OpenChunk>,
     pub stopped: Option<Error>,
-    /// Where to look for the next rows to create, and to change.
+    /// Where to continue the search for rows to create, and to change.
     pub next: [usize; 2],
     salt: String,
-    /// Whether the journal says already which job it is.
+    /// Whether the journal already identifies the job.
     begun: bool,
     resumed: bool,
 }
 
-/// Imports rows. `own`: nobody has named the journal, so it goes when the job is over.
+/// Imports rows. `own`: the journal has the default name, so it is emptied at the end of the job.
 pub(super) async fn import(
     import: ImportSettings,
     store: Box<dyn JournalStore>,
@@ -90,7 +90,7 @@ pub(super) async fn import(
 }
 
 impl Run {
-    /// Everything that is sent. An error: nothing was, by this run.
+    /// Sends everything. An error means that this run sent nothing.
     async fn go(&mut self) -> Result<()> {
         if let Some(left) =
             self.open.values().filter(|open| open.ids.is_none()).map(|open| self.left(open.at)).max()
@@ -117,7 +117,7 @@ impl Run {
         Ok(())
     }
 
-    /// What this process has sent and has no answer to yet: its caller has given up, the call has not.
+    /// Chunks that this process has sent without a response yet: the caller has given up, but the call continues.
     async fn wait_for_writes(&self) -> Result<()> {
         let until = std::time::Instant::now() + self.import.quiet;
         while self.is_writing() {
@@ -131,17 +131,17 @@ impl Run {
         Ok(())
     }
 
-    /// Whether a call that creates members is under way in this process.
+    /// Whether a call that creates members is in progress in this process.
     pub fn is_writing(&self) -> bool {
         self.import.client.pending_writes().iter().any(|write| write.operation == "CreateMembers")
     }
 
-    /// What is left of the quiet time after a moment.
+    /// The remaining quiet time after an instant.
     fn left(&self, at: u64) -> Duration {
         left(self.import.quiet, at, now())
     }
 
-    /// Says what is to be done with each row, now that it is known who is there.
+    /// Decides what to do with each row, now that the existing members are known.
     fn judge(&mut self, seen: &SeenMembers) -> Result<()> {
         let ours: std::collections::HashSet<u32> =
             self.open.values().flat_map(|open| unfold(&open.rows)).collect();
@@ -190,7 +190,7 @@ impl Run {
         )))
     }
 
-    /// Writes down which job it is. `due`: something is to be sent.
+    /// Records the identity of the job. `due`: something is to be sent.
     async fn begin(&mut self, due: bool) -> Result<()> {
         if self.begun || !due {
             return Ok(());
@@ -207,7 +207,7 @@ impl Run {
         Ok(())
     }
 
-    /// After the last call: what is still in doubt is read back once more, and the journal is closed.
+    /// After the last call: uncertain chunks are read back once more, and the journal is closed.
     async fn end(&mut self, own: bool) {
         if !self.open.is_empty()
             && let Err(error) = self.read_back().await

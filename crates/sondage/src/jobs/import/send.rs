@@ -1,4 +1,4 @@
-//! The chunks of an import, each sent at most once.
+//! Sends the chunks of an import, each at most once.
 
 use super::meet::{SeenMembers, line};
 use super::report::{Attribution, RowResult, RowStatus};
@@ -11,11 +11,11 @@ use crate::operations::CreateMembers;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// After so many chunks in a row of which no answer came, the service is left in peace.
+/// After this many consecutive chunks without a response, the import stops.
 const SILENT_ATTEMPTS: usize = 3;
 
 impl Run {
-    /// Sends every row that is to be sent. An error is what stopped it.
+    /// Sends every row that is to be sent. Returns the error that stopped it.
     pub async fn send_all(&mut self) -> Result<()> {
         let mut silent = 0;
         while let Some((what, rows)) = self.due() {
@@ -74,11 +74,11 @@ impl Run {
         None
     }
 
-    /// Reads the panel after an answer that refuses a whole chunk, and checks that none of its rows was created.
+    /// Reads the panel after a response that refuses a whole chunk, and checks that none of its rows was created.
     async fn is_undone(&mut self, chunk: u64) -> bool {
         let Some(open) = self.open.get(&chunk) else { return false };
         if open.what == ChunkKind::Update {
-            // However often values are set, they are the same.
+            // Updates are idempotent.
             return true;
         }
         let rows = open.rows.clone();
@@ -140,7 +140,7 @@ impl Run {
         self.journal.write(vec![Record::Some { chunk, ids: taken }]).await
     }
 
-    /// What became of the rows of a chunk: an id for each, 0 for one that was refused.
+    /// Records the outcomes of a chunk's rows: an id for each, 0 for a refused one.
     fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution) {
         let Some(open) = self.open.remove(&chunk) else { return };
         let done = if open.what == ChunkKind::Create { RowStatus::Created } else { RowStatus::Updated };
@@ -153,7 +153,7 @@ impl Run {
         }
     }
 
-    /// Keeps why the service refused rows. An issue does not name its row, so with several of them all are named.
+    /// Records why the service refused rows. An issue does not name its row, so if there are several, all are listed.
     fn explain(&mut self, rows: impl Iterator<Item = u32>, issues: &[ValidationIssue]) {
         let reason = refusal(issues);
         for row in rows {
@@ -161,8 +161,8 @@ impl Run {
         }
     }
 
-    /// Looks after a chunk that was not answered: at once, and when not all of its rows are there, again after the quiet time.
-    /// Whether everything is known of it afterwards.
+    /// Looks up the members of a chunk without a response: immediately, and if some are missing, again after the quiet time.
+    /// Returns whether all outcomes are known afterwards.
     async fn read_back_chunk(&mut self, chunk: u64) -> bool {
         for wait in [false, true] {
             if wait {
@@ -181,7 +181,7 @@ impl Run {
         false
     }
 
-    /// The same for all chunks of which something is in doubt, once, after the last call.
+    /// The same for all uncertain chunks, once, after the last call.
     pub async fn read_back(&mut self) -> Result<()> {
         let updates = self.open.values().any(|open| open.what == ChunkKind::Update);
         for wait in [false, true] {
@@ -199,7 +199,7 @@ impl Run {
         Ok(())
     }
 
-    /// What an earlier run has left in doubt, now that the panel was read after the quiet time.
+    /// Resolves what an earlier run left uncertain, after the panel was read following the quiet time.
     pub async fn settle(&mut self, seen: &SeenMembers) -> Result<()> {
         for chunk in self.open.keys().copied().collect::<Vec<_>>() {
             self.take(chunk, seen, true).await?;
@@ -207,8 +207,8 @@ impl Run {
         Ok(())
     }
 
-    /// Takes for a chunk what the panel shows. `quiet`: what is not there now will not come any more. Whether everything is
-    /// known of it afterwards.
+    /// Updates the outcomes of a chunk from the panel. `quiet`: members that do not exist now will not be created any more.
+    /// Returns whether all outcomes are known afterwards.
     async fn take(&mut self, chunk: u64, seen: &SeenMembers, quiet: bool) -> Result<bool> {
         let Some(open) = self.open.get(&chunk) else { return Ok(true) };
         let update = open.what == ChunkKind::Update;
@@ -228,7 +228,7 @@ impl Run {
         self.journal.write(vec![Record::Found { chunk, ids: ids.clone() }]).await?;
         self.decide(chunk, &ids, Attribution::ReadBack);
         if !answered {
-            // They were not made: they are sent again, in another chunk.
+            // They were not created: they are sent again, in another chunk.
             self.next = [0; 2];
             for (row, id) in rows.iter().zip(&ids).filter(|(_, id)| **id == 0) {
                 let member = if update { seen.id(*row).unwrap_or(*id) } else { 0 };
@@ -253,7 +253,7 @@ pub(super) fn refusal(issues: &[ValidationIssue]) -> Arc<str> {
     }
 }
 
-/// The ids of the answer by their rows, 0 for one that was refused, where their places say whose they are.
+/// The ids of the response by row, 0 for a refused one, if their positions identify the rows.
 pub(super) fn placed(rows: usize, answer: &CreateMembersResponse) -> Option<Vec<i64>> {
     let ids: Vec<i64> = answer.members_ids.iter().map(|id| id.unwrap_or_default()).collect();
     let holes = ids.iter().filter(|id| **id == 0).count();

@@ -1,10 +1,10 @@
-//! Rows on their way in, one after the other.
+//! Sources of rows.
 
 use crate::error::Result;
 use crate::jobs::Rows;
 use crate::model::FieldValue;
 
-/// Rows that are read once, one after the other: for those that need not be in memory at once.
+/// Rows that are read once, one after the other: they need not be in memory at once.
 pub trait RowStream: Send {
     /// The names of the columns.
     fn names(&self) -> &[String];

@@ -1,20 +1,20 @@
-//! Rows as they will be sent, out of memory: a line of text for each, in a file without a name once there are many.
+//! Rows in the form in which they will be sent: one line of text each, in an unnamed temporary file if there are many.
 
 use crate::files::{self, Readers};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Seek, SeekFrom, Write as _};
 use std::ops::Range;
 
-/// Rows of a block, which is read as a whole.
+/// Rows per block, which is read as a whole.
 const BLOCK: usize = 64;
-/// So many bytes stay in memory.
+/// How many bytes are kept in memory.
 const MEMORY: usize = 4 << 20;
 
 /// Rows that can be read again, in any order.
 pub(super) struct Spool {
     memory: Vec<u8>,
     file: Option<BufWriter<File>>,
-    /// Where each block begins.
+    /// The offset of each block.
     blocks: Vec<u64>,
     rows: usize,
     size: u64,
@@ -27,7 +27,7 @@ impl Spool {
         Self { memory: Vec::new(), file: None, blocks: Vec::new(), rows: 0, size: 0, held: None }
     }
 
-    /// Adds a row: one line of JSON, or nothing for a row that is not sent.
+    /// Adds a row: one line of JSON, or an empty one for a row that is not sent.
     pub fn push(&mut self, line: &[u8]) -> io::Result<()> {
         if self.rows.is_multiple_of(BLOCK) {
             self.blocks.push(self.size);
@@ -52,7 +52,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Once all rows are there.
+    /// Finishes after the last row.
     pub fn finish(&mut self) -> io::Result<()> {
         if self.file.is_some() {
             self.spill()?;
@@ -88,11 +88,11 @@ impl Spool {
     }
 }
 
-/// A file that nobody else can open, and that is gone with this process.
+/// A temporary file that nobody else can open, and that is removed with this process.
 fn nameless() -> io::Result<File> {
     let path = files::beside(&std::env::temp_dir().join("sondage-rows"))?;
     let file = files::create_new(&path, Readers::Owner)?;
-    // Where a file that is open cannot be removed, the system's own cleaning of this folder takes it away.
+    // If an open file cannot be removed, the system's cleaning of this folder removes it later.
     let _ = fs::remove_file(&path);
     Ok(file)
 }

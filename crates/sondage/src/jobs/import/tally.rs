@@ -1,4 +1,4 @@
-//! The report of rows that are sent without a journal: what each answer says of its rows.
+//! The report of rows that are sent without a journal, from the responses.
 
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::send::{placed, refusal};
@@ -37,7 +37,7 @@ impl Tally {
         self.0.kept.is_empty()
     }
 
-    /// Takes the answer to the next rows. `false`: it is an error, after which nothing more is to be sent.
+    /// Takes the response for the next rows. `false`: it is an error, after which nothing more is to be sent.
     pub fn add(&mut self, rows: usize, answer: Result<CreateMembersResponse>) -> bool {
         match answer {
             Ok(answer) => self.answered(rows, &answer),
@@ -83,7 +83,7 @@ impl Tally {
         }
     }
 
-    /// The report. `left`: rows that were not sent; `stopped`: why, where it was no answer that stopped the work.
+    /// The report. `left`: rows that were not sent; `stopped`: the error, unless a response stopped the run.
     pub fn end(mut self, left: usize, stopped: Option<Error>) -> ImportReport {
         self.push(left, RowStatus::NotSent, None);
         self.0.stopped = self.0.stopped.or(stopped);

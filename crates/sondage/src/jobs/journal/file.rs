@@ -7,22 +7,22 @@ use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// How every journal begins.
+/// The first bytes of every journal.
 const BEGIN: &str = "{\"is\":\"job\",\"sondage\":\"journal\"";
-/// A longer line is none of ours.
+/// The maximum length of a line.
 const LONGEST: u64 = 64 << 20;
 
-/// A journal in a file that only its owner can read. It is locked for as long as a job uses it.
+/// A journal in a file that only its owner can read. It is locked while a job uses it.
 #[derive(Debug)]
 pub struct FileJournal {
     path: PathBuf,
     file: Option<File>,
-    /// Where its last whole line begins and ends.
+    /// The start and end of its last complete line.
     last: (u64, u64),
 }
 
 impl FileJournal {
-    /// A journal in this file, which need not exist yet.
+    /// A journal in this file. The file need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), file: None, last: (0, 0) }
     }
@@ -31,7 +31,7 @@ impl FileJournal {
         self.file.as_mut().ok_or_else(|| io::Error::other("it is not open"))
     }
 
-    /// Cuts what a killed process has left behind.
+    /// Removes the incomplete line that a killed process left behind.
     fn cut(&mut self, end: u64) -> io::Result<()> {
         let file = self.file()?;
         file.set_len(end)?;
@@ -69,7 +69,7 @@ impl JournalStore for FileJournal {
         self.cut(end)?;
         let file = self.file()?;
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.sync_data()) {
-            // What is half there would be taken for damage.
+            // An incomplete line would be taken for damage.
             let _ = self.cut(end);
             return Err(error);
         }
@@ -96,19 +96,19 @@ impl JournalStore for FileJournal {
     }
 }
 
-/// The lock is given back at once: a child that was forked meanwhile has the file open too.
+/// The lock is released explicitly: a child process forked meanwhile has the file open too.
 impl Drop for FileJournal {
     fn drop(&mut self) {
         self.close();
     }
 }
 
-/// The whole lines of a journal that somebody else may own.
+/// The complete lines of a journal that another process may have locked.
 pub(super) fn lines_of(path: &Path, line: &mut dyn FnMut(&str)) -> io::Result<()> {
     read(File::open(path)?, line).map(|_| ())
 }
 
-/// Hands over the whole lines, and says where the last of them begins and ends.
+/// Returns the complete lines, and the start and end of the last one.
 fn read(file: File, line: &mut dyn FnMut(&str)) -> io::Result<(u64, u64)> {
     let mut reader = BufReader::new(file);
     let (mut bytes, mut end, mut start) = (Vec::new(), 0, 0);
@@ -126,7 +126,7 @@ fn read(file: File, line: &mut dyn FnMut(&str)) -> io::Result<(u64, u64)> {
     }
 }
 
-/// Not through a link: what is written goes where it was said.
+/// Symbolic links are refused: the journal must be written where it was requested.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -138,7 +138,8 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// A new file outlives a power cut when its folder knows it. Where a folder cannot be asked for that, nothing is lost but this.
+/// A new file survives a power failure only if its folder is synced. If the folder cannot be synced, only this guarantee
+/// is lost.
 fn settle(path: &Path) {
     #[cfg(unix)]
     {
@@ -149,7 +150,7 @@ fn settle(path: &Path) {
     let _ = path;
 }
 
-/// The default place of a job's journal: in the user's folder for such things, by a name of its own.
+/// The default path of a job's journal: in the user's state folder, with a name derived from the job.
 pub(crate) fn default_place(name: &str) -> Result<PathBuf> {
     let path = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = path("XDG_STATE_HOME")

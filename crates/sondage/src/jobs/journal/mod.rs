@@ -1,8 +1,7 @@
-//! What a job has sent and what it has learnt, written down before and after each call: whoever runs it again goes on from
-//! there.
+//! The journal of a job, written before and after each call: running the job again resumes from it.
 //!
-//! A journal is lines of text. Each is a record as JSON and a seal over it and all lines before it, so that a line that was
-//! changed, moved or taken away shows. It holds row numbers, ids and keyed digests, never a value of a row.
+//! A journal consists of lines of text. Each is a record as JSON and a seal over it and all previous lines, so that a
+//! changed, moved or removed line is detected. It contains row numbers, ids and keyed digests, but no values.
 
 mod file;
 mod record;
@@ -22,31 +21,30 @@ use seal::Seal;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where the lines of a journal are kept: a file ([`FileJournal`]), or a table of a database.
+/// Where the lines of a journal are stored: a file ([`FileJournal`]), or a table of a database.
 ///
-/// The methods may block. They are called one at a time, on threads for that.
+/// The methods may block. They are called one at a time, on the blocking pool.
 pub trait JournalStore: Send + 'static {
-    /// What it is called in errors, for example its path.
+    /// Its name in errors, for example its path.
     fn name(&self) -> String;
 
-    /// Hands over every line, in order. From here on nobody else may use the journal: [`io::ErrorKind::ResourceBusy`] when
-    /// somebody does.
+    /// Returns every line, in order, and locks the journal: [`io::ErrorKind::ResourceBusy`] if it is in use.
     fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()>;
 
-    /// Adds lines. When it returns, they outlive a power cut.
+    /// Appends lines. When it returns, they survive a power failure.
     fn append(&mut self, lines: &[String]) -> io::Result<()>;
 
-    /// Takes the last line away: it was not written whole.
+    /// Removes the last line, which is incomplete.
     fn forget_last(&mut self) -> io::Result<()>;
 
-    /// Takes every line away: the job is over and told.
+    /// Removes every line: the job is complete and reported.
     fn clear(&mut self) -> io::Result<()>;
 
     /// Lets others use the journal. It may be opened again. Default: nothing, for those that are let go when they are dropped.
     fn close(&mut self) {}
 }
 
-/// An open journal. Dropping it lets others open it.
+/// An open journal. Dropping it unlocks it.
 #[derive(Clone)]
 pub(crate) struct Journal(Arc<Mutex<OpenJournal>>);
 
@@ -56,7 +54,7 @@ struct OpenJournal {
 }
 
 impl Journal {
-    /// Opens a journal and reads it: its first record, if it has one, then each of the others.
+    /// Opens a journal and reads it: its first record, if it has one, then all others.
     pub async fn open<T: Send + 'static>(
         store: Box<dyn JournalStore>,
         read: impl FnOnce(Vec<Record>) -> Result<T> + Send + 'static,
@@ -83,7 +81,7 @@ impl Journal {
         self.kept(|kept| kept.store.name())
     }
 
-    /// Writes records. When it returns, they outlive a power cut.
+    /// Writes records. When it returns, they survive a power failure.
     pub async fn write(&self, records: Vec<Record>) -> Result<()> {
         let journal = self.clone();
         blocking(move || {
@@ -99,7 +97,7 @@ impl Journal {
         .await
     }
 
-    /// Empties it: the job is over and told.
+    /// Empties it: the job is complete and reported.
     pub async fn clear(&self) -> Result<()> {
         let journal = self.clone();
         blocking(move || {
@@ -117,7 +115,7 @@ impl Journal {
     }
 }
 
-/// Work that waits for the disk, on a thread for that.
+/// Runs disk I/O on the blocking pool.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {

@@ -1,8 +1,8 @@
-//! What a line of a journal says.
+//! The records of a journal.
 
 use serde::{Deserialize, Serialize};
 
-/// The first line: which job it is.
+/// The first line: the identity of the job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JournalHead {
@@ -20,13 +20,13 @@ pub(crate) struct JournalHead {
     /// The field by which rows are found; of a plan, a keyed digest of what it sends.
     pub key: String,
     pub rows: usize,
-    /// With what digests are keyed: equal values have other digests in every journal.
+    /// The key of the digests: equal values have different digests in every journal.
     pub salt: String,
-    /// When it was begun, in milliseconds since 1970.
+    /// When it was started, in milliseconds since 1970.
     pub at: u64,
 }
 
-/// Rows that follow each other: the first, and how many.
+/// A range of rows: the first, and the number of rows.
 pub(crate) type RowSpan = (u32, u32);
 
 /// A line.
@@ -39,13 +39,13 @@ pub(crate) enum Record {
     Rows { first: u32, digests: String },
     /// Rows are about to be sent: written before the first byte leaves.
     Send { chunk: u64, what: ChunkKind, rows: Vec<RowSpan>, at: u64 },
-    /// The service answered: an id for each row in its place, 0 for one that it refused.
+    /// The service responded: an id for each row, 0 for a refused one.
     Got { chunk: u64, ids: Vec<i64> },
-    /// The service answered without saying which rows it took: that many ids.
+    /// The service responded with this many ids, without saying which rows they belong to.
     Some { chunk: u64, ids: usize },
-    /// It is proven that nothing of it was done.
+    /// It is proven that the chunk had no effect.
     No { chunk: u64 },
-    /// What reading back has shown: an id for each row, 0 for one that is not there.
+    /// The result of reading back: an id for each row, 0 for a member that does not exist.
     Found { chunk: u64, ids: Vec<i64> },
     /// A plan is about to send a call to these: written before the first byte leaves.
     To { chunk: u64, ids: Vec<i64>, at: u64 },
@@ -60,11 +60,11 @@ pub(crate) enum Record {
     },
     /// What became of all rows, from this row on, at the end of the job: status, id, how it was attributed.
     Final { first: u32, rows: Vec<(u8, i64, u8)> },
-    /// The job is over.
+    /// The job is complete.
     End { at: u64 },
 }
 
-/// What a chunk does.
+/// The purpose of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum ChunkKind {

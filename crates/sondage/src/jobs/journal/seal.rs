@@ -1,11 +1,11 @@
-//! Lines that show when they were changed: a record, and a digest over it and the line before.
+//! Tamper-evident lines: a record, and a digest over it and the previous line.
 
 use super::record::Record;
 use crate::error::{Error, Result};
 use ring::digest::{Context, SHA256};
 use std::fmt::Write as _;
 
-/// Hex digits of a seal.
+/// The length of a seal in hex digits.
 const DIGITS: usize = 16;
 
 /// The seal of the last line.
@@ -13,7 +13,7 @@ const DIGITS: usize = 16;
 pub(super) struct Seal(String);
 
 impl Seal {
-    /// A record as the next line.
+    /// Formats a record as the next line.
     pub fn line(&mut self, record: &Record) -> Result<String> {
         let json = serde_json::to_string(record).map_err(|error| Error::internal(error.to_string()))?;
         self.0 = after(&self.0, &json);
@@ -37,15 +37,15 @@ pub(super) struct JournalReader {
     records: Vec<Record>,
     seal: Seal,
     lines: usize,
-    /// The first line that is not what was written.
+    /// The first line whose seal is wrong.
     bad: Option<usize>,
 }
 
-/// What was read.
+/// The valid records.
 pub(super) struct JournalContent {
     pub records: Vec<Record>,
     pub seal: Seal,
-    /// The last line was not written whole, which is what a killed process leaves behind.
+    /// The last line is incomplete, which a killed process leaves behind.
     pub torn: bool,
 }
 
@@ -70,7 +70,7 @@ impl JournalReader {
         }
     }
 
-    /// The error: the number of the line that is damaged, counted from 1.
+    /// Reads all lines. The error: the number of the damaged line, counted from 1.
     pub fn end(self) -> std::result::Result<JournalContent, usize> {
         match self.bad {
             Some(line) if line < self.lines => Err(line),

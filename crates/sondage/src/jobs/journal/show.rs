@@ -1,4 +1,4 @@
-//! A journal as a person reads it.
+//! A journal, displayed for a person.
 
 use super::file::lines_of;
 use super::record::{ChunkKind, JournalHead, Record, unfold};
@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// What a journal says. `Display` shows it whole.
+/// The content of a journal. `Display` shows all of it.
 ///
-/// It is read without owning it, so it can be looked at while a job runs.
+/// It is read without a lock, so it can be read while a job runs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct JournalSummary {
@@ -21,13 +21,13 @@ pub struct JournalSummary {
     pub tenant: String,
     /// The panel; 0 where the job has none.
     pub panel_id: i64,
-    /// How many rows the job has; of a plan, how many it was to reach when it was first run.
+    /// The number of rows of the job.
     pub rows: usize,
-    /// Rows that were done, each once.
+    /// Rows with a known outcome, each counted once.
     pub done: usize,
     /// Rows that the service refused.
     pub refused: usize,
-    /// Rows that were sent, and of which it is not known what became of them: by their chunks.
+    /// Rows that were sent, with unknown outcome, by chunk.
     pub unknown: Vec<Vec<u32>>,
     /// Of a plan: members, vouchers or what goes to another state that were sent, and of which it is not known what became of them.
     pub unknown_targets: Vec<i64>,
@@ -36,7 +36,7 @@ pub struct JournalSummary {
 }
 
 impl JournalSummary {
-    /// Reads a journal. A file that is none is an error.
+    /// Reads a journal. It is an error if the file is not a journal.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let name = path.as_ref().display().to_string();
         let mut reader = seal::JournalReader::default();

@@ -1,4 +1,4 @@
-//! Who gets a message: everybody who matches, without those whom it must not or cannot reach.
+//! The audience of a message: all matching members, except those who must not get it or cannot be reached.
 
 use crate::error::{Error, Result};
 use crate::jobs::plan::{LeftOut, LeftOutReason, Reader, Seen, wrong};
@@ -37,14 +37,14 @@ impl Languages {
     }
 }
 
-/// How a member is reached. Two addresses that differ in case only are the same one.
+/// How a member is reached. Addresses that differ only in case are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Address {
     Text(String),
     Number(i64),
 }
 
-/// A field that holds addresses.
+/// A field that contains addresses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Channel {
     Email,
@@ -52,7 +52,7 @@ pub(super) enum Channel {
 }
 
 impl Channel {
-    /// The field in which its addresses stand.
+    /// The field with the member's addresses.
     // API 3.3, published
     fn field(self) -> &'static str {
         match self {
@@ -62,11 +62,11 @@ impl Channel {
     }
 }
 
-/// Where the language of a member stands.
+/// The field with the member's language.
 // API 3.3, specified
 const LANGUAGE: &str = "Language";
 
-/// A member who matches, as far as it matters.
+/// The relevant data of a matching member.
 pub(super) struct Candidate {
     pub id: i64,
     addresses: [Option<Address>; 2],
@@ -77,7 +77,7 @@ pub(super) struct Candidate {
     interviews: Vec<(Option<i64>, Option<i64>)>,
 }
 
-/// What decides who of those who match is left out.
+/// The rules for excluding matching members.
 pub(super) struct Rules {
     /// The survey to answer, where there is one.
     pub survey_id: Option<i64>,
@@ -85,7 +85,7 @@ pub(super) struct Rules {
     pub message_template_id: Option<i64>,
     pub channel: Channel,
     pub workspace_id: Option<i64>,
-    /// Who was contacted at this time or later is left out.
+    /// Members contacted at or after this time are excluded.
     pub contacted_since: Option<Timestamp>,
     pub again: bool,
     pub other_languages: bool,
@@ -95,18 +95,19 @@ pub(super) struct Rules {
     pub each_address_once: bool,
 }
 
-/// Who leaves out those who want no messages and cannot be reached.
+/// Who excludes opt-outs and unreachable members.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chooser {
-    /// The plan, which names the members: whoever opted out by any address, and whoever has an address that does not exist.
+    /// The plan, which names the members: it excludes members who opted out by any address, and members with an address
+    /// that does not exist.
     Plan,
-    /// The service, whose rules the plan has to guess (assumed): whoever opted out by the address of the channel, and
-    /// every member of whom a message came back for good.
+    /// The service, whose rules the plan has to predict (assumed): members who opted out by the address of the channel,
+    /// and every member with a permanent bounce.
     Service,
 }
 
 impl Rules {
-    /// The fields that are read of each member, and an error where the panel lacks one that must be there.
+    /// The fields that are read for each member, and an error if the panel lacks a required one.
     pub async fn fields(&self, reader: &mut Reader) -> Result<Vec<&'static str>> {
         let answer = reader.client.read_panel(ReadPanelRequest::new(self.panel_id)).await?;
         reader.calls += 1;
@@ -211,7 +212,7 @@ impl Rules {
         Ok(Audience { seen, languages, candidates })
     }
 
-    /// Addresses that want no messages: of the panel's list, and of the list of the survey's workspace.
+    /// Opted-out addresses: of the panel's list, and of the list of the survey's workspace.
     async fn opted_out(&self, reader: &mut Reader) -> Result<HashSet<Address>> {
         let mut found = HashSet::new();
         let mut add = |item: crate::model::OptOutItem| {
@@ -250,7 +251,7 @@ impl Rules {
             .with_hint("Nothing was sent. Check the number of the survey, or give `workspace_id`."))
     }
 
-    /// Addresses to which a message came back for good, in any survey to which one of these members was invited.
+    /// Addresses with a permanent bounce, in any survey to which one of these members was invited.
     async fn bounced(&self, reader: &mut Reader, candidates: &[Candidate]) -> Result<Bounced> {
         let invited = candidates.iter().flat_map(|candidate| &candidate.interviews);
         let surveys: BTreeSet<i64> = invited.filter_map(|(survey, _)| *survey).collect();
@@ -276,7 +277,7 @@ impl Rules {
         Ok(bounced)
     }
 
-    /// The distributors of the panel that sent, or will send, since the time that counts.
+    /// The distributors of the panel that have sent, or will send, since the given time.
     async fn contacts(&self, reader: &mut Reader) -> Result<HashSet<i64>> {
         let mut found = HashSet::new();
         let Some(since) = self.contacted_since else { return Ok(found) };
@@ -285,7 +286,7 @@ impl Rules {
         let time = |it: &Distributor| it.executed_distribution.or(it.scheduled_distribution);
         reader
             .list::<ReadDistributorList>(request, |distributor| {
-                // One without a time may have sent a minute ago.
+                // One without a time may have sent just now.
                 if time(&distributor).is_none_or(|time| time >= since) {
                     found.insert(distributor.distributor_id);
                 }
@@ -319,11 +320,11 @@ impl Rules {
     }
 }
 
-/// Who cannot be reached.
+/// Unreachable members.
 #[derive(Default)]
 struct Bounced {
     addresses: HashSet<Address>,
-    /// Where a bounce does not say to which address it went.
+    /// If a bounce does not name its address.
     members: HashSet<i64>,
 }
 
@@ -349,7 +350,7 @@ fn text_address(text: &str) -> Option<Address> {
     (!text.is_empty()).then(|| Address::Text(text.to_lowercase()))
 }
 
-/// `de` of `de-CH`: a text for a language is taken to be one for its regions too (assumed).
+/// `de` of `de-CH`: a text for a language is also used for its regions (assumed).
 fn language(locale: &str) -> String {
     locale.split(['-', '_']).next().unwrap_or(locale).to_lowercase()
 }

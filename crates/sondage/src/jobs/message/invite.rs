@@ -1,4 +1,4 @@
-//! An invitation: what is asked for, checked, and as the service takes it.
+//! An invitation: its options, validated, and its request.
 
 use super::audience::{Channel, Chooser, Rules};
 use crate::Client;

@@ -1,5 +1,5 @@
-//! A reminder: to those of a distributor who have not answered. The service chooses them by conditions alone, so a plan that
-//! would leave out anybody else is refused.
+//! A reminder, to the members of a distributor who have not answered. The service selects them by conditions alone, so a
+//! plan that would exclude anyone else is refused.
 
 use super::audience::{Candidate, Channel, Chooser, Rules};
 use crate::Client;

@@ -1,4 +1,4 @@
-//! Lists that a plan reads, and how many calls reading them again will take.
+//! Reads the lists of a plan, and counts the calls for reading them again.
 
 use crate::Client;
 use crate::error::Result;
@@ -8,7 +8,7 @@ use crate::paging::{Pager, Pages};
 /// Reads complete lists.
 pub(in crate::jobs) struct Reader {
     pub client: Client,
-    /// Calls that the same readings take once more, with those that prove that a list is whole.
+    /// The number of calls for reading the same again, including those that prove the lists complete.
     pub calls: u64,
     /// Bytes of the lists.
     pub bytes: u64,
@@ -31,7 +31,7 @@ impl Reader {
         Ok(())
     }
 
-    /// All rows of an operation that are asked for with this request.
+    /// All rows of an operation's list with this request.
     pub async fn list<O: Paged>(&mut self, request: O::Request, each: impl FnMut(O::Item)) -> Result<()> {
         let pages = self.client.pages::<O>(request);
         self.all(pages, each).await

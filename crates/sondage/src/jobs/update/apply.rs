@@ -1,4 +1,4 @@
-//! The changes of a plan, sent.
+//! Sends the changes of a plan.
 
 use super::plan::{Change, UpdatePlan};
 use super::{Update, fit};
@@ -8,18 +8,18 @@ use indexmap::IndexMap;
 use sondage_macros::report;
 use std::collections::{HashMap, HashSet};
 
-/// What became of the members of a plan, by their numbers. Each is in one of the four lists.
+/// The outcome for the members of a plan, by id. Each is in one of the four lists.
 #[report]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct UpdateReport {
-    /// They have the values of their rows.
+    /// They were updated with the values of their rows.
     pub applied: Vec<i64>,
-    /// The service did not take their values: see `issues`.
+    /// The service refused their values: see `issues`.
     pub refused: Vec<i64>,
-    /// It is not known whether they have them. Plan the same rows again: the plan shows what is left to do.
+    /// It is unknown whether they were updated. Plan the same rows again: the plan shows what is left to do.
     pub unknown: Vec<i64>,
-    /// They were left as they were, because the run was stopped before.
+    /// They were not updated, because the run stopped before.
     pub left: Vec<i64>,
     /// Why members were refused. An issue names neither the member nor the field.
     // API 3.5, published
@@ -29,10 +29,10 @@ pub struct UpdateReport {
 }
 
 impl UpdatePlan {
-    /// Sends what differs, in chunks, and stops at the first that fails.
+    /// Sends only the differences, in chunks, and stops at the first failure.
     ///
-    /// What changed in the panel since it was planned is not seen: apply a plan soon. Changing a member twice is changing it once, so a call whose answer was lost is repeated like a read. Where the
-    /// service names issues, or the outcome stays unknown, the members are read again to see who was changed.
+    /// Changes in the panel since the plan was made are not detected: apply a plan soon. Updates are idempotent, so a call without a response is retried like a read. If the service reports issues,
+    /// or the outcome stays unknown, the members are read again to see who was updated.
     pub async fn apply(&self) -> UpdateReport {
         let (mut report, mut doubtful) = (UpdateReport::default(), Vec::new());
         let members: Vec<&[Change]> = self.changes.chunk_by(|a, b| a.member == b.member).collect();
@@ -75,17 +75,17 @@ impl UpdatePlan {
     }
 }
 
-/// Why it is not known whether a member was changed.
+/// Why it is unknown whether a member was updated.
 #[derive(Clone, Copy)]
 enum Doubt {
-    /// The service named issues, and an issue does not name its member.
+    /// The service reported issues, and an issue does not name its member.
     Issues,
-    /// No answer came. A member that has its old values may still get the others.
+    /// No response arrived. A member with old values may still be updated.
     Outcome,
 }
 
-/// Whether members may have been changed although the call failed: an answer that cannot be read, and a service that fails
-/// while it has the request, say nothing about it.
+/// Whether members may have been updated although the call failed: an undecodable response, or a server error after the
+/// request, proves nothing.
 fn may_have_happened(error: &Error) -> bool {
     match error.kind() {
         ErrorKind::OutcomeUnknown | ErrorKind::UnexpectedResponse | ErrorKind::Internal => true,
@@ -106,7 +106,7 @@ async fn send(update: &Update, chunk: &[&[Change]]) -> Result<Vec<ValidationIssu
     Ok(update.client.update_members(request).await?.validation_issues)
 }
 
-/// The members among these who have their new values.
+/// Which of these members have their new values.
 async fn read_again(update: &Update, doubtful: &[(&[Change], Doubt)]) -> Result<HashSet<i64>> {
     let wanted: HashMap<i64, &[Change]> =
         doubtful.iter().map(|(changes, _)| (changes[0].member, *changes)).collect();

@@ -1,21 +1,21 @@
-//! The columns of the rows beside the fields of the panel.
+//! Matches the columns of the rows with the fields of the panel.
 
 use super::Update;
 use crate::error::{Error, Result};
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 
-/// By these names a member's number is the key, where the panel has no such field.
+/// Names that select the member's id as the key, if the panel has no such field.
 const NUMBER: [&str; 2] = ["Id", "id"];
 
-/// What the columns of the rows are.
+/// The roles of the columns.
 pub(super) struct UpdateColumns {
-    /// The column of the key, and what the key is.
+    /// The key column, and the kind of key.
     pub key: (usize, MemberKey),
     /// The columns that are compared.
     pub compared: Vec<UpdateColumn>,
 }
 
-/// What members are found by.
+/// The kind of key.
 pub(super) enum MemberKey {
     /// Their number.
     Number,
@@ -25,16 +25,16 @@ pub(super) enum MemberKey {
 
 /// A column that is compared with a field.
 pub(super) struct UpdateColumn {
-    /// Its place in the rows.
+    /// Its index in the rows.
     pub place: usize,
-    /// The name of column and field.
+    /// The name of the column and the field.
     pub name: String,
-    /// What the field holds.
+    /// The type of the field.
     pub kind: VariableType,
 }
 
 impl UpdateColumns {
-    /// Reads what the fields of the panel hold.
+    /// Reads the types of the panel's fields.
     pub async fn read(update: &Update, names: &[String]) -> Result<Self> {
         let request = ReadPanelRequest::new(update.panel_id);
         let panel = update.client.read_panel(request).await?.panel;
@@ -84,7 +84,7 @@ impl UpdateColumns {
         Ok(Self { key, compared: wanted.into_iter().map(column).collect::<Result<_>>()? })
     }
 
-    /// The fields that members are read with.
+    /// The fields that are read for each member.
     pub fn fields(&self) -> Vec<String> {
         let key = match &self.key.1 {
             MemberKey::Number => None,

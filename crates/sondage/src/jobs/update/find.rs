@@ -1,4 +1,4 @@
-//! Members of the panel beside the rows that are about them.
+//! Finds the members of the rows, and their differences.
 
 use super::definition::{MemberKey, UpdateColumns};
 use super::plan::{Change, SkipReason, SkippedRow, UpdatePlan};
@@ -8,16 +8,16 @@ use crate::error::{Error, Result};
 use crate::model::{FieldValue, Member};
 use std::collections::HashMap;
 
-/// Meets the members one after the other and keeps only what differs.
+/// Processes the members one after the other and keeps only differences.
 pub(super) struct Finder<'a> {
     columns: &'a UpdateColumns,
     ignore_case: bool,
     nulls: Nulls,
-    /// The rows by their keys.
+    /// The rows by key.
     by_key: HashMap<String, usize>,
-    /// Values of each row as the fields hold them, in the order of the compared columns.
+    /// The values of each row in the types of the fields, in the order of the compared columns.
     wanted: Vec<Vec<FieldValue>>,
-    /// What is known of each row.
+    /// The state of each row.
     met: Vec<Met>,
 }
 
@@ -25,12 +25,12 @@ pub(super) struct Finder<'a> {
 enum Met {
     /// No member yet, or a reason that no member can change.
     Skipped(SkipReason),
-    /// A member, and what differs in it.
+    /// A member, and its differences.
     One(i64, Vec<Change>),
 }
 
 impl<'a> Finder<'a> {
-    /// A value that its field cannot hold is an error, which names the place and not the value.
+    /// Converts the values. The error for a value that does not fit its field names its position and not the value.
     pub fn new(update: &Update, columns: &'a UpdateColumns, rows: &Rows) -> Result<Self> {
         let (mut wrong, mut first) = (0, None);
         let mut wanted = Vec::with_capacity(rows.len());
@@ -124,7 +124,7 @@ impl<'a> Finder<'a> {
         changes
     }
 
-    /// What was found, after the last member.
+    /// The result, after the last member.
     pub fn plan(self, update: Update) -> UpdatePlan {
         let rows = self.met.len();
         let mut plan = UpdatePlan { update, rows, changes: Vec::new(), skipped: Vec::new(), unchanged: 0 };

@@ -1,16 +1,16 @@
-//! Values beside the type of a field: whether one can hold it, and whether two are the same.
+//! Converts values to the type of a field, and compares them.
 
 use crate::model::{FieldValue, Json, Timestamp, VariableType};
 use chrono::Timelike as _;
 
-/// Numbers from which on an `f64` does not tell integers apart.
+/// From this number on, an `f64` cannot represent every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 const WHOLE: &str = "an integer without leading zeros";
 const DATE: &str = "a date such as 2024-05-01, or a time such as 2024-05-01 14:30 (to the millisecond)";
 
-/// The value as the field holds it, or in a few words what the field wants. Texts may stand for numbers, because a CSV
-/// file has nothing else; a number never stands for a text, because its leading zeros are gone.
+/// The value in the field's type, or a short description of what the field requires. Text may represent a number, because
+/// a CSV file has only text; a number never becomes text, because its leading zeros are already lost.
 pub(in crate::jobs) fn fit(value: &FieldValue, kind: &VariableType) -> Result<FieldValue, &'static str> {
     use FieldValue::{Bool, Float, Int, Json, Null, Text};
     match (kind, value) {
@@ -31,16 +31,16 @@ pub(in crate::jobs) fn fit(value: &FieldValue, kind: &VariableType) -> Result<Fi
         (VariableType::String, _) => Err("a text"),
         (VariableType::Date, Text(text)) => published(text).map(Text).ok_or(DATE),
         (VariableType::Date, _) => Err(DATE),
-        // In tables nested values are texts that hold JSON.
+        // In tables, nested values are text that contains JSON.
         (VariableType::Json | VariableType::JsonList, Text(text)) if text.starts_with(['{', '[']) => {
             crate::model::Json::parse(text.clone()).map(Json).map_err(|_| "JSON")
         }
-        // What the other types hold is not published.
+        // The format of the other types is not published.
         (_, Bool(_) | Int(_) | Float(_) | Text(_) | Json(_)) => Ok(value.clone()),
     }
 }
 
-/// Whether a member that has the one need not get the other. The empty text is no value (assumed).
+/// Whether a member with one value need not be updated to the other. Empty text counts as no value (assumed).
 pub(in crate::jobs) fn same(old: &FieldValue, new: &FieldValue, kind: &VariableType) -> bool {
     use FieldValue::{Float, Int, Text};
     if is_empty(old) || is_empty(new) {
@@ -56,7 +56,7 @@ pub(in crate::jobs) fn same(old: &FieldValue, new: &FieldValue, kind: &VariableT
     }
 }
 
-/// What a member is found by; `None` without a value.
+/// The form of a key for lookups; `None` without a value.
 pub(in crate::jobs) fn key(value: &FieldValue, kind: &VariableType, ignore_case: bool) -> Option<String> {
     match fit(value, kind).ok()? {
         FieldValue::Null => None,
@@ -73,7 +73,7 @@ pub(in crate::jobs) fn key(value: &FieldValue, kind: &VariableType, ignore_case:
     }
 }
 
-/// The member's number in a cell.
+/// A member id in a cell.
 pub(in crate::jobs) fn number(value: &FieldValue) -> Option<String> {
     key(value, &VariableType::Number, false)
 }
@@ -82,19 +82,19 @@ pub(in crate::jobs) fn is_empty(value: &FieldValue) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-#[allow(clippy::cast_possible_truncation)] // it is whole, and small enough
+#[allow(clippy::cast_possible_truncation)] // it is an integer, and small enough
 fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
 }
 
-/// A timestamp in any form that is understood: `2024-05-01`, `2024-05-01 14:30:00`, `2024-05-01T14:30:00Z`.
+/// A timestamp in any supported format: `2024-05-01`, `2024-05-01 14:30:00`, `2024-05-01T14:30:00Z`.
 fn time(text: &str) -> Option<Timestamp> {
     let short = text.len() == "2024-05-01 14:30".len();
     text.parse().ok().or_else(|| short.then(|| format!("{text}:00").parse().ok()).flatten())
 }
 
-/// A timestamp as the service takes it: a day, or with a time of day in UTC, which is not ISO 8601. Nothing when it is
-/// finer than a millisecond, or no time at all.
+/// A timestamp in the service's format: a date, or a date and time in UTC, which is not ISO 8601. Nothing if it is finer
+/// than a millisecond, or not a time.
 // API 11.6, published
 fn published(text: &str) -> Option<String> {
     let time = time(text)?.0;
@@ -107,7 +107,7 @@ fn published(text: &str) -> Option<String> {
     Some(time.format(form).to_string())
 }
 
-/// An integer in digits. One with leading zeros is none: they would be lost.
+/// An integer in digits. Leading zeros are not accepted, because they would be lost.
 fn digits(text: &str) -> Option<i64> {
     let whole = text.split_once('.').map_or(text, |(whole, zeros)| {
         let only = !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0');
@@ -118,7 +118,7 @@ fn digits(text: &str) -> Option<i64> {
     whole.parse().ok().filter(|_| lossless)
 }
 
-/// A number of which no digit is lost: where a float has too few, the digits themselves.
+/// A number without loss of digits: if a float is too imprecise, the digits themselves.
 fn decimal(text: &str) -> Option<FieldValue> {
     let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
     let significant = |text: &str| {
@@ -128,7 +128,7 @@ fn decimal(text: &str) -> Option<FieldValue> {
     if significant(text) <= 15 {
         return Some(FieldValue::Float(number));
     }
-    // As many digits as it takes to read the same number again.
+    // As many digits as needed to parse the same number.
     if number.to_string() == text {
         return Some(FieldValue::Float(number));
     }

@@ -1,9 +1,9 @@
 //! Updates members from rows of any source, matched by a key: first a plan that shows every change, then the
 //! changes.
 //!
-//! A plan reads and sends nothing. It says of each row which values would change, and of each row that changes nothing why.
-//! Applying it sends only what differs, so whoever plans the same rows again afterwards finds nothing to do: a run that
-//! was interrupted is taken up by planning and applying once more.
+//! Planning reads, but sends nothing. The plan shows which values of each row would change, and why other rows change
+//! nothing. Applying it sends only the differences, so a plan of the same rows afterwards is empty: an interrupted run is
+//! resumed by planning and applying once more.
 
 mod apply;
 mod definition;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 type ProgressWatch = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Changes members of a panel to what rows say. Made by [`Client::update_members_by`].
+/// Updates members of a panel from rows. Made by [`Client::update_members_by`].
 #[derive(Clone)]
 #[must_use = "nothing is read before `plan`, and nothing sent before `apply`"]
 pub struct Update {
@@ -41,17 +41,17 @@ pub struct Update {
     watch: Option<ProgressWatch>,
 }
 
-/// What a cell without a value says.
+/// The meaning of an empty cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Nulls {
-    /// Nothing: the member keeps what it has.
+    /// No change: the member keeps its value.
     Keep,
-    /// That the member is to have no value.
+    /// The member's value is cleared.
     Clear,
 }
 
 impl Update {
-    /// An update with options that are data. Rows among them are left to the caller.
+    /// An update from its options. Rows are set by the caller.
     pub fn new(client: &Client, options: UpdateOptions) -> Self {
         let UpdateOptions { panel_id, key, fields, clear_nulls, ignore_case, chunk_size, rows: _ } = options;
         let nulls = if clear_nulls { Nulls::Clear } else { Nulls::Keep };
@@ -59,48 +59,47 @@ impl Update {
         Self { client, panel_id, key, fields, nulls, ignore_case, chunk_size, watch: None }
     }
 
-    /// Takes only these columns, and the key. Default: every column, each of which must then be a field of the panel.
+    /// Uses only these columns, and the key. Default: all columns; each must then be a field of the panel.
     pub fn fields(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Takes a value away where a cell has none. Default: the member keeps what it has, because a table often has no
-    /// value where nothing is known.
+    /// Clears a value if the cell is empty. Default: the member keeps its value, because an empty cell often means that
+    /// the value is unknown.
     pub fn clear_nulls(mut self) -> Self {
         self.nulls = Nulls::Clear;
         self
     }
 
-    /// Finds members whose key differs in the case of letters only, as in e-mail addresses. Default: the key has to be
-    /// the same, character by character.
+    /// Ignores case when it compares keys, such as e-mail addresses. Default: keys must be equal, character by character.
     pub fn ignore_case(mut self) -> Self {
         self.ignore_case = true;
         self
     }
 
-    /// Members in a request, at least 1. Default: [`UpdateOptions::DEFAULT_CHUNK_SIZE`].
+    /// Members per request, at least 1. Default: [`UpdateOptions::DEFAULT_CHUNK_SIZE`].
     pub fn chunk_size(mut self, members: usize) -> Self {
         self.chunk_size = members;
         self
     }
 
-    /// Is told after each page of members how far the plan is.
+    /// The progress callback, called after each page of members.
     pub fn progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.watch = Some(Arc::new(watch));
         self
     }
 
-    /// Whether a column of this name counts: the key, and what `fields` names.
+    /// Whether a column with this name is used: the key, and those in `fields`.
     pub fn takes(&self, column: &str) -> bool {
         let named = |fields: &Vec<String>| fields.iter().any(|field| field == column);
         column == self.key || self.fields.as_ref().is_none_or(named)
     }
 
-    /// The dry run: reads the definition of the panel and its members, all of them, and says what would change.
+    /// The dry run: reads the definition of the panel and all its members, and returns what would change.
     ///
-    /// A column that the panel does not have, a value that its field cannot hold, a missing key column and no rows at
-    /// all are errors.
+    /// A column that the panel does not have, a value that does not fit its field, a missing key column and an empty
+    /// table are errors.
     pub async fn plan(self, rows: Rows) -> Result<UpdatePlan> {
         chunk_size(self.chunk_size)?;
         if rows.is_empty() {
@@ -124,8 +123,8 @@ impl Update {
 }
 
 impl Client {
-    /// Changes members to what rows say, a column for each field; `key` is the field by which they are found, or `Id` for
-    /// the members' numbers.
+    /// Updates members from rows, with a column for each field; `key` is the field by which they are found, or `Id` for
+    /// the members' ids.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client) -> sondage::Result<()> {

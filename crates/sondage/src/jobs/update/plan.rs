@@ -1,4 +1,4 @@
-//! What would change, and which rows change nothing.
+//! The plan of an update: the changes, and the rows that change nothing.
 
 use super::Update;
 use crate::model::{FieldValue, VariableType};
@@ -6,72 +6,72 @@ use indexmap::IndexMap;
 use sondage_macros::report;
 use std::fmt;
 
-/// What a run would do, before anything is sent.
+/// The plan of an update: nothing has been sent.
 ///
-/// `Display` says how much, never what: values are about people. They stand in [`UpdatePlan::changes`].
+/// `Display` shows counts but no values, which are personal data. The values are in [`UpdatePlan::changes`].
 #[must_use = "nothing is changed before `apply`"]
 #[non_exhaustive]
 pub struct UpdatePlan {
     pub(super) update: Update,
-    /// How many rows there were.
+    /// The number of rows.
     pub rows: usize,
-    /// What would change, in the order of the rows.
+    /// The changes, in the order of the rows.
     pub changes: Vec<Change>,
-    /// Rows that are left out, in their order.
+    /// Rows that are skipped, in their order.
     pub skipped: Vec<SkippedRow>,
-    /// Rows whose member has all their values already.
+    /// Rows whose member already has all their values.
     pub unchanged: usize,
 }
 
-/// What a plan says beside the changes.
+/// The plan without its changes.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PlanFacts {
     /// The panel.
     pub panel_id: i64,
-    /// How many rows there were.
+    /// The number of rows.
     pub rows: usize,
-    /// The members who would change.
+    /// The number of members who would change.
     pub members: usize,
-    /// Rows whose member has all their values already.
+    /// Rows whose member already has all their values.
     pub unchanged: usize,
-    /// Rows that are left out, in their order.
+    /// Rows that are skipped, in their order.
     pub skipped: Vec<SkippedRow>,
-    /// How much would change, never what, in sentences: values are about people. They are in the table `changes`.
+    /// The counts in sentences, without values, which are personal data. The changes are in the table `changes`.
     pub text: String,
 }
 
-/// A field of a member that would get another value.
+/// A changed field of a member.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// The row, counted from 0.
     pub row: usize,
-    /// Number of the member.
+    /// Id of the member.
     pub member: i64,
     /// Name of the field.
     pub field: String,
-    /// What the field holds, in the words of the panel's definition.
+    /// The type of the field, as in the panel's definition.
     pub field_type: VariableType,
-    /// The value that the member has.
+    /// The current value.
     pub old: FieldValue,
-    /// The value that it would get.
+    /// The new value.
     pub new: FieldValue,
 }
 
-/// A row that is left out.
+/// A row that is skipped.
 #[report]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkippedRow {
     /// The row, counted from 0.
     pub row: usize,
-    /// It has no key, no member has its key, another row has it too, or several members have it.
+    /// The reason: it has no key, no member has its key, another row has the same key, or several members have it.
     pub reason: SkipReason,
 }
 
-/// Why a row is left out.
+/// Why a row is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SkipReason {
@@ -79,7 +79,7 @@ pub enum SkipReason {
     NoKey,
     /// No member has its key.
     Unknown,
-    /// Another row has the same key: which of them counts is not ours to say.
+    /// Another row has the same key, and the library must not choose one.
     TwiceInRows,
     /// Several members have its key.
     TwiceInPanel,
@@ -89,7 +89,7 @@ impl SkipReason {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::NoKey, Self::Unknown, Self::TwiceInRows, Self::TwiceInPanel];
 
-    /// The word for it, the same in every language.
+    /// Its name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NoKey => "no_key",
@@ -99,7 +99,7 @@ impl SkipReason {
         }
     }
 
-    /// The same for a reader.
+    /// The reason as text for people.
     fn sentence(self) -> &'static str {
         match self {
             Self::NoKey => "without a key",
@@ -116,12 +116,12 @@ impl UpdatePlan {
         self.update.panel_id
     }
 
-    /// The members who would change.
+    /// The number of members who would change.
     pub fn members(&self) -> usize {
         self.changes.chunk_by(|a, b| a.member == b.member).count()
     }
 
-    /// What it says beside the changes.
+    /// The plan without its changes.
     pub fn facts(&self) -> PlanFacts {
         PlanFacts {
             panel_id: self.panel_id(),
@@ -175,7 +175,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The first rows by their numbers.
+/// The first rows, by number.
 fn shortened(rows: &[usize]) -> String {
     let first: Vec<String> = rows.iter().take(10).map(ToString::to_string).collect();
     let more = if rows.len() > first.len() { ", ..." } else { "" };
@@ -189,7 +189,7 @@ impl fmt::Debug for UpdatePlan {
 }
 
 impl fmt::Debug for Change {
-    /// Without the values: they are about people.
+    /// Without the values, which are personal data.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Change {{ row: {}, member: {}, field: {:?}, .. }}", self.row, self.member, self.field)
     }

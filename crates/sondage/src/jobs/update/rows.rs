@@ -1,10 +1,10 @@
-//! Rows as they are compared: the names of their columns once, and the values of each.
+//! Rows for a comparison: the names of their columns once, and the values of each row.
 
 use crate::model::FieldValue;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Rows with named columns. A value that a row does not have is [`FieldValue::Null`].
+/// Rows with named columns. A missing value is [`FieldValue::Null`].
 #[derive(Clone, Default)]
 pub struct Rows {
     names: Vec<String>,
@@ -17,7 +17,7 @@ impl Rows {
         Self { names: names.into_iter().map(Into::into).collect(), values: Vec::new() }
     }
 
-    /// Rows from values with names. A row need not have every column.
+    /// Rows of named values. A row need not have every column.
     pub fn of<N: Into<String>, V: Into<FieldValue>>(
         rows: impl IntoIterator<Item = impl IntoIterator<Item = (N, V)>>,
     ) -> Self {
@@ -50,12 +50,12 @@ impl Rows {
         &self.names
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -65,14 +65,14 @@ impl Rows {
         (self.names, self.values)
     }
 
-    /// A value: null where there is none.
+    /// A value: null if it is missing.
     pub fn value(&self, row: usize, column: usize) -> &FieldValue {
         self.values.get(row).and_then(|row| row.get(column)).unwrap_or(&FieldValue::Null)
     }
 }
 
 impl fmt::Debug for Rows {
-    /// Without the values: they are about people.
+    /// Without the values, which are personal data.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rows").field("names", &self.names).field("len", &self.len()).finish_non_exhaustive()
     }

@@ -15,10 +15,10 @@ public abstract class SondageFailure internal constructor(internal val details: 
     /** The API's name of the operation. */
     public val operation: String? get() = details.operation
 
-    /** Number of attempts. 0 if the request was never tried. */
+    /** The number of attempts. 0 if the request was never sent. */
     public val attempts: Int get() = details.attempts
 
-    /** The HTTP status of the last answer. */
+    /** The The HTTP status of the last response. */
     public val status: Int? get() = details.status
 
     /** The service's own word for what is wrong. */
@@ -27,19 +27,19 @@ public abstract class SondageFailure internal constructor(internal val details: 
     /** The service's own sentence. */
     public val errorMessage: String? get() = details.errorMessage
 
-    /** The id under which the service may find the request in its own logs. */
+    /** The request id, by which the service may find the request in its logs. */
     public val requestId: String? get() = details.requestId
 
     /** Whether the request reached the service. */
     public val delivery: Delivery get() = details.delivery
 
-    /** Whether the same call can be made again without having its effect twice. */
+    /** Whether it is safe to make the same call again, without a second effect. */
     public val safeToRetry: Boolean get() = details.safeToRetry
 
     /** How long the service asked to wait. */
     public val retryAfter: Duration? get() = details.retryAfter
 
-    /** After an unknown outcome: how to find out what happened. */
+    /** For an unknown outcome: how to find out what happened. */
     public val reconcile: String? get() = details.reconcile
 
     /**

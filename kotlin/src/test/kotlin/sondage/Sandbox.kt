@@ -64,7 +64,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
         return send(request).jsonObject.getValue("access_token").jsonPrimitive.content
     }
 
-    /** Puts a fault in the way of coming calls. */
+    /** Injects a fault into future calls. */
     fun fault(json: String) {
         control("faults", "POST", json)
     }
