@@ -2,7 +2,7 @@
 
 use super::files::{self, FileFinding, Identity};
 use super::found::{Found, PersonMember};
-use super::look::{Wanted, look};
+use super::look::{WantedPerson, look};
 use super::steps::{ErasureStep, Kept, StepOutcome, steps};
 use crate::Client;
 use crate::arguments::PlanErasePersonOptions;
@@ -46,7 +46,7 @@ pub(super) async fn plan(client: Client, options: PlanErasePersonOptions) -> Res
 
 pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) -> Result<Planned> {
     let PlanErasePersonOptions { panel_ids, key, value, keep_interviews, keep_opt_outs, files } = options;
-    let found = look(client, &Wanted { panels: &panel_ids, key: &key, value: &value }).await?;
+    let found = look(client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
     let identity = Identity::of(client, &found, &key, &value);
     let (identity, files) = journal::blocking(move || {
         let findings = files::examine(&identity, files.unwrap_or_default())?;

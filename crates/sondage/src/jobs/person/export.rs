@@ -3,7 +3,7 @@
 use super::book::Book;
 use super::files::{self, Identity};
 use super::found::{Answered, Found, PersonMember};
-use super::look::{Wanted, look};
+use super::look::{WantedPerson, look};
 use super::refused;
 use super::source::{PersonSource, denied};
 use crate::Client;
@@ -58,7 +58,7 @@ pub struct PersonExport {
 
 pub(super) async fn plan(client: Client, options: PlanExportPersonOptions) -> Result<PersonExportPlan> {
     let PlanExportPersonOptions { panel_ids, key, value, documents, files } = options;
-    let mut found = look(&client, &Wanted { panels: &panel_ids, key: &key, value: &value }).await?;
+    let mut found = look(&client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
     examine(&client, &mut found, &key, &value, files).await?;
     let interviews = found.interviews();
     let calls = found.calls + detail(&interviews, documents);
@@ -84,7 +84,7 @@ pub(super) async fn export(client: Client, options: ExportPersonOptions) -> Resu
         }
         None => None,
     };
-    let mut found = look(&client, &Wanted { panels: &panel_ids, key: &key, value: &value }).await?;
+    let mut found = look(&client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
     examine(&client, &mut found, &key, &value, files).await?;
     let interviews = found.interviews();
     let (answers, pdfs) = details(&client, &interviews, documents, &mut found.sources).await?;

@@ -12,7 +12,7 @@ use crate::model::{Member, ReadPanelRequest, VariableType};
 use crate::text;
 
 /// Who is meant.
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedPerson<'a> {
     pub panels: &'a [i64],
     pub key: &'a str,
     pub value: &'a str,
@@ -21,7 +21,7 @@ pub(super) struct Wanted<'a> {
 /// The number of a member, in the place of a field.
 const ID: &str = "Id";
 
-pub(super) async fn look(client: &Client, wanted: &Wanted<'_>) -> Result<Found> {
+pub(super) async fn look(client: &Client, wanted: &WantedPerson<'_>) -> Result<Found> {
     wanted.check()?;
     let (mut reader, mut found) = (Reader::new(client), Found::default());
     for panel in wanted.panels {
@@ -58,7 +58,7 @@ async fn member(reader: &mut Reader, panel: i64, id: i64) -> Result<Option<Membe
     Ok(found.filter(|member| member.id == id))
 }
 
-impl Wanted<'_> {
+impl WantedPerson<'_> {
     fn check(&self) -> Result<()> {
         let mut panels = self.panels.to_vec();
         panels.sort_unstable();

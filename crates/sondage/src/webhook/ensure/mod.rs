@@ -75,7 +75,7 @@ pub struct EnsuredWebHook {
 }
 
 /// What is to be registered.
-struct Wanted {
+struct WantedHook {
     hook: Hook,
     address: String,
     event_type: EventType,
@@ -92,7 +92,7 @@ enum Step {
 }
 
 async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Result<EnsuredWebHook> {
-    let wanted = Wanted::new(hook, &options)?;
+    let wanted = WantedHook::new(hook, &options)?;
     let mut state = State::open(&client, &wanted, options.state.map(|path| path.0)).await?;
     let known = match (options.web_hook_id, &state.kept.web_hook_id) {
         (Some(given), Some(kept)) if given != *kept => {
@@ -118,7 +118,7 @@ async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Re
         Step::Leave(id, outcome, reason) => (id, outcome, reason.to_owned()),
     };
     let others = alike.iter().map(|hook| hook.id.clone()).filter(|other| *other != id).collect();
-    let Wanted { event_type, entity, hook, .. } = wanted;
+    let WantedHook { event_type, entity, hook, .. } = wanted;
     // What was left alone ends when the token does that was registered, not the one that was handed over.
     let ends = if outcome == EnsureOutcome::Unchanged { state.kept.ends } else { hook.ends() };
     let event_type = event_type.as_str().to_owned();
@@ -136,7 +136,7 @@ async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Re
 /// What to do with a registration whose id is known.
 async fn decide(
     state: &State,
-    wanted: &Wanted,
+    wanted: &WantedHook,
     id: String,
     list: &[WebHook],
     alike: &[&WebHook],
@@ -169,7 +169,7 @@ async fn decide(
 }
 
 /// What to do when no id is known: a call may have been sent by a run that did not hear the answer.
-async fn search(state: &mut State, wanted: &Wanted, alike: &[&WebHook]) -> Result<Step> {
+async fn search(state: &mut State, wanted: &WantedHook, alike: &[&WebHook]) -> Result<Step> {
     let Some(pending) = state.kept.pending.clone() else {
         if alike.is_empty() {
             return Ok(Step::Create("there was none".to_owned()));
@@ -217,7 +217,7 @@ async fn search(state: &mut State, wanted: &Wanted, alike: &[&WebHook]) -> Resul
     }
 }
 
-async fn create(client: &Client, state: &mut State, wanted: &Wanted, list: &[WebHook]) -> Result<String> {
+async fn create(client: &Client, state: &mut State, wanted: &WantedHook, list: &[WebHook]) -> Result<String> {
     state.kept.web_hook_id = None;
     state.kept.pending =
         Some(Pending { before: list.iter().map(|hook| hook.id.clone()).collect(), at: Timestamp::now() });
@@ -248,7 +248,7 @@ async fn create(client: &Client, state: &mut State, wanted: &Wanted, list: &[Web
     Ok(id)
 }
 
-async fn update(client: &Client, state: &mut State, wanted: &Wanted, id: &str) -> Result<()> {
+async fn update(client: &Client, state: &mut State, wanted: &WantedHook, id: &str) -> Result<()> {
     // Whoever comes back after this moment does not know what is registered, and registers it again: that changes nothing more.
     state.kept.web_hook_id = Some(id.to_owned());
     state.kept.print = None;
@@ -267,7 +267,7 @@ async fn update(client: &Client, state: &mut State, wanted: &Wanted, id: &str) -
     state.registered(id, wanted, happened).await
 }
 
-impl Wanted {
+impl WantedHook {
     fn new(hook: Hook, options: &EnsureWebHookOptions) -> Result<Self> {
         // Wrong addresses show before anything is read.
         hook.url(&options.address)?;

@@ -1,7 +1,7 @@
 //! What is known of a subscription from one run to the next.
 
 use super::print::{Print, identity};
-use super::{Wanted, refused};
+use super::{WantedHook, refused};
 use crate::Client;
 use crate::error::Result;
 use crate::jobs::journal;
@@ -51,7 +51,7 @@ pub(super) struct State {
 }
 
 impl State {
-    pub async fn open(client: &Client, wanted: &Wanted, path: Option<PathBuf>) -> Result<Self> {
+    pub async fn open(client: &Client, wanted: &WantedHook, path: Option<PathBuf>) -> Result<Self> {
         let fresh = Kept::new(client, wanted);
         let Some(path) = path else { return Ok(Self { file: None, kept: fresh }) };
         let shown = path.display().to_string();
@@ -91,7 +91,7 @@ impl State {
     }
 
     /// The digest and the end of what is about to be registered.
-    pub async fn expect(&mut self, wanted: &Wanted) -> Result<()> {
+    pub async fn expect(&mut self, wanted: &WantedHook) -> Result<()> {
         self.kept.ends = wanted.hook.ends();
         if self.is_kept() {
             let text = identity(&wanted.address, wanted.hook.strategy());
@@ -104,7 +104,7 @@ impl State {
     pub async fn registered(
         &mut self,
         id: &str,
-        wanted: &Wanted,
+        wanted: &WantedHook,
         happened: crate::error::Text,
     ) -> Result<()> {
         self.kept.web_hook_id = Some(id.to_owned());
@@ -114,7 +114,7 @@ impl State {
     }
 
     /// Whether this address and this secret are what is registered.
-    pub async fn holds(&self, wanted: &Wanted) -> Result<bool> {
+    pub async fn holds(&self, wanted: &WantedHook) -> Result<bool> {
         let Some(print) = self.kept.print.clone() else { return Ok(false) };
         let text = identity(&wanted.address, wanted.hook.strategy());
         journal::blocking(move || Ok(print.is_of(&text))).await
@@ -122,7 +122,7 @@ impl State {
 }
 
 impl Kept {
-    fn new(client: &Client, wanted: &Wanted) -> Self {
+    fn new(client: &Client, wanted: &WantedHook) -> Self {
         let config = client.config();
         Self {
             sondage: IS.to_owned(),
