@@ -39,7 +39,7 @@ test('examples/invite_members.mjs, also when the outcome is unknown', async () =
   assert.match(stdout, /^not created: .*not an address.*\nwill be invited: 1\ninvited by distributor \d+\n$/);
 
   await box.fault({ on: 'InviteMembers', action: { kind: 'cut', at: 'afterEffect' } });
-  assert.match((await invite()).stdout, /perhaps invited\. Look for a new distributor in `readDistributorList`/);
+  assert.match((await invite()).stdout, /perhaps invited\. `reconcile` with this `writeId` finds out what happened\./);
   const { requests } = await box.ledger();
   assert.equal(requests.filter((arrival) => arrival.operation === 'InviteMembers').length, 2);
 });

@@ -58,7 +58,7 @@ def test_the_invitation_is_sent_once_also_when_the_outcome_is_unknown(box: sonda
 
     box.fault("InviteMembers", cut="afterEffect")
     doubtful = run(EXAMPLES / "invite_members.py", *ids, **connection)
-    assert "perhaps invited. Look for a new distributor in `read_distributor_list`" in doubtful.stdout
+    assert "perhaps invited. `reconcile` with this `write_id` finds out what happened." in doubtful.stdout
     assert len(box.ledger.requests("InviteMembers")) == 2
 
 

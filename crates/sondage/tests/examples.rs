@@ -37,7 +37,7 @@ fn the_invitation_is_sent_once_also_when_the_outcome_is_unknown() {
     sandbox.fault(Fault::on("InviteMembers").cut_after_effect());
     let doubtful = invite(&sandbox);
     assert!(
-        doubtful.contains("perhaps invited. Look for a new distributor in `read_distributor_list`"),
+        doubtful.contains("perhaps invited. `reconcile` with this `write_id` finds out what happened."),
         "{doubtful}"
     );
     assert_eq!(sandbox.ledger().requests("InviteMembers").len(), 2);

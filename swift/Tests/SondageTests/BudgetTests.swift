@@ -13,7 +13,7 @@ final class BudgetTests: XCTestCase {
         let settings = Settings(
             baseUrl: box.baseUrl, authUrl: box.authUrl, budget: "stop", budgetCalls: 1, budgetFolder: folder.path,
             budgetLoopback: true)
-        let client = try Client(accountUrl: box.accountUrl, settings: settings) { try await self.box.token() }
+        let client = try Client(accountUrl: box.accountUrl, settings: settings) { [box] in try await box.token() }
         XCTAssertEqual(client.budget().calls, 0)
         _ = try await client.readPanel(panelId: box.panelId)
         let report = client.budget()

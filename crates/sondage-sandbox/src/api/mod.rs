@@ -118,9 +118,11 @@ impl ApiCall<'_> {
         pass.map(|pass| pass.user.clone().unwrap_or_else(|| pass.client_id.clone())).unwrap_or_default()
     }
 
-    /// Whether a list shows by now what was made at this time.
+    /// Whether a list shows by now what was made at this time. Without a lag it shows everything: large demo panels have members
+    /// with a date in the future.
     pub(crate) fn is_listed(&self, made: DateTime<Utc>) -> bool {
-        made + TimeDelta::seconds(self.profile.list_lag_seconds.into()) <= self.now
+        let lag = TimeDelta::seconds(self.profile.list_lag_seconds.into());
+        lag.is_zero() || made + lag <= self.now
     }
 
     /// Reads from the account of the bearer.

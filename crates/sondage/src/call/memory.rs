@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// So many writes with an unknown outcome are kept at most, and as many others.
-const MOST: usize = 256;
+const MOST: usize = 1024;
 /// What all that is kept of their requests may hold.
 const MOST_BYTES: usize = 64 << 20;
 /// Of an answer that is larger the ids are not kept.
@@ -220,8 +220,10 @@ impl SentWrite {
 #[derive(Default)]
 struct WriteMemory {
     writes: VecDeque<Arc<SentWrite>>,
-    /// When the last of those ended that are no longer kept.
-    forgotten: Option<SystemTime>,
+    /// When the last of those ended that are no longer kept: by service, tenant and operation.
+    forgotten: HashMap<(String, String, Cow<'static, str>), SystemTime>,
+    /// The same of those that stand in `forgotten` no more.
+    forgotten_before: Option<SystemTime>,
 }
 
 static MEMORY: OnceLock<Mutex<WriteMemory>> = OnceLock::new();
@@ -243,8 +245,9 @@ pub fn keep(write: &Arc<SentWrite>) {
                 && memory.writes.iter().filter(|write| is_one(write)).count() > 1)
         {
             let Some(at) = memory.writes.iter().position(is_one) else { break };
-            let forgotten = memory.writes.remove(at).map(|write| write.wall + write.took());
-            memory.forgotten = memory.forgotten.max(forgotten);
+            if let Some(write) = memory.writes.remove(at) {
+                memory.forget(&write);
+            }
         }
     }
 }
@@ -277,15 +280,31 @@ pub fn others(of: &SentWrite, quiet: Duration) -> Vec<Arc<SentWrite>> {
 }
 
 impl WriteMemory {
+    fn forget(&mut self, write: &SentWrite) {
+        if self.forgotten.len() > MOST {
+            self.forgotten_before =
+                self.forgotten_before.max(self.forgotten.drain().map(|(_, end)| end).max());
+        }
+        let key = (write.service.clone(), write.tenant.clone(), write.operation.clone());
+        let end = write.wall + write.took();
+        let kept = self.forgotten.entry(key).or_insert(end);
+        *kept = end.max(*kept);
+    }
+
     fn bytes(&self, known: bool) -> usize {
         let kept = self.writes.iter().filter(|write| write.is_known() == known);
         kept.map(|write| write.evidence().len() + write.answer().map_or(0, |answer| answer.len())).sum()
     }
 }
 
-/// Whether a write that is no longer kept can have had its effect at the same time.
+/// Whether a write of the same kind in the same account that is no longer kept can have had its effect at the same time.
 pub fn has_forgotten(of: &SentWrite, quiet: Duration) -> bool {
-    memory().forgotten.and_then(|end| end.checked_add(quiet + SLACK)).is_some_and(|end| end >= of.wall)
+    let memory = memory();
+    let alike = memory.forgotten.iter().filter(|((service, tenant, operation), _)| {
+        (service, tenant) == (&of.service, &of.tenant) && makes_alike(operation, &of.operation)
+    });
+    let mut ends = alike.map(|(_, end)| *end).chain(memory.forgotten_before);
+    ends.any(|end| end.checked_add(quiet + SLACK).is_none_or(|end| end >= of.wall))
 }
 
 /// Unlike any number of another process.
