@@ -24,7 +24,7 @@ final class ReconcileTests: XCTestCase {
     func testWhatHappenedIsFoundAndWhatDidNotCanBeCalledAgain() async throws {
         let client = try box.client()
         let done = try await lost(client, "ada", #"{"kind": "cut", "at": "afterEffect"}"#)
-        let became = try await client.reconcile(writeId: done)
+        let became = try await client.reconcile(writeId: done, createdBy: "\(box.tenant)_api")
         XCTAssertEqual(became.verdict, "happened")
         XCTAssertEqual(became.ids.count, 1)
         XCTAssertTrue(became.attributed && became.missing.isEmpty)

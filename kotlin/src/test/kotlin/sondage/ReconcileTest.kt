@@ -29,7 +29,7 @@ class ReconcileTest {
     @Test
     fun `what happened is found and what did not can be called again`() = coroutine {
         val done = lost("ada", """{"kind": "cut", "at": "afterEffect"}""")
-        val became = client.reconcile(done)
+        val became = client.reconcile(done, createdBy = "${box.tenant}_api")
         assertEquals("happened", became.verdict)
         assertEquals(1, became.ids.size)
         assertTrue(became.attributed && became.missing.isEmpty())
