@@ -6,8 +6,7 @@
 //! | attribute | for | unknown fields | absent fields |
 //! |---|---|---|---|
 //! | `#[request]` | what a caller sends | an error | not sent |
-//! | `#[response]` | a whole response | kept in `extra` (the envelope is removed) | `None`, an empty list, or an error if
-//! the field is required |
+//! | `#[response]` | a whole response | kept in `extra` (the envelope is removed) | `None`, an empty list, or an error if the field is required |
 //! | `#[record]` | a part of a response | kept in `extra` | as in a response |
 //! | `#[value]` | a part of requests and responses | kept in `extra` and sent back | not sent |
 //!

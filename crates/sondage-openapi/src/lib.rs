@@ -5,10 +5,8 @@
 //!
 //! | extension | where | what |
 //! |---|---|---|
-//! | `x-source` | operations, models, fields | the source: a section of `docs/api` and its mark, such as `API <section>,
-//! specified` |
-//! | `x-effect` | operations | the effect of a call: `read`, `idempotent_write`, `create`, `schema_change`, `send`,
-//! `token` |
+//! | `x-source` | operations, models, fields | the source: a section of `docs/api` and its mark, such as `API <section>, specified` |
+//! | `x-effect` | operations | the effect of a call: `read`, `idempotent_write`, `create`, `schema_change`, `send`, `token` |
 //! | `x-reconcile` | operations | how to find out what happened when the outcome of a call is unknown |
 //! | `x-pages` | operations | the list in the response that is paged |
 //! | `x-other-path-of` | operations | another known path of the same operation |

@@ -23,8 +23,7 @@
 //! | `/_sandbox/profile` | the [`Profile`] | the settings to change: `{"firstPage": 0}` | |
 //! | `/_sandbox/tokens` | | | revokes every token |
 //! | `/_sandbox/causes` | | a [`Cause`]: `{"kind": "bounce", "memberId": 500001}` | |
-//! | `/_sandbox/deliveries` | every [`Attempt`], and how many events are pending | a [`DeliveryFault`] | clears faults
-//! and log |
+//! | `/_sandbox/deliveries` | every [`Attempt`], and how many events are pending | a [`DeliveryFault`] | clears faults and log |
 //! | `/_sandbox/pending` | how many events are pending, whether one is due now, when the next is | | |
 //!
 //! It listens on the loopback interface only, and contains invented people and one survey in the public domain.
