@@ -42,14 +42,3 @@ fn the_invitation_is_sent_once_also_when_the_outcome_is_unknown() {
     );
     assert_eq!(sandbox.ledger().requests("InviteMembers").len(), 2);
 }
-
-/// Warnings go to a log, which this program has not set up.
-#[test]
-fn the_budget_prints_the_same_as_in_python() {
-    let output = program("budget").output().expect("`cargo build -p sondage --examples` builds the program");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let promised = include_str!("../../../examples/budget.txt");
-    let promised: String =
-        promised.split_inclusive('\n').filter(|line| !line.starts_with("WARNING")).collect();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), promised);
-}
