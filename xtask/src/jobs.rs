@@ -14,23 +14,30 @@ struct Part {
     told: &'static str,
 }
 
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
     Part { name: "Imports", test: "import_matrix", told: " cells, 0 twice" },
+    Part { name: "Killed imports", test: "import_kills", told: " of them resumed, 0 twice" },
     Part { name: "Plans that send", test: "invitation_panels", told: " messages, " },
     Part { name: "Unknown outcomes", test: "reconcile_matrix", told: ", 0 wrong verdicts, " },
     Part { name: "Budget", test: "budget_processes", told: " calls of 4 processes (3 of " },
 ];
 
-/// Runs the long form, one part after the other, and writes down what each came to as soon as it has ended.
-pub fn run() -> Result {
+/// `jobs [PART ...]`: runs the long form, one part after the other, and writes down what each came to as soon as it has ended.
+pub fn run(words: &[&str]) -> Result {
+    if let Some(unknown) = words.iter().find(|word| PARTS.iter().all(|part| part.test != **word)) {
+        let names = PARTS.map(|part| part.test).join(", ");
+        return Err(format!("there is no part {unknown}; there are {names}").into());
+    }
     python::install()?;
     node::install()?;
     let file = |path: &str| workspace::root().join(path).display().to_string();
     let in_python = python::ready()?.program("python").display().to_string();
     let in_python = format!("{in_python}\n-P\n{}", file("tests/python/budget_calls.py"));
     let in_node = format!("node\n{}", file("tests/node/budget_calls.mjs"));
-    for (number, part) in PARTS.iter().enumerate() {
-        println!("part {} of {}: {}", number + 1, PARTS.len(), part.name);
+    let wanted: Vec<&Part> =
+        PARTS.iter().filter(|part| words.is_empty() || words.contains(&part.test)).collect();
+    for (number, part) in wanted.iter().enumerate() {
+        println!("part {} of {}: {}", number + 1, wanted.len(), part.name);
         let mut test = workspace::cargo();
         test.args(["test", "--workspace", "--test", part.test, "--", "--nocapture"]).env("SONDAGE_LONG", "1");
         test.env("SONDAGE_BUDGET_PYTHON", &in_python).env("SONDAGE_BUDGET_NODE", &in_node);
@@ -77,12 +84,14 @@ mod tests {
 
     #[test]
     fn a_part_replaces_its_own_figures() {
-        let [imports, plans, questions, budget] = &PARTS;
+        let [imports, kills, plans, questions, budget] = &PARTS;
         let output = "running 1 test\n500 of 585 cells after 9 s\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n";
         assert_eq!(figures(imports, output), Some("585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s"));
         let told = "9 cells, 9 questions, 0 wrong verdicts, 1 s\n10000 calls of 4 processes (3 of other languages), 9 s\n";
         assert_eq!(figures(questions, told), told.lines().next());
         assert_eq!(figures(budget, told), told.lines().nth(1));
+        let told = "55 kill -9 of 41 imports, 51 of them resumed, 0 twice, 0 lost, 0 wrong rows, 17 s\nok\n";
+        assert_eq!(figures(kills, told), told.lines().next());
         assert!(figures(plans, output).is_none() && figures(imports, "585 cells, 1 twice").is_none());
         let page = format!("before\n{BEGIN}\n- Imports: old\n- Plans that send: 3\n\n{END}\nafter\n");
         let page = placed(&page, imports, "- Imports: new").unwrap();

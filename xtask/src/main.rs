@@ -53,7 +53,9 @@ usage: cargo xtask COMMAND
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
-  jobs               the long form of what is done to imports, cut and refused at every chunk; writes docs/reliability.md
+  jobs [PART ...]    the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
+                     import_matrix, import_kills, invitation_panels, reconcile_matrix, budget_processes; writes
+                     docs/reliability.md
   mutants [SHARD/SHARDS] [PART OF A NAME ...]
                      changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
                      writes docs/reliability.md
@@ -81,7 +83,7 @@ fn main() -> ExitCode {
         ["bench", rest @ ..] => bench::run(rest),
         ["campaign", rest @ ..] => campaign::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(rest),
-        ["jobs"] => jobs::run(),
+        ["jobs", rest @ ..] => jobs::run(rest),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["api", rest @ ..] => api::run(rest),
         ["publish"] => crates::publish(),

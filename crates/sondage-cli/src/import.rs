@@ -7,6 +7,7 @@ use sondage::jobs::{Existing, FileJournal, ImportReport, JournalSummary, RowStat
 use sondage_data::{FileFormat, FileOptions, csv_rows, import_table, row_stream};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 pub struct ImportArgs {
@@ -27,6 +28,9 @@ pub struct ImportArgs {
     /// when the import is complete.
     #[arg(long)]
     journal: Option<PathBuf>,
+    /// After an interruption: how many seconds the service may still be at work on the last call. Default: 180.
+    #[arg(long)]
+    quiet: Option<f64>,
     /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).
     #[arg(long)]
     report: Option<PathBuf>,
@@ -75,6 +79,10 @@ pub fn run(arguments: &ImportArgs) -> io::Result<()> {
             Present::Update => Existing::Update,
             Present::Error => Existing::Error,
         });
+    if let Some(quiet) = arguments.quiet {
+        let quiet = Duration::try_from_secs_f64(quiet);
+        import = import.quiet(quiet.map_err(|why| io::Error::other(format!("--quiet: {why}")))?);
+    }
     if let Some(journal) = &arguments.journal {
         import = import.journal(FileJournal::new(journal));
     }
