@@ -23,6 +23,11 @@ fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")
 }
 
+/// The names and types of the columns.
+fn kinds(table: &sondage_data::Table) -> Vec<(String, DataType)> {
+    table.schema().fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
+}
+
 #[test]
 fn the_real_survey_comes_whole_in_both_forms_and_any_page_size() {
     let sandbox = sandbox();
@@ -62,8 +67,8 @@ fn its_labels_come_with_it() {
     let table = wait(async move { query.table().await }).expect("a table");
     assert_eq!(
         names(&table),
-        ["StartDate", "age", "vote"].map(String::from),
-        "no Id, which nobody asked for"
+        ["vote", "age", "StartDate"].map(String::from),
+        "in the order of the request, and no Id, which nobody asked for"
     );
     assert_eq!(type_of(&table, "StartDate"), DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())));
     let labels = table.with_labels(Labels::Labels);
@@ -90,6 +95,49 @@ fn conditions_choose_the_rows() {
     let nothing = wait(async move { query.table().await }).expect("an empty table");
     assert_eq!(nothing.num_rows(), 0);
     assert!(nothing.num_columns() > 0, "an empty table has the columns of its questionnaire");
+}
+
+/// A night without interviews must not change the columns of a job.
+#[test]
+fn a_result_without_rows_has_the_columns_and_types_of_a_full_one() {
+    let sandbox = sandbox();
+    let client = client(&sandbox, 500);
+    let nobody = || column("State").is_equal_to("NoSuchState");
+    let asked = ["UpdatedAt", "nps", "Id", "Mode"];
+    for fields in [None, Some(asked)] {
+        let query = client.interviews(sandbox.feedback_survey_id());
+        let query = if let Some(fields) = fields { query.fields(fields) } else { query };
+        let (full, empty) = (query.clone(), query.filter(nobody()));
+        let full = wait(async move { full.table().await }).expect("a table");
+        let empty = wait(async move { empty.table().await }).expect("a table");
+        assert!(full.num_rows() > 0 && empty.num_rows() == 0);
+        assert_eq!(kinds(&empty), kinds(&full));
+        if let Some(fields) = fields {
+            assert_eq!(names(&empty), fields);
+        }
+    }
+}
+
+#[test]
+fn members_whom_nobody_matches_have_the_services_columns_and_the_requested_fields() {
+    let sandbox = sandbox();
+    let client = client(&sandbox, 500);
+    let nobody = field("Email").is_equal_to("nobody@example.invalid");
+    let members = || client.members(sandbox.panel_id());
+    for (definition, fields) in [(false, ["LastName", "Email"]), (true, ["LastName", "Email"])] {
+        let table = |query: sondage::paging::Members| {
+            let query = client.member_table(query.fields(fields));
+            let query = if definition { query.with_definition(None) } else { query };
+            wait(async move { query.table().await }).expect("a table")
+        };
+        let (full, empty) = (table(members()), table(members().filter(nobody.clone())));
+        assert!(full.num_rows() > 0 && empty.num_rows() == 0);
+        assert_eq!(kinds(&empty), kinds(&full));
+        assert_eq!(names(&empty)[..3], ["id", "LastName", "Email"]);
+    }
+    let query = client.member_table(members().filter(nobody));
+    let table = wait(async move { query.table().await }).expect("a table");
+    assert_eq!(names(&table), ["id", "created_at", "created_by", "updated_at", "updated_by"]);
 }
 
 #[test]

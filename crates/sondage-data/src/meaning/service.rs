@@ -32,6 +32,17 @@ pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
     Some((place, INTERVIEW[place].1))
 }
 
+/// The type of a system column without a value: that of the data is not known, and the columns promise none.
+pub(crate) fn type_without_values(wanted: Option<Wanted>) -> Wanted {
+    wanted.unwrap_or(Wanted::Text)
+}
+
+/// The system columns of a download that names no columns. `InterviewId` is another name of `Id`, and nothing is
+/// published about the version of the survey in downloads.
+pub(crate) fn columns_of_interviews() -> impl Iterator<Item = &'static str> {
+    INTERVIEW.iter().map(|(name, _)| *name).filter(|name| !["InterviewId", "SurveyVersionId"].contains(name))
+}
+
 /// Whether the system column of interviews with this name holds timestamps.
 pub(crate) fn is_moment_of_interview(name: &str) -> bool {
     of_interview(name).is_some_and(|(_, wanted)| wanted == Some(Wanted::Timestamp))

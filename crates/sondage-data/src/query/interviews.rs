@@ -63,7 +63,7 @@ impl Interviews {
         }
     }
 
-    /// Only these questions and columns. Always name them: it saves time and traffic. The column `Id` is requested as
+    /// Only these questions and columns, in this order. Always name them: it saves time and traffic. The column `Id` is requested as
     /// well, because it identifies interviews, but is in the table only if it is named here.
     // API 6.5
     #[must_use]
@@ -284,7 +284,8 @@ impl Interviews {
     }
 
     pub(super) fn builder(&self) -> TableBuilder {
-        let mut builder = TableBuilder::new(self.form).growth(self.client.config().limits.table_growth);
+        let mut builder =
+            TableBuilder::new(self.form).complete().growth(self.client.config().limits.table_growth);
         if let Some(plan) = &self.code_plan {
             builder = builder.code_plan(plan.clone());
         }

@@ -127,8 +127,9 @@ impl Members {
 
     async fn builder(&self) -> Result<TableBuilder> {
         let request = self.query.clone().request()?;
-        let builder =
-            TableBuilder::new(PayloadLayout::Members).growth(self.client.config().limits.table_growth);
+        let builder = TableBuilder::new(PayloadLayout::Members)
+            .complete()
+            .growth(self.client.config().limits.table_growth);
         let builder = match request.fields_to_download {
             Some(fields) => builder.fields(fields),
             None => builder,

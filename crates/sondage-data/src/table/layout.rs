@@ -55,8 +55,10 @@ impl Planned {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     pub(crate) plan: Option<CodePlan>,
-    /// Only these were requested; `None` if everything was.
-    pub(crate) fields: Option<HashSet<String>>,
+    /// Only these were requested, in this order; `None` if everything was.
+    pub(crate) fields: Option<Vec<String>>,
+    /// The rows are those of a query, so the table has the service's columns also when no row has them.
+    pub(crate) complete: bool,
 }
 
 impl Knowledge {
@@ -66,7 +68,8 @@ impl Knowledge {
 
     /// Variables without data that are in the table nevertheless, so that its columns do not depend on the answers.
     fn unanswered(&self, names: &ColumnNames, place: ValueLocation) -> Vec<Arc<Variable>> {
-        let asked = |code: &str| self.fields.as_ref().is_none_or(|fields| fields.contains(code));
+        let asked =
+            |code: &str| self.fields.as_ref().is_none_or(|fields| fields.iter().any(|field| field == code));
         let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
         plan.filter(|variable| asked(&variable.code) && names.find(place, &variable.code).is_none())
             .cloned()
@@ -76,9 +79,59 @@ impl Knowledge {
     fn place(&self, name: &str) -> Option<usize> {
         self.plan.as_ref().and_then(|plan| plan.place(name))
     }
+
+    /// The place of a column among the requested ones. The service may spell its own columns in another case.
+    fn request(&self, name: &str) -> Option<usize> {
+        let fields = self.fields.as_ref()?;
+        let same = fields.iter().position(|field| field == name);
+        same.or_else(|| fields.iter().position(|field| field.eq_ignore_ascii_case(name)))
+    }
+
+    /// Where a column stands: as requested, and those that nobody requested after them.
+    fn rank(&self, name: &str, unasked: (usize, usize)) -> (usize, usize) {
+        self.request(name).map_or((unasked.0 + 1, unasked.1), |place| (0, place))
+    }
+
+    /// The service's columns of interviews that belong in the table although no row has them.
+    fn missing(&self, columns: &[((usize, usize), Planned)]) -> Vec<String> {
+        if !self.complete {
+            return Vec::new();
+        }
+        let wanted: Vec<String> = match &self.fields {
+            Some(fields) => {
+                fields.iter().filter(|field| service::of_interview(field).is_some()).cloned().collect()
+            }
+            None => service::columns_of_interviews().map(str::to_owned).collect(),
+        };
+        let there = |name: &String| columns.iter().any(|(_, column)| column.name.eq_ignore_ascii_case(name));
+        wanted.into_iter().filter(|name| !there(name)).collect()
+    }
+
+    /// The same of members: the service's values, but for the interviews, which are only there on request; and the
+    /// requested fields.
+    fn missing_of_members(&self, columns: &[((usize, usize), Planned)]) -> Vec<((usize, usize), Planned)> {
+        if !self.complete {
+            return Vec::new();
+        }
+        let has = |name: &str| columns.iter().any(|(_, column)| column.name.eq_ignore_ascii_case(name));
+        let own = service::MEMBER.iter().enumerate().filter(|(_, (wire, ..))| *wire != "interviews");
+        let own =
+            own.filter(|(_, (_, name, _))| !has(name)).map(|(number, (wire, ..))| member_own(number, wire));
+        let own = own.map(|(rank, planned)| (rank, Planned { number: None, ..planned }));
+        let service = |field: &str| service::MEMBER.iter().any(|(wire, ..)| *wire == field);
+        let asked = self.fields.iter().flatten().enumerate();
+        let asked = asked.filter(|(_, field)| !has(field) && !service(field));
+        let asked = asked.map(|(place, field)| {
+            let name = field.clone();
+            let wanted = Some(service::type_without_values(None));
+            ((1, place), Planned { name, number: None, origin: Origin::Field, variable: None, wanted })
+        });
+        own.chain(asked).collect()
+    }
 }
 
-/// Interviews: the service's system columns, the questionnaire's in its order, then those that are only in the data.
+/// Interviews: the requested columns in the order of the request; else the service's system columns, the questionnaire's
+/// in its order, then those that are only in the data.
 pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Planned> {
     let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
     for (number, column) in names.list().iter().enumerate() {
@@ -92,22 +145,29 @@ pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Plann
         };
         let promised = variable.as_deref().and_then(Variable::wanted);
         let wanted = promised.or(service.and_then(|(_, wanted)| wanted));
+        let rank = known.rank(&name, rank);
         columns.push((rank, Planned { name, number: Some(number), origin, variable, wanted }));
     }
     for variable in known.unanswered(names, ValueLocation::Own) {
-        let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
+        let rank = known.rank(&variable.code, (1, known.place(&variable.code).unwrap_or(usize::MAX)));
         let (name, wanted) = (variable.code.clone(), variable.wanted());
         columns.push((
             rank,
             Planned { name, number: None, origin: Origin::Question, variable: Some(variable), wanted },
         ));
     }
+    for name in known.missing(&columns) {
+        let (place, promised) = service::of_interview(&name).unwrap_or_default();
+        let wanted = Some(service::type_without_values(promised));
+        let rank = known.rank(&name, (0, place));
+        columns.push((rank, Planned { name, number: None, origin: Origin::Service, variable: None, wanted }));
+    }
     columns.sort_by_key(|(rank, _)| *rank);
     columns.into_iter().map(|(_, column)| column).collect()
 }
 
-/// Members: the id, one column for each field in the order of the panel definition, then the service's values of the
-/// member. If a field has the name of another column, it is called `fields.NAME`.
+/// Members: the id, one column for each field in the order of the request or of the panel definition, then the service's
+/// values of the member. If a field has the name of another column, it is called `fields.NAME`.
 pub(crate) fn of_members(names: &ColumnNames, known: &Knowledge) -> Vec<Planned> {
     let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
     for (number, column) in names.list().iter().enumerate() {
@@ -116,7 +176,8 @@ pub(crate) fn of_members(names: &ColumnNames, known: &Knowledge) -> Vec<Planned>
             ValueLocation::Own => member_own(number, &name),
             ValueLocation::Field => {
                 let variable = known.variable(&name);
-                let rank = (1, known.place(&name).map_or(usize::MAX / 2 + number, |place| place));
+                let place = known.request(&name).or_else(|| known.place(&name));
+                let rank = (1, place.unwrap_or(usize::MAX / 2 + number));
                 let promised = variable.as_deref().and_then(Variable::wanted);
                 let own =
                     column.field_type.as_deref().filter(|_| !column.field_type_varies).and_then(Wanted::of);
@@ -127,13 +188,14 @@ pub(crate) fn of_members(names: &ColumnNames, known: &Knowledge) -> Vec<Planned>
         columns.push((rank, planned));
     }
     for variable in known.unanswered(names, ValueLocation::Field) {
-        let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
+        let place = known.request(&variable.code).or_else(|| known.place(&variable.code));
         let (name, wanted) = (variable.code.clone(), variable.wanted());
         columns.push((
-            rank,
+            (1, place.unwrap_or(usize::MAX)),
             Planned { name, number: None, origin: Origin::Field, variable: Some(variable), wanted },
         ));
     }
+    columns.extend(known.missing_of_members(&columns));
     columns.sort_by_key(|(rank, _)| *rank);
     let mut planned: Vec<Planned> = columns.into_iter().map(|(_, column)| column).collect();
     let mut taken: HashSet<String> = planned
