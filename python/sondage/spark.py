@@ -130,12 +130,18 @@ class _Asked:
             progress=False,
         )
 
-    def page(self, number: int, size: int, fields: list[str] | None = None) -> tuple[Table, int | None]:
+    def page(
+        self, number: int, size: int, fields: list[str] | None = None, code_plan: bool = True
+    ) -> tuple[Table, int | None]:
         from sondage._table import Table
 
-        query = self.interviews(fields, code_plan=fields is None or self.labels != "false")
+        query = self.interviews(fields, code_plan)
         page = query._query().method("page", {"number": number, "size": size}).wait()
         return Table(page.method("table")).with_labels(_LABELS[self.labels]), page.method("count")  # type: ignore[arg-type]
+
+    def needs_plan(self, schema: StructType) -> bool:
+        """Whether the code plan is needed. Without it, dates come as texts, and so do numbers that are written as texts."""
+        return self.labels != "false" or any(field.dataType != StringType() for field in schema.fields)
 
     def wanted(self, schema: StructType) -> list[str]:
         """The columns to ask for: those of the schema, without the labels that are made here."""
@@ -168,11 +174,12 @@ class _Pages(DataSourceReader):
 
     def __init__(self, asked: _Asked, schema: StructType) -> None:
         self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
+        self.code_plan = asked.needs_plan(schema)
 
     def partitions(self) -> list[_Part]:
         size = self.asked.page_size
         # One row is enough to learn the count, on whatever page it stands.
-        _, count = self.asked.page(self.asked.first_page, 1, self.wanted[:1])
+        _, count = self.asked.page(self.asked.first_page, 1, self.wanted[:1], code_plan=False)
         if not count:
             return [_Part(0, (), None)]
         pages = [min(size, count - before) for before in range(0, count, size)]
@@ -180,12 +187,12 @@ class _Pages(DataSourceReader):
 
     def read(self, partition: _Part) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
         if partition.count is None:
-            for table in self.asked.interviews(self.wanted, self.asked.labels != "false").batches():
+            for table in self.asked.interviews(self.wanted, self.code_plan).batches():
                 yield from _fitted(table, self.schema)
             return
         for place, rows in enumerate(partition.rows):
             number = partition.first + place
-            table, count = self.asked.page(number, self.asked.page_size, self.wanted)
+            table, count = self.asked.page(number, self.asked.page_size, self.wanted, self.code_plan)
             if (len(table), count) != (rows, partition.count):
                 raise _incomplete(
                     f"page {number} of survey {self.asked.survey_id} has {len(table)} of {rows} interviews, and the "
@@ -207,6 +214,7 @@ class _Changes(DataSourceStreamReader):
 
     def __init__(self, asked: _Asked, schema: StructType) -> None:
         self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
+        self.code_plan = asked.needs_plan(schema)
 
     def initialOffset(self) -> dict[str, str]:
         return {_UPDATED: _moment(self.asked.since).isoformat()}
@@ -227,7 +235,7 @@ class _Changes(DataSourceStreamReader):
     def read(self, partition: _Span) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
         start, end = _moment(partition.start), _moment(partition.end)
         fields = self.wanted if _UPDATED in self.wanted else [*self.wanted, _UPDATED]
-        query = self.asked.interviews(fields, self.asked.labels != "false")
+        query = self.asked.interviews(fields, self.code_plan)
         if start > _moment(_BEGINNING):
             # Conditions hold milliseconds, changes more: what was seen already is left out below.
             query = query.updated_since(start)

@@ -8,13 +8,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 import sondage
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import LongType, StringType, TimestampType
+from pyspark.sql.types import DateType, DoubleType, LongType, StringType, TimestampType
 
 FILE = Path(__file__).parents[2] / "crates/sondage-sandbox/data/anes96.csv"
 OPERATION = "ReadInterviewListCompact"
@@ -86,6 +87,24 @@ def test_labels_and_times(spark: SparkSession, box: sondage.Sandbox) -> None:
     assert kinds == {"vote": LongType, "vote_label": StringType, "StartDate": TimestampType}
     counted = {row["vote_label"]: row["count"] for row in frame.groupBy("vote_label").count().collect()}
     assert counted == {"Clinton": 551, "Dole": 393}
+
+
+def test_every_type_of_question_comes_as_in_the_process(spark: SparkSession, box: sondage.Sandbox) -> None:
+    frame = spark.read.format("sondage").option("survey_id", box.feedback_survey_id).option("page_size", "700").load()
+    kinds = {type(field.dataType) for field in frame.schema.fields}
+    assert kinds == {LongType, DoubleType, StringType, DateType, TimestampType}
+    client = sondage.Client(
+        base_url=box.base_url, auth_url=box.auth_url, tenant=box.tenant, client_secret=box.client_secret
+    )
+    table = client.interviews(box.feedback_survey_id).table()
+    assert frame.columns == table.columns
+
+    def plain(value: object) -> object:
+        return value.replace(tzinfo=None) if isinstance(value, datetime) else value
+
+    here = {row["Id"]: [plain(value) for value in row.values()] for row in table}
+    there = {row["Id"]: [plain(value) for value in row] for row in frame.collect()}
+    assert len(there) == len(table) and there == here
 
 
 def test_a_survey_that_changes_meanwhile_is_an_error(spark: SparkSession, box: sondage.Sandbox) -> None:
