@@ -403,7 +403,10 @@ export interface EnsureWebHookOptions {
 
 /** Options for reading the interviews of a survey. */
 export interface BlockingInterviewsOptions {
-  /** The questions and columns to return. Always name them: it saves time and traffic. */
+  /**
+   * The questions and columns to return, in this order. Always name them: it saves time and traffic. In a
+   * table, the code of a multiple choice or a matrix stands for its columns.
+   */
   fields?: readonly string[] | undefined;
   /** Only interviews that match this filter. */
   where?: Expression | undefined;

@@ -750,7 +750,8 @@ class Methods:
 
         Args:
             survey_id: The survey.
-            fields: The questions and columns to return. Always name them: it saves time and traffic.
+            fields: The questions and columns to return, in this order. Always name them: it saves time and
+                traffic. In a table, the code of a multiple choice or a matrix stands for its columns.
             where: Only interviews that match this filter; see `sondage.field`.
             state: Only interviews in this state, for example `Completed`.
             updated_since: Only interviews that changed at or after this time.
@@ -1603,7 +1604,8 @@ class AsyncMethods:
 
         Args:
             survey_id: The survey.
-            fields: The questions and columns to return. Always name them: it saves time and traffic.
+            fields: The questions and columns to return, in this order. Always name them: it saves time and
+                traffic. In a table, the code of a multiple choice or a matrix stands for its columns.
             where: Only interviews that match this filter; see `sondage.field`.
             state: Only interviews in this state, for example `Completed`.
             updated_since: Only interviews that changed at or after this time.

@@ -97,6 +97,26 @@ fn conditions_choose_the_rows() {
     assert!(nothing.num_columns() > 0, "an empty table has the columns of its questionnaire");
 }
 
+#[test]
+fn the_code_of_a_question_stands_for_its_columns() {
+    let sandbox = sandbox();
+    let query = || client(&sandbox, 20).interviews(sandbox.feedback_survey_id());
+    let asked = query().fields(["aspects", "nps", "topics"]);
+    let columns = ["aspects_1", "aspects_2", "nps", "topics_1", "topics_2", "topics_3"];
+    let table = wait(async move { asked.table().await }).expect("a table");
+    assert_eq!(names(&table), columns);
+    let spelt = query().fields(columns);
+    let spelt = wait(async move { spelt.table().await }).expect("a table");
+    assert!(everything(&table) == everything(&spelt) && table.num_rows() > 20);
+
+    sandbox.ledger().clear();
+    let wrong = query().fields(["topic"]);
+    let error = wait(async move { wrong.table().await }).expect_err("there is no such question");
+    assert!(error.to_string().contains("`topic`"), "{error}");
+    // Two pages are read at once, each with the id and without, and the code plan is read once.
+    assert_eq!(sandbox.ledger().requests("ReadInterviewListCompact").len(), 5);
+}
+
 /// A night without interviews must not change the columns of a job.
 #[test]
 fn a_result_without_rows_has_the_columns_and_types_of_a_full_one() {

@@ -168,6 +168,18 @@ impl CodePlan {
         self.by_code.get(code).copied()
     }
 
+    /// These columns, and in place of a question's code the question's columns.
+    pub(crate) fn columns_of(&self, codes: &[String]) -> Vec<String> {
+        let of_question = |code: &String| {
+            let own = self.by_code.contains_key(code);
+            let columns =
+                self.variables().filter(|variable| !own && variable.question_code.as_ref() == Some(code));
+            let columns: Vec<String> = columns.map(|variable| variable.code.clone()).collect();
+            if columns.is_empty() { vec![code.clone()] } else { columns }
+        };
+        codes.iter().flat_map(of_question).collect()
+    }
+
     pub(crate) fn shared(&self, code: &str) -> Option<&Arc<Variable>> {
         self.place(code).map(|place| &self.variables[place])
     }

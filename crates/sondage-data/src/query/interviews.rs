@@ -10,6 +10,8 @@ use sondage::operations::{ReadInterviewList, ReadInterviewListCompact};
 use sondage::paging::{self, Order, Pager, Pages, Progress};
 use sondage::{Client, Error, ErrorKind, Result};
 
+use tokio::sync::OnceCell;
+
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
 use super::reader::read;
@@ -63,7 +65,8 @@ impl Interviews {
         }
     }
 
-    /// Only these questions and columns, in this order. Always name them: it saves time and traffic. The column `Id` is requested as
+    /// Only these questions and columns, in this order. The code of a multiple choice or a matrix stands for its columns;
+    /// the first time, that costs two calls more. Always name them: it saves time and traffic. The column `Id` is requested as
     /// well, because it identifies interviews, but is in the table only if it is named here.
     // API 6.5
     #[must_use]
@@ -253,6 +256,7 @@ impl Interviews {
             with_id: AtomicBool::new(self.adds_id()),
             with_plan: AtomicBool::new(with_plan),
             answered: AtomicBool::new(false),
+            columns: OnceCell::new(),
         }
     }
 
@@ -315,6 +319,8 @@ struct ReadingContext {
     /// Whether the code plan is still needed.
     with_plan: AtomicBool,
     answered: AtomicBool,
+    /// After a refusal: the columns to request, if codes of questions were replaced by those of their columns.
+    columns: OnceCell<Option<Vec<String>>>,
 }
 
 impl ReadingContext {
@@ -333,6 +339,13 @@ impl ReadingContext {
                 Err(_) => self.with_id.store(true, Ordering::Relaxed),
             }
         }
+        if let Err(error) = &page
+            && error.status() == Some(400)
+            && !self.answered.load(Ordering::Relaxed)
+            && self.columns.get_or_init(|| self.columns_of_questions::<O>(client, &request)).await.is_some()
+        {
+            page = self.call::<O>(client, &request).await;
+        }
         let page = page?;
         self.answered.store(true, Ordering::Relaxed);
         self.with_plan.store(false, Ordering::Relaxed);
@@ -345,6 +358,24 @@ impl ReadingContext {
             && self.with_id.swap(false, Ordering::Relaxed)
     }
 
+    /// The requested columns, those of a question in place of its code: a multiple choice or a matrix has one for each
+    /// choice or row, and the service knows only those. `None` if no such code was requested.
+    async fn columns_of_questions<O: Paged<Request = ReadInterviewListRequest>>(
+        &self,
+        client: &Client,
+        request: &ReadInterviewListRequest,
+    ) -> Option<Vec<String>> {
+        let fields = request.fields_to_download.as_ref()?;
+        let mut head = ReadInterviewListRequest::new(request.survey_id);
+        head.paging = Some(Paging::new(1, request.paging.as_ref().map_or(1, |paging| paging.page)));
+        head.fields_to_download = Some(vec![ID.to_owned()]);
+        head.load_code_plan = Some(true);
+        let whose = format!("survey {}", request.survey_id);
+        let page = read::<O>(client, head, self.form, None, whose, &SurveyHead::default()).await.ok()?;
+        let columns = page.rows.code_plan()?.columns_of(fields);
+        (columns != *fields).then_some(columns)
+    }
+
     async fn call<O: Paged<Request = ReadInterviewListRequest>>(
         &self,
         client: &Client,
@@ -352,6 +383,9 @@ impl ReadingContext {
     ) -> Result<paging::Page<Page>> {
         let mut request = request.clone();
         request.load_code_plan = Some(self.with_plan.load(Ordering::Relaxed));
+        if let Some(Some(columns)) = self.columns.get() {
+            request.fields_to_download = Some(columns.clone());
+        }
         if self.with_id.load(Ordering::Relaxed)
             && let Some(fields) = &mut request.fields_to_download
         {

@@ -68,10 +68,14 @@ impl Knowledge {
 
     /// Variables without data that are in the table nevertheless, so that its columns do not depend on the answers.
     fn unanswered(&self, names: &ColumnNames, place: ValueLocation) -> Vec<Arc<Variable>> {
-        let asked =
-            |code: &str| self.fields.as_ref().is_none_or(|fields| fields.iter().any(|field| field == code));
+        let asked = |variable: &Variable| {
+            // A code that is a column's own does not stand for other columns of its question.
+            let question = variable.question_code.as_ref().filter(|code| self.place(code).is_none());
+            let asked = |field: &String| *field == variable.code || question == Some(field);
+            self.fields.as_ref().is_none_or(|fields| fields.iter().any(asked))
+        };
         let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
-        plan.filter(|variable| asked(&variable.code) && names.find(place, &variable.code).is_none())
+        plan.filter(|variable| asked(variable) && names.find(place, &variable.code).is_none())
             .cloned()
             .collect()
     }
@@ -83,8 +87,11 @@ impl Knowledge {
     /// The place of a column among the requested ones. The service may spell its own columns in another case.
     fn request(&self, name: &str) -> Option<usize> {
         let fields = self.fields.as_ref()?;
+        let variable = self.plan.as_ref().and_then(|plan| plan.get(name));
+        let question = variable.and_then(|variable| variable.question_code.as_ref());
         let same = fields.iter().position(|field| field == name);
         same.or_else(|| fields.iter().position(|field| field.eq_ignore_ascii_case(name)))
+            .or_else(|| fields.iter().position(|field| Some(field) == question))
     }
 
     /// Where a column stands: as requested, and those that nobody requested after them.

@@ -35,7 +35,8 @@ pub struct MembersOptions {
 pub struct InterviewsOptions {
     /// The survey.
     pub survey_id: i64,
-    /// The questions and columns to return. Always name them: it saves time and traffic.
+    /// The questions and columns to return, in this order. Always name them: it saves time and traffic. In a table, the code
+    /// of a multiple choice or a matrix stands for its columns.
     pub fields: Option<Vec<String>>,
     /// Only interviews that match this filter.
     pub r#where: Option<Expression>,
