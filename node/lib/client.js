@@ -21,7 +21,7 @@ class Client extends Methods {
 
   constructor(options = {}) {
     super();
-    // A login has made one.
+    // A login has made one, or another client.
     this.#native = options instanceof native.Handle ? options : this.#connected(object(options, 'options'));
     hold(this, this.#native, this.#cause);
   }
@@ -79,12 +79,15 @@ class BlockingClient extends BlockingMethods {
 
   constructor(options = {}) {
     super();
-    const { tokenProvider, ...settings } = object(options, 'options');
+    this.#native = options instanceof native.Handle ? options : this.#connected(object(options, 'options'));
+    hold(this, this.#native);
+  }
+
+  #connected({ tokenProvider, ...settings }) {
     if (tokenProvider !== undefined) {
       throw invalid('a BlockingClient takes no tokenProvider: while it blocks, no JavaScript runs that could answer');
     }
-    this.#native = attempt(() => native.connect(settings));
-    hold(this, this.#native);
+    return attempt(() => native.connect(settings));
   }
 
   get config() {

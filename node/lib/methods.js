@@ -103,6 +103,13 @@ class Methods {
     return await perform(work, signal, cause);
   }
 
+  sendOnce(options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
+    return new (require('./client.js').Client)(attempt(work));
+  }
+
   async missedEvents(surveyId, options) {
     const { signal, unknownTo, ...given } = object(options, 'options');
     const { native, cause } = held(this);
@@ -251,6 +258,13 @@ class BlockingMethods {
     const { native } = held(this);
     const work = () => native.method('reconcile', { ...given });
     return attempt(() => work().wait());
+  }
+
+  sendOnce(options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
+    return new (require('./client.js').BlockingClient)(attempt(work));
   }
 
   missedEvents(surveyId, options) {

@@ -96,6 +96,36 @@ macro_rules! jobs {
     )* };
 }
 
+/// Expands rows of the same form that make no call and give a client.
+macro_rules! clients {
+    ($(
+        $(#[doc = $doc:literal])*
+        $method:ident($Options:ident) -> Arc<Client> {
+            given {}
+            needs { $($needed:ident: $Needed:ty),* $(,)? }
+            takes { $($taken:ident: $Taken:ty = $default:tt),* $(,)? }
+            with {}
+            watch {}
+        }
+    )*) => {
+        async_and_blocking! {
+            exported {
+                $(
+                    $(#[doc = $doc])*
+                    #[uniffi::method(default($($taken = $default),*))]
+                    pub fn $method(
+                        &self, $($needed: $Needed,)* $($taken: $Taken),*
+                    ) -> Result<Self, SondageError> {
+                        let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
+                        let options = options.map_err(ConversionError::into_argument_error)?;
+                        Ok(Self::of(self.core().$method(options)?))
+                    }
+                )*
+            }
+        }
+    };
+}
+
 /// Expands rows without an argument that make calls.
 macro_rules! calls {
     ($($(#[doc = $doc:literal])* $method:ident() -> $Result:ty;)*) => { $(

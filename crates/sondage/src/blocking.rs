@@ -32,6 +32,11 @@ impl Client {
         crate::Client::new(config).map(Self)
     }
 
+    /// A blocking client of an async one.
+    pub(crate) fn of(client: crate::Client) -> Self {
+        Self(client)
+    }
+
     /// The async client behind this one.
     pub fn as_async(&self) -> &crate::Client {
         &self.0

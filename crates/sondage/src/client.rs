@@ -4,6 +4,7 @@ use crate::budget::BudgetReport;
 use crate::call::engine::{Call, Engine};
 use crate::call::first_page::FirstPage;
 use crate::call::memory::{self, SentWrite, WriteEnd};
+use crate::call::once::{Before, SharedPermit, read_again};
 use crate::call::query;
 use crate::call::reader::{Raw, Reader, TypedReader};
 use crate::call::state::{CallState, History};
@@ -64,6 +65,12 @@ impl Client {
     #[must_use]
     pub fn with(&self, options: CallOptions) -> Self {
         Self { engine: self.engine.clone(), options: Arc::new(options) }
+    }
+
+    /// The options of the calls that are made through it.
+    #[doc(hidden)] // for sondage-ffi
+    pub fn call_options(&self) -> &CallOptions {
+        &self.options
     }
 
     /// Makes a call to an operation of the table.
@@ -238,22 +245,92 @@ impl Client {
         call: Call,
         reader: impl Fn() -> R + Send + Sync + 'static,
     ) -> Result<Response<R::Output>> {
+        if self.options.once.is_some() && call.evidence.is_none() {
+            let what = "`send_once` is for operations that are never repeated, and this is none of them";
+            let error = Error::invalid_argument(what).in_operation(call.name.as_ref());
+            return Err(error.with_hint("Nothing was sent. Call it through the client itself."));
+        }
         if matches!(call.effect, Effect::Read | Effect::Token) {
             let (engine, state) = (self.engine.clone(), CallState::default());
             self.check_open(&call.name)?;
             return runtime::here(async move { engine.call(&call, &state, reader).await }).await;
         }
         let Some(fields) = call.evidence else { return self.write(call, reader, |_| {}).await };
-        let write = Arc::new(self.remembered(&call, fields));
+        if self.options.once.is_none() {
+            let write = self.remembered(&call, fields);
+            return self.write_remembered(call, reader, write, None).await;
+        }
+        self.write_once(call, reader, fields).await
+    }
+
+    /// Makes a write under a key: unless it was made before.
+    async fn write_once<R: Reader>(
+        &self,
+        mut call: Call,
+        reader: impl Fn() -> R + Send + Sync + 'static,
+        fields: &'static [&'static str],
+    ) -> Result<Response<R::Output>> {
+        let Some(once) = self.options.once.clone() else {
+            return Err(Error::internal("a write without a key"));
+        };
+        self.check_open(&call.name)?;
+        let (client, asked) = (self.clone(), call.clone());
+        let make = Box::new(move || client.remembered(&asked, fields));
+        let before = runtime::here(once.0.before(make)).await;
+        let (write, permit) = match before.map_err(|error| error.in_operation(call.name.as_ref()))? {
+            Before::Answered(answer) => {
+                return read_again(reader(), &answer).map_err(|error| error.in_operation(call.name.as_ref()));
+            }
+            Before::Send(write, permit) => (write, permit),
+        };
+        // What became of an earlier one may have taken minutes to find out.
+        call.deadline = self.deadline();
+        let (permit, noted) = SharedPermit::new(permit);
+        let result = self.write_remembered(call, reader, write, Some(Arc::clone(&permit))).await;
+        match &result {
+            Err(error) if error.changed_nothing() => permit.ended(WriteEnd::Refused),
+            _ => {}
+        }
+        // A write that goes on by itself notes its own end.
+        if permit.is_told() {
+            let _ = noted.await;
+        }
+        result.map_err(|error| match error.kind() {
+            ErrorKind::OutcomeUnknown => error.with_reconcile(Some(
+                "Make the same call with the same key again: `send_once` finds out first, and sends only what did not happen."
+                    .into(),
+            )),
+            _ => error,
+        })
+    }
+
+    /// Makes a write that must never be repeated, and keeps what can be found out about it later.
+    async fn write_remembered<R: Reader>(
+        &self,
+        call: Call,
+        reader: impl Fn() -> R + Send + Sync + 'static,
+        write: SentWrite,
+        permit: Option<Arc<SharedPermit>>,
+    ) -> Result<Response<R::Output>> {
+        let write = Arc::new(write);
         let ended = {
             let write = Arc::clone(&write);
-            move |result: &Result<Response<(R::Output, Bytes)>>| match result {
-                Ok(answer) => {
-                    write.ended(WriteEnd::Answered(answer.value.1.clone()));
-                    memory::keep(&write);
+            move |result: &Result<Response<(R::Output, Bytes)>>| {
+                match result {
+                    Ok(answer) => {
+                        write.ended(WriteEnd::Answered(answer.value.1.clone()));
+                        memory::keep(&write);
+                    }
+                    Err(error) if error.changed_nothing() => write.ended(WriteEnd::Refused),
+                    Err(_) => write.ended_unknown(),
                 }
-                Err(error) if error.changed_nothing() => write.ended(WriteEnd::Refused),
-                Err(_) => write.ended_unknown(),
+                if let Some(permit) = permit {
+                    permit.ended(match result {
+                        // All of it, however large.
+                        Ok(answer) => WriteEnd::Answered(answer.value.1.clone()),
+                        Err(_) => write.end(),
+                    });
+                }
             }
         };
         match self.write(call, move || Tee::new(reader()), ended).await {

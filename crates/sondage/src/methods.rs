@@ -102,6 +102,13 @@ macro_rules! methods {
                 /// that it did not happen is certain only after the quiet time (`quiet`), so it waits for that. If somebody else may
                 /// have made what it finds, the verdict is that the outcome is still unknown.
                 fn reconcile(options: ReconcileOptions) -> value Reconciled: Call;
+                /// The same client for one write that is sent once under a key: in this process, in others, and after a crash. Making
+                /// it sends nothing.
+                ///
+                /// A second call with the same key and the same request returns what the first one got. If the first one got no
+                /// response, it is found out what became of it, and only what did not happen is sent. Another request under the
+                /// same key is an error, and so is an operation that can be repeated anyway.
+                fn send_once(options: SendOnceOptions) -> handle Client: Immediate;
                 /// Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data
                 /// cannot.
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;

@@ -1,5 +1,6 @@
 //! Options of a single call.
 
+use crate::call::once::KeptOnce;
 use crate::model::Json;
 use indexmap::IndexMap;
 use std::time::Duration;
@@ -14,6 +15,8 @@ pub struct CallOptions {
     /// Additional fields for the body that this version of the library does not know. A field that it knows is refused
     /// here.
     pub extra: IndexMap<String, Json>,
+    /// What knows the writes that were sent under a key.
+    pub(crate) once: Option<KeptOnce>,
 }
 
 impl CallOptions {

@@ -476,6 +476,41 @@ jobs! {
     }
 }
 
+clients! {
+    /// The same client for one write that is sent once under a key: in this process, in others, and after a
+    /// crash. Making it sends nothing.
+    ///
+    /// A second call with the same key and the same request returns what the first one got. If the first one
+    /// got no response, it is found out what became of it, and only what did not happen is sent. Another
+    /// request under the same key is an error, and so is an operation that can be repeated anyway.
+    ///
+    /// - `key`: The name of what is sent, chosen by the caller: for example `wave-3`, or an order number.
+    /// Each key stands for one call.
+    /// - `folder`: The folder in which a file for each key remembers what was sent. It is created if it does
+    /// not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
+    /// user's state folder.
+    /// - `quiet`: How long after the last that was heard of an earlier call the service may still be at work.
+    /// Default: three minutes. With less, a write that is still under way there may be sent a second time.
+    /// - `wait`: The maximum time to wait until it is certain that an earlier call did not happen. Default:
+    /// as long as it takes. With 0, a call whose predecessor cannot be decided yet fails at once.
+    /// - `createdBy`: The name under which the service keeps what this login makes, as its `createdBy` shows
+    /// it. Default: the user name of a password, or the client id (assumed).
+    send_once(SendOnceOptions) -> Arc<Client> {
+        given {}
+        needs {
+            key: String,
+        }
+        takes {
+            folder: Option<String> = None,
+            quiet: Option<Duration> = None,
+            wait: Option<Duration> = None,
+            created_by: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+}
+
 calls! {
     /// Discards the tokens, in memory and in `token_file`. A person's login ends with it.
     ///

@@ -25,7 +25,7 @@ use sondage::arguments::{
     ArchiveOptions, CreateOptions, EnsureWebHookOptions, ErasePersonOptions, ExportPersonOptions,
     FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions,
     PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions,
-    SendMailOptions, TransitionOptions, UpdateOptions,
+    SendMailOptions, SendOnceOptions, TransitionOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
@@ -177,6 +177,12 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn reconcile(&self, options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
         reconcile::reconcile::<L>(&self.core, options)
+    }
+
+    fn send_once(&self, mut options: SendOnceOptions) -> ArgResult<Self, L> {
+        reconcile::times::<L>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
+        let core = self.core.send_once(options)?;
+        Ok(Self { options: core.call_options().clone(), core, whole: self.whole })
     }
 
     fn confirm_event(&self, event: EventToConfirm) -> ArgResult<kinds::Call<Confirmation>, L> {

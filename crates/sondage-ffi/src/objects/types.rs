@@ -24,8 +24,8 @@ pub use sondage::arguments::{
     ArchiveOptions, CreateOptions, DeltaOptions, EnsureWebHookOptions, ErasePersonOptions, ExportOptions,
     ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
     MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions,
-    RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions, TransitionOptions,
-    UpdateOptions,
+    RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions,
+    TransitionOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};

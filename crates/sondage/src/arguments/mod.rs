@@ -5,6 +5,7 @@
 
 mod bytes;
 mod jobs;
+mod once;
 mod persons;
 mod reconcile;
 mod tables;
@@ -16,6 +17,7 @@ pub use jobs::{
     ArchiveOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions, InviteOptions, MissedOptions,
     RedeemOptions, RemindOptions, RowSource, SendMailOptions, TransitionOptions, UpdateOptions,
 };
+pub use once::SendOnceOptions;
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
 pub use reconcile::ReconcileOptions;
 pub use tables::{
@@ -145,6 +147,7 @@ pub const ALL: &[&OptionsSchema] = &[
     ErasePersonOptions::SCHEMA,
     MissedOptions::SCHEMA,
     ReconcileOptions::SCHEMA,
+    SendOnceOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,
     #[cfg(feature = "webhook")]

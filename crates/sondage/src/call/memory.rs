@@ -108,11 +108,18 @@ impl SentWrite {
         }
     }
 
-    /// The same for one that another process has sent: at that time, and `took` later it ended with an unknown outcome.
+    /// The same for one that another process has sent: at that time and under that number, and `took` later it ended with an
+    /// unknown outcome.
     #[must_use]
-    pub fn sent_before(mut self, wall: SystemTime, took: Duration, ahead: Option<TimeDelta>) -> Self {
+    pub fn sent_before(
+        mut self,
+        id: String,
+        wall: SystemTime,
+        took: Duration,
+        ahead: Option<TimeDelta>,
+    ) -> Self {
         let since = self.clock.wall().duration_since(wall).unwrap_or_default();
-        (self.wall, self.ahead, self.took) = (wall, ahead, Mutex::new(took));
+        (self.id, self.wall, self.ahead, self.took) = (id, wall, ahead, Mutex::new(took));
         self.quiet_elsewhere = since.saturating_sub(took);
         self.end = Mutex::new(WriteEnd::Unknown(self.begun));
         self

@@ -11,6 +11,7 @@ mod gate;
 mod link;
 pub mod measure;
 pub mod memory;
+pub mod once;
 pub mod query;
 pub mod reader;
 mod reading;

@@ -6,6 +6,7 @@ pub mod import;
 mod job;
 pub mod journal;
 mod message;
+mod once;
 pub mod person;
 pub mod plan;
 pub mod reconcile;

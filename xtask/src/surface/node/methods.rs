@@ -97,7 +97,8 @@ fn typed(row: &MethodRow, made: &Made, options: Option<&str>, blocks: bool) -> S
     let mut parameters: Vec<String> = row.hook().map(|_| "hook: Hook".to_owned()).into_iter().collect();
     parameters.extend(first.iter().map(|field| format!("{}: {}", camel(field.name), written(field))));
     parameters.extend((row.with == "rows").then(|| "rows: Rows".to_owned()));
-    let own_signal = is_query(row) || !row.progress.is_empty() || options == Some(SIGNAL);
+    let own_signal =
+        is_query(row) || !row.progress.is_empty() || options == Some(SIGNAL) || row.kind != "Call";
     let signal = if blocks || own_signal { String::new() } else { format!(" & {SIGNAL}") };
     let asked = if is_needed(row) { "" } else { "?" };
     parameters.extend(options.map(|options| format!("options{asked}: {options}{signal}")));

@@ -61,6 +61,14 @@ pub fn made(row: &MethodRow, blocks: bool) -> Made {
                 ..plain(name)
             }
         }
+        Given::Object("Client") => {
+            let class = if blocks { "BlockingClient" } else { "Client" };
+            Made {
+                types: vec![("client", class.to_owned())],
+                maker: format!("new (require('./client.js').{class})"),
+                ..plain(class)
+            }
+        }
         Given::Object(name) => {
             let blocking = blocks && has_twin(&snake(name));
             let class = format!("{}{name}", if blocking { "Blocking" } else { "" });

@@ -28,8 +28,15 @@ fn rows() -> impl Iterator<Item = &'static MethodRow> {
 }
 
 /// Rows whose argument is a struct of options.
+fn with_options(kind: &str) -> impl Iterator<Item = (&'static MethodRow, &'static OptionsSchema)> {
+    rows()
+        .filter(move |row| !row.argument.is_empty() && row.kind == kind)
+        .map(|row| (row, options(row.argument)))
+}
+
+/// Those that make calls.
 fn jobs() -> impl Iterator<Item = (&'static MethodRow, &'static OptionsSchema)> {
-    rows().filter(|row| !row.argument.is_empty()).map(|row| (row, options(row.argument)))
+    with_options("Call")
 }
 
 fn index() -> Generated {
@@ -42,7 +49,10 @@ fn index() -> Generated {
 fn client() -> Generated {
     let mut body = String::from("use super::prelude::*;\n");
     let jobs: Vec<String> = jobs().map(|(row, options)| job(row, options)).collect();
+    let clients = with_options("Immediate").inspect(|(row, _)| assert_eq!(row.result, "Client"));
+    let clients: Vec<String> = clients.map(|(row, options)| job(row, options)).collect();
     let _ = write!(body, "\njobs! {{\n{}}}\n", jobs.join("\n"));
+    let _ = write!(body, "\nclients! {{\n{}}}\n", clients.join("\n"));
     for (kind, word) in [("Call", "calls"), ("Immediate", "values")] {
         let plain = rows().filter(|row| row.argument.is_empty() && row.kind == kind);
         let plain: Vec<String> = plain

@@ -20,6 +20,8 @@ pub(in crate::jobs) enum JournalFinding {
     Unfinished,
     /// It is the journal of a plan, and names the member among those to whom something was sent.
     Plan,
+    /// It keeps the answer to one call.
+    Once,
     /// So many rows.
     Rows(usize),
 }
@@ -32,6 +34,9 @@ type Who<'a> = &'a dyn Fn(&JournalHead) -> Option<PersonRow>;
 pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding> {
     let Some(records) = journal::records(path)? else { return Ok(JournalFinding::None) };
     let Some(Record::Job(head)) = records.first() else { return Ok(JournalFinding::Rows(0)) };
+    if head.job == journal::ONCE {
+        return Ok(JournalFinding::Once);
+    }
     let Some(person) = who(head) else { return Ok(JournalFinding::Rows(0)) };
     let sent = |record: &Record| matches!(record, Record::To { ids, .. } if ids.contains(&person.member));
     if records.iter().any(sent) {

@@ -73,7 +73,11 @@ impl Past {
             }
             Record::End { .. } => self.ended = true,
             // Lines of plans, whose journals are refused by their first line.
-            Record::To { .. } | Record::Made { .. } => {}
+            Record::To { .. }
+            | Record::Made { .. }
+            | Record::Once { .. }
+            | Record::Answer { .. }
+            | Record::Unanswered { .. } => {}
         }
     }
 

@@ -150,8 +150,8 @@ fn settle(path: &Path) {
     let _ = path;
 }
 
-/// The default path of a job's journal: in the user's state folder, with a name derived from the job.
-pub(crate) fn default_place(name: &str) -> Result<PathBuf> {
+/// The default folder of journals: in the user's state folder. `hint`: what to do when there is none.
+pub(crate) fn default_folder(hint: &'static str) -> Result<PathBuf> {
     let path = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = path("XDG_STATE_HOME")
         .or_else(|| path("HOME").map(|home| home.join(".local").join("state")))
@@ -159,10 +159,19 @@ pub(crate) fn default_place(name: &str) -> Result<PathBuf> {
     let Some(state) = state else {
         let what =
             "there is no place for the journal of this job: neither XDG_STATE_HOME nor HOME names a folder";
-        return Err(Error::configuration(what).with_hint("Name a file as `journal`."));
+        return Err(Error::configuration(what).with_hint(hint));
     };
-    let folder = state.join("sondage").join("journals");
-    make(&folder).map_err(|error| super::unusable(&folder.display().to_string(), &error))?;
+    Ok(state.join("sondage").join("journals"))
+}
+
+/// The default path of a job's journal, with a name derived from the job.
+pub(crate) fn default_place(name: &str) -> Result<PathBuf> {
+    place_in(&default_folder("Name a file as `journal`.")?, name)
+}
+
+/// A journal in a folder, which is made when it is not there.
+pub(crate) fn place_in(folder: &Path, name: &str) -> Result<PathBuf> {
+    make(folder).map_err(|error| super::unusable(&folder.display().to_string(), &error))?;
     Ok(folder.join(name))
 }
 

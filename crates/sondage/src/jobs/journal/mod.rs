@@ -10,10 +10,11 @@ mod seal;
 mod show;
 
 pub use file::FileJournal;
-pub(crate) use file::default_place;
+pub(crate) use file::{default_folder, default_place, place_in};
 pub(crate) use record::{ChunkKind, JournalHead, Record, RowSpan, spans, unfold};
 pub(crate) use rewrite::{records, rewrite};
 pub use show::JournalSummary;
+pub(crate) use show::ONCE;
 
 use crate::error::{Error, Result};
 use crate::{runtime, text};
@@ -121,6 +122,12 @@ pub(crate) async fn blocking<T: Send + 'static>(
 ) -> Result<T> {
     let done = runtime::handle().spawn_blocking(work).await;
     done.unwrap_or_else(|_| Err(Error::internal("the work on a file was ended")))
+}
+
+/// Whether a journal could not be opened because somebody uses it.
+pub(crate) fn is_busy(error: &Error) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<io::Error>());
+    source.is_some_and(|source| source.kind() == io::ErrorKind::ResourceBusy)
 }
 
 fn unusable(name: &str, error: &io::Error) -> Error {

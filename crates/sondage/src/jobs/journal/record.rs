@@ -11,13 +11,13 @@ pub(crate) struct JournalHead {
     /// What it is, for people.
     pub about: String,
     pub version: u32,
-    /// `import_members`, or the name of a plan.
+    /// `import_members`, `send_once`, or the name of a plan.
     pub job: String,
     /// The address of the service.
     pub service: String,
     pub tenant: String,
     pub panel: i64,
-    /// The field by which rows are found; of a plan, a keyed digest of what it sends.
+    /// The field by which rows are found; of a plan, a keyed digest of what it sends; of `send_once`, one of its key.
     pub key: String,
     pub rows: usize,
     /// The key of the digests: equal values have different digests in every journal.
@@ -58,6 +58,22 @@ pub(crate) enum Record {
         reminder: Option<i64>,
         voucher: Option<String>,
     },
+    /// A write is about to be sent under a key: its operation and a keyed digest of its body. `ahead`: by how many milliseconds
+    /// the service's clock was ahead; `limit`: after so many milliseconds nobody waits for it any more.
+    #[serde(rename_all = "camelCase")]
+    Once {
+        chunk: u64,
+        write: String,
+        operation: String,
+        digest: String,
+        at: u64,
+        ahead: Option<i64>,
+        limit: u64,
+    },
+    /// The service answered this write.
+    Answer { chunk: u64, answer: String },
+    /// Nobody waits for its answer any more, so many milliseconds after it was sent.
+    Unanswered { chunk: u64, took: u64 },
     /// What became of all rows, from this row on, at the end of the job: status, id, how it was attributed.
     Final { first: u32, rows: Vec<(u8, i64, u8)> },
     /// The job is complete.

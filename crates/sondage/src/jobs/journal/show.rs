@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+/// The job whose journals are about one call each.
+pub(crate) const ONCE: &str = "send_once";
+
 /// The content of a journal. `Display` shows all of it.
 ///
 /// It is read without a lock, so it can be read while a job runs.
@@ -52,7 +55,7 @@ impl JournalSummary {
     }
 
     fn of(head: JournalHead, records: impl Iterator<Item = Record>) -> Self {
-        let JournalHead { job, tenant, panel, rows, .. } = head;
+        let JournalHead { mut job, tenant, panel, rows, .. } = head;
         let (mut done, mut refused, mut ended) = (0, 0, false);
         let mut open: BTreeMap<u64, (ChunkKind, Vec<u32>, bool)> = BTreeMap::new();
         let mut sent: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
@@ -83,7 +86,15 @@ impl JournalSummary {
                     sent.remove(&chunk);
                 }
                 Record::End { .. } => ended = true,
-                Record::Job(_) | Record::Rows { .. } | Record::Final { .. } => {}
+                Record::Once { chunk, operation, .. } => {
+                    job = format!("{ONCE} of {operation}");
+                    open.insert(chunk, (ChunkKind::Create, vec![0], false));
+                }
+                Record::Answer { chunk, .. } => {
+                    open.remove(&chunk);
+                    (done, ended) = (1, true);
+                }
+                Record::Job(_) | Record::Rows { .. } | Record::Final { .. } | Record::Unanswered { .. } => {}
             }
         }
         let unknown = open.into_values().map(|(_, rows, _)| rows).collect();
@@ -95,6 +106,14 @@ impl JournalSummary {
 impl fmt::Display for JournalSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { job, tenant, panel_id, rows, done, refused, ended, .. } = self;
+        if job.starts_with(ONCE) {
+            let state = match (self.unknown.is_empty(), *ended) {
+                (_, true) => "answered: the same call with its key gives this answer",
+                (false, _) => "sent and not answered: the same call with its key finds out what became of it",
+                _ => "not sent: the next call with its key is sent",
+            };
+            return write!(f, "{job} for {tenant}\n  {state}");
+        }
         match (job.starts_with("plan_"), *panel_id) {
             (false, _) => writeln!(f, "{job} of {rows} rows into the panel {panel_id} of {tenant}")?,
             (true, 0) => writeln!(f, "{job} of {rows} for {tenant}")?,

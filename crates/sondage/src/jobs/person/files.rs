@@ -45,6 +45,7 @@ pub(super) enum FileKind {
 
 const UNFINISHED: &str = "the import of this journal is not complete: run it to its end, or take the journal away, and erase again";
 const PLAN: &str = "the journal of a plan has the member's number among those to whom something was sent: delete it when it has served";
+const ONCE: &str = "the journal of `send_once` keeps an answer, perhaps with the member's number: delete it when nobody makes that call again";
 const UNKNOWN: &str = "it is neither a journal of an import, an archive nor an export of a person: look into it and delete what is theirs";
 
 impl Identity {
@@ -102,6 +103,7 @@ fn one(identity: &Identity, path: String) -> Result<FileFinding> {
             JournalFinding::None => (FileKind::Left(UNKNOWN), 0),
             JournalFinding::Unfinished => (FileKind::Left(UNFINISHED), 0),
             JournalFinding::Plan => (FileKind::Left(PLAN), 0),
+            JournalFinding::Once => (FileKind::Left(ONCE), 0),
             JournalFinding::Rows(rows) => (FileKind::Journal, rows),
         };
         return Ok(FileFinding { path, kind, items });

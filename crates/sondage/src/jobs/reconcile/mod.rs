@@ -234,7 +234,7 @@ impl Job for ReconcileOptions {
 }
 
 /// So that another call with the same request is not taken for this one.
-fn note(write: &SentWrite, finding: &Finding) {
+pub(crate) fn note(write: &SentWrite, finding: &Finding) {
     match (finding.verdict, &finding.answer) {
         (Verdict::DidNotHappen, _) => write.found(WriteEnd::Refused),
         (Verdict::Happened, Some(answer)) => write.found(WriteEnd::Answered(answer.to_string().into())),
@@ -249,7 +249,7 @@ fn told(operation: &str, found: Found) -> Reconciled {
     Reconciled { operation, verdict, ids, candidates, evidence, attributed, missing, again_in }
 }
 
-fn seconds(name: &'static str, time: Option<f64>) -> Result<Option<Duration>> {
+pub(crate) fn seconds(name: &'static str, time: Option<f64>) -> Result<Option<Duration>> {
     let read = |seconds| {
         Duration::try_from_secs_f64(seconds)
             .map_err(|error| Error::invalid_argument(format!("{name}: {error}")))

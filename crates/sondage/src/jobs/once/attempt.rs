@@ -1,0 +1,210 @@
+//! The journal of a key: what was sent under it, and what came back.
+
+use crate::Client;
+use crate::call::memory::{SentWrite, WriteEnd};
+use crate::call::once::Permit;
+use crate::error::{Error, Result};
+use crate::jobs::JournalStore;
+use crate::jobs::import::{VERSION, new_salt, now, prints::Prints};
+use crate::jobs::journal::{Journal, JournalHead, ONCE, Record};
+use crate::text;
+use chrono::TimeDelta;
+use futures_util::future::BoxFuture;
+use std::fmt::Write as _;
+use std::time::{Duration, SystemTime};
+
+/// A write that was sent, or may have been.
+pub(super) struct Attempt {
+    chunk: u64,
+    /// Its number in the process that sent it.
+    pub write: String,
+    pub operation: String,
+    digest: String,
+    at: u64,
+    ahead: Option<i64>,
+    limit: u64,
+    took: Option<u64>,
+    pub answer: Option<String>,
+}
+
+impl Attempt {
+    /// What is known of it, with the request of one that is alike.
+    pub fn sent(&self, alike: SentWrite) -> SentWrite {
+        let wall = SystemTime::UNIX_EPOCH + Duration::from_millis(self.at);
+        let since = SystemTime::now().duration_since(wall).unwrap_or_default();
+        // Its process has ended, nobody knows when: later than its caller's deadline nothing of it left.
+        let took = self.took.map_or(since.min(Duration::from_millis(self.limit)), Duration::from_millis);
+        alike.sent_before(self.write.clone(), wall, took, self.ahead.and_then(TimeDelta::try_milliseconds))
+    }
+}
+
+/// An open journal of a key. Others wait until it is dropped.
+pub(super) struct OnceJournal {
+    journal: Journal,
+    head: Option<JournalHead>,
+    last: Option<Attempt>,
+    next: u64,
+}
+
+impl OnceJournal {
+    pub async fn open(store: Box<dyn JournalStore>, client: &Client, key: &str) -> Result<Self> {
+        let (journal, records) = Journal::open(store, Ok).await?;
+        let mut open = Self { journal, head: None, last: None, next: 0 };
+        for record in records {
+            open.take(record);
+        }
+        if let Some(head) = &open.head {
+            is_of(head, client, key, &open.name())?;
+        }
+        Ok(open)
+    }
+
+    fn take(&mut self, record: Record) {
+        let of = |last: &mut Option<Attempt>, number: u64| match last {
+            Some(last) if last.chunk == number => true,
+            _ => false,
+        };
+        match record {
+            Record::Job(head) => self.head = Some(head),
+            Record::Once { chunk, write, operation, digest, at, ahead, limit } => {
+                self.next = self.next.max(chunk + 1);
+                let (took, answer) = (None, None);
+                self.last = Some(Attempt { chunk, write, operation, digest, at, ahead, limit, took, answer });
+            }
+            Record::Answer { chunk, answer } if of(&mut self.last, chunk) => {
+                if let Some(last) = &mut self.last {
+                    last.answer = Some(answer);
+                }
+            }
+            Record::Unanswered { chunk, took } if of(&mut self.last, chunk) => {
+                if let Some(last) = &mut self.last {
+                    last.took = Some(took);
+                }
+            }
+            Record::No { chunk } if of(&mut self.last, chunk) => self.last = None,
+            _ => {}
+        }
+    }
+
+    pub fn name(&self) -> String {
+        self.journal.name()
+    }
+
+    /// The write that stands under the key: none when nothing was sent, or it is known that it had no effect.
+    pub fn last(&self) -> Option<&Attempt> {
+        self.last.as_ref()
+    }
+
+    /// Whether it is the same write.
+    pub fn is_of(&self, last: &Attempt, write: &SentWrite) -> bool {
+        let salt = self.head.as_ref().map(|head| head.salt.as_str()).unwrap_or_default();
+        last.operation == write.operation && last.digest == digest(salt, write)
+    }
+
+    /// Before it is sent.
+    pub async fn sends(&mut self, client: &Client, key: &str, write: &SentWrite) -> Result<()> {
+        let (mut records, chunk) = (Vec::new(), self.next);
+        let salt = if let Some(head) = &self.head {
+            head.salt.clone()
+        } else {
+            let head = head_of(client, key, new_salt()?);
+            records.push(Record::Job(head.clone()));
+            self.head.insert(head).salt.clone()
+        };
+        let record = Record::Once {
+            chunk,
+            write: write.id.clone(),
+            operation: write.operation.to_string(),
+            digest: digest(&salt, write),
+            at: now(),
+            ahead: write.ahead.map(|ahead| ahead.num_milliseconds()),
+            limit: millis(client.timeout()),
+        };
+        records.push(record.clone());
+        self.journal.write(records).await?;
+        self.take(record);
+        Ok(())
+    }
+
+    fn chunk(&self) -> u64 {
+        self.last.as_ref().map_or(0, |last| last.chunk)
+    }
+
+    /// After its answer, or when it was read back what it did.
+    pub async fn answered(&mut self, answer: &str) -> Result<()> {
+        let record = Record::Answer { chunk: self.chunk(), answer: answer.to_owned() };
+        self.journal.write(vec![record]).await
+    }
+
+    /// It is known that it had no effect.
+    pub async fn not_done(&mut self) -> Result<()> {
+        self.journal.write(vec![Record::No { chunk: self.chunk() }]).await?;
+        self.last = None;
+        Ok(())
+    }
+}
+
+impl Permit for OnceJournal {
+    fn ended(mut self: Box<Self>, end: WriteEnd) -> BoxFuture<'static, Result<()>> {
+        Box::pin(async move {
+            match end {
+                WriteEnd::Answered(answer) => self.answered(&String::from_utf8_lossy(&answer)).await,
+                WriteEnd::Refused => self.not_done().await,
+                WriteEnd::UnderWay | WriteEnd::Unknown(_) => {
+                    let at = self.last.as_ref().map_or(0, |last| last.at);
+                    let record = Record::Unanswered { chunk: self.chunk(), took: now().saturating_sub(at) };
+                    self.journal.write(vec![record]).await
+                }
+            }
+        })
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Keyed, so that a journal does not show what was sent.
+fn digest(salt: &str, write: &SentWrite) -> String {
+    let hex = write.digest().iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    format!("{:016x}", Prints::new(salt).of(hex.as_bytes()))
+}
+
+fn head_of(client: &Client, key: &str, salt: String) -> JournalHead {
+    let config = client.config();
+    JournalHead {
+        sondage: "journal".to_owned(),
+        about: "What was sent under a key, and what the service answered. Without this file it would be sent again.".to_owned(),
+        version: VERSION,
+        job: ONCE.to_owned(),
+        service: config.base_url.to_string(),
+        tenant: config.tenant.clone(),
+        panel: 0,
+        key: format!("{:016x}", Prints::new(&salt).of(key.as_bytes())),
+        rows: 1,
+        salt,
+        at: now(),
+    }
+}
+
+/// An error when the journal is of another key: a file that was moved here.
+fn is_of(head: &JournalHead, client: &Client, key: &str, name: &str) -> Result<()> {
+    let mine = head_of(client, key, head.salt.clone());
+    let other = if head.version > VERSION {
+        format!("it was written by a later version of this library, in the form {}", head.version)
+    } else if head.job != mine.job {
+        format!("it is of the job {:?}", head.job)
+    } else if (&head.service, &head.tenant) != (&mine.service, &mine.tenant) {
+        format!("it is of the account {:?} at {}", head.tenant, head.service)
+    } else if head.key != mine.key {
+        "it is of another key".to_owned()
+    } else {
+        return Ok(());
+    };
+    let what = text!("the journal {name} is not of this key: {other}");
+    Err(Error::invalid_argument(what)
+        .with_hint("Nothing was sent. Put back the file that was there, or use another `folder`."))
+}

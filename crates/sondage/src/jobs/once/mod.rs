@@ -1,0 +1,213 @@
+//! A write that is sent once under a key, in every process: what was sent under the key, and what it got, is remembered in a
+//! journal of its own.
+
+mod attempt;
+
+use super::JournalStore;
+use super::import::prints::Prints;
+use super::journal::{FileJournal, default_folder, is_busy, place_in};
+use super::plan::wrong;
+use super::reconcile::{Finding, Found, Inquiry, Verdict, find_out, note, seconds};
+use crate::arguments::SendOnceOptions;
+use crate::call::memory::{self, SentWrite};
+use crate::call::once::{Before, KeptOnce, MakeWrite, WriteKeeper};
+use crate::error::{Error, Result};
+use crate::{CallOptions, Client, text};
+use attempt::{Attempt, OnceJournal};
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often it is looked whether another process is done with a key.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Where journals are: one for each key, by a name that does not show it.
+#[derive(Clone)]
+enum Journals {
+    Folder(Option<PathBuf>),
+    Stores(Arc<dyn Fn(&str) -> Box<dyn JournalStore> + Send + Sync>),
+}
+
+/// What was sent under a key.
+#[derive(Clone)]
+struct OnceKeeper {
+    /// Looks for what an earlier call left.
+    client: Client,
+    key: String,
+    journals: Journals,
+    inquiry: Inquiry,
+}
+
+impl WriteKeeper for OnceKeeper {
+    fn before(&self, make: MakeWrite) -> BoxFuture<'static, Result<Before>> {
+        let keeper = self.clone();
+        Box::pin(async move { keeper.ask(&make).await })
+    }
+}
+
+impl OnceKeeper {
+    async fn ask(&self, make: &MakeWrite) -> Result<Before> {
+        let mut journal = self.open().await?;
+        let write = make();
+        match journal.last() {
+            Some(last) if !journal.is_of(last, &write) => Err(self.other(last, &write)),
+            Some(Attempt { answer: Some(answer), .. }) => Ok(Before::Answered(answer.clone().into())),
+            Some(last) => {
+                let earlier = memory::find(&last.write).unwrap_or_else(|| Arc::new(last.sent(write)));
+                memory::keep(&earlier);
+                let found = find_out(&self.client, &earlier, &self.inquiry).await?;
+                note(&earlier, &found.finding);
+                match (found.finding.verdict, &found.finding.answer) {
+                    (Verdict::Happened, Some(answer)) => {
+                        let answer = as_answered(answer);
+                        journal.answered(&answer).await?;
+                        Ok(Before::Answered(answer.into()))
+                    }
+                    (Verdict::DidNotHappen, _) => {
+                        journal.not_done().await?;
+                        self.send(journal, make()).await
+                    }
+                    _ => Err(self.undecided(&journal.name(), &earlier, found)),
+                }
+            }
+            None => self.send(journal, write).await,
+        }
+    }
+
+    async fn send(&self, mut journal: OnceJournal, write: SentWrite) -> Result<Before> {
+        journal.sends(&self.client, &self.key, &write).await?;
+        Ok(Before::Send(write, Box::new(journal)))
+    }
+
+    /// Opens the journal of the key. While another call uses it, it is waited for: what that one gets is this one's answer.
+    async fn open(&self) -> Result<OnceJournal> {
+        let end = tokio::time::Instant::now() + self.client.timeout();
+        loop {
+            match OnceJournal::open(self.store()?, &self.client, &self.key).await {
+                Err(error) if is_busy(&error) => {
+                    if tokio::time::Instant::now() >= end {
+                        let hint = "Call again: when that call has ended, this one gives what it got.";
+                        return Err(wrong("another call with this key is under way", hint));
+                    }
+                }
+                done => return done,
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    fn store(&self) -> Result<Box<dyn JournalStore>> {
+        let (service, tenant) = self.client.account();
+        let sum = |salt: &str| Prints::new(salt).of(format!("{service}\n{tenant}\n{}", self.key).as_bytes());
+        let name = format!("once-{:016x}{:016x}", sum("sondage"), sum("once"));
+        let folder = match &self.journals {
+            Journals::Stores(make) => return Ok(make(&name)),
+            Journals::Folder(Some(folder)) => folder.clone(),
+            Journals::Folder(None) => default_folder("Name a `folder`.")?,
+        };
+        Ok(Box::new(FileJournal::new(place_in(&folder, &name)?)))
+    }
+
+    /// Something else was sent under this key.
+    fn other(&self, last: &Attempt, write: &SentWrite) -> Error {
+        let key = &self.key;
+        let what = if last.operation == write.operation {
+            text!("under the key {key:?} another request was sent before")
+        } else {
+            text!("under the key {key:?} another call was sent before: {}", last.operation)
+        };
+        wrong(what, "Give this call a key of its own, or make the call that the key stands for.")
+    }
+
+    fn undecided(&self, journal: &str, earlier: &SentWrite, found: Found) -> Error {
+        let Found { finding: Finding { evidence, candidates, .. }, again_in } = found;
+        let perhaps = if candidates.is_empty() {
+            String::new()
+        } else {
+            format!("; it may be one of {}", candidates.join(", "))
+        };
+        let what =
+            text!("an earlier call with the key {:?} may have happened: {evidence}{perhaps}", self.key);
+        let advice = match again_in {
+            Some(_) => "This call sent nothing. Make it again after `retry_after`.".to_owned(),
+            None => format!(
+                "This call sent nothing. Look at the account. If it shows that the earlier call did not happen, remove {journal}, and \
+                 make this call again."
+            ),
+        };
+        Error::outcome_unknown(what)
+            .with_write_id(earlier.id.clone())
+            .with_retry_after(again_in)
+            .with_reconcile(Some(advice.into()))
+    }
+}
+
+/// What was read back, as the service would have answered it.
+fn as_answered(answer: &Value) -> String {
+    let mut answer = answer.clone();
+    if let Value::Object(fields) = &mut answer {
+        fields.insert("isSuccess".to_owned(), true.into());
+    }
+    answer.to_string()
+}
+
+fn client(of: &Client, options: SendOnceOptions, journals: Journals) -> Result<Client> {
+    let SendOnceOptions { key, folder, quiet, wait, created_by } = options;
+    if key.trim().is_empty() {
+        return Err(wrong("`key` is empty", "Give each call a key that no other call has."));
+    }
+    let journals = match (journals, folder) {
+        (Journals::Folder(_), Some(folder)) => Journals::Folder(Some(folder.0)),
+        (journals, _) => journals,
+    };
+    let default = Inquiry::default();
+    let inquiry = Inquiry {
+        quiet: seconds("quiet", quiet)?.unwrap_or(default.quiet),
+        wait: seconds("wait", wait)?,
+        created_by,
+    };
+    let plain = CallOptions { once: None, ..of.call_options().clone() };
+    let keeper = OnceKeeper { client: of.with(plain.clone()), key, journals, inquiry };
+    Ok(of.with(CallOptions { once: Some(KeptOnce(Arc::new(keeper))), ..plain }))
+}
+
+impl Client {
+    /// The same client for one write that is sent once under a key: in this process, in others, and after a crash.
+    ///
+    /// A second call with the same key and the same request gives what the first one got. If it got no answer, it is found out
+    /// first what became of it (see [`Client::reconcile`]), and only what did not happen is sent. Another request under the same
+    /// key is refused, and so are operations that can be repeated anyway. `quiet` and `wait` count seconds.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client, request: sondage::model::InviteMembersRequest) -> sondage::Result<()> {
+    /// use sondage::arguments::SendOnceOptions;
+    ///
+    /// let invited = client.send_once(SendOnceOptions::new("wave-3"))?.invite_members(request).await?;
+    /// println!("{:?}", invited.distributor_id);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn send_once(&self, options: SendOnceOptions) -> Result<Self> {
+        client(self, options, Journals::Folder(None))
+    }
+
+    /// The same with journals that are no files, for example rows of a database. `stores` is given the name of a journal, which
+    /// is the same in every process and does not show the key. `folder` of the options counts for nothing.
+    pub fn send_once_with(
+        &self,
+        options: SendOnceOptions,
+        stores: impl Fn(&str) -> Box<dyn JournalStore> + Send + Sync + 'static,
+    ) -> Result<Self> {
+        client(self, options, Journals::Stores(Arc::new(stores)))
+    }
+}
+
+#[cfg(feature = "blocking")]
+impl crate::blocking::Client {
+    /// The same client for one write that is sent once under a key: see [`Client::send_once`].
+    pub fn send_once(&self, options: SendOnceOptions) -> Result<Self> {
+        self.as_async().send_once(options).map(Self::of)
+    }
+}
