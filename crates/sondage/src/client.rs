@@ -382,7 +382,24 @@ impl Client {
     fn remembered(&self, call: &Call, fields: &'static [&'static str]) -> SentWrite {
         let Config { clock, .. } = self.config();
         let ahead = self.engine.service_clock.ahead();
-        SentWrite::new(call.name.clone(), self.account(), call.body.clone(), fields, Arc::clone(clock), ahead)
+        let (name, body) = (call.name.clone(), call.body.clone());
+        let write = SentWrite::new(name, self.account(), body, fields, Arc::clone(clock), ahead);
+        match &self.options.write_id {
+            Some(id) => write.known_as(id.clone()),
+            None => write,
+        }
+    }
+
+    /// What is kept of a call with this request: for one like it that was sent before.
+    pub(crate) fn as_sent<O: Operation>(&self, request: O::Request) -> Result<SentWrite> {
+        let call = self.prepare::<O>(request).map_err(|error| error.in_operation(O::INFO.name))?;
+        Ok(self.remembered(&call, call.evidence.unwrap_or_default()))
+    }
+
+    /// The same client, whose next write is kept under this number.
+    pub(crate) fn noting(&self, id: String) -> Self {
+        let options = CallOptions { write_id: Some(id), ..CallOptions::clone(&self.options) };
+        self.with(options)
     }
 
     /// The address of the service, and the tenant.

@@ -17,6 +17,8 @@ pub struct CallOptions {
     pub extra: IndexMap<String, Json>,
     /// What knows the writes that were sent under a key.
     pub(crate) once: Option<KeptOnce>,
+    /// The number under which a write that must never be repeated is kept, when it was noted before it is sent.
+    pub(crate) write_id: Option<String>,
 }
 
 impl CallOptions {

@@ -229,7 +229,7 @@ fn vouchers_are_bought_once_and_their_codes_outlive_a_crash() {
         read.balance.expect("a number")
     };
     let (price, credits) = (offer.price_in_credits.expect("a price"), balance());
-    let order = || RedeemOptions::new(offer.id).count(2_usize).journal(scene.journal());
+    let order = || RedeemOptions::new(offer.id).count(2_usize).journal(scene.journal()).quiet(0.0);
     let plan = scene.client.plan_redeem(order()).expect("a plan");
     let text = plan.to_string();
     assert!(text.contains(&format!("2 vouchers at {price} credits, {} of {credits}", 2 * price)), "{text}");
@@ -242,7 +242,11 @@ fn vouchers_are_bought_once_and_their_codes_outlive_a_crash() {
     assert_eq!(report.rows[0].voucher_code.as_ref(), Some(&code), "the code is in the journal");
     let bought = scene.sandbox.ledger().effects("RedeemIncentiveCode").len();
     assert_eq!(credits - balance(), price * i64::try_from(bought).expect("few"));
-    assert!(report.done + report.unknown == 2 && bought <= 2, "{report:?}");
+    assert_eq!(
+        (report.done, report.unknown, bought),
+        (2, 0, 2),
+        "nothing was bought without an answer: {report:?}"
+    );
     let dear = RedeemOptions::new(offer.id).count(1_usize).max_credits(price - 1);
     refused(scene.client.plan_redeem(dear), "`max_credits` is");
     refused(scene.client.plan_redeem(RedeemOptions::new(offer.id).count(1_000_000_usize)), "and there are");
@@ -269,4 +273,96 @@ fn a_transition_is_made_once_and_from_the_state_that_was_planned() {
     let report = run(&plan);
     assert_eq!((report.done, report.rows[0].target, scene.calls() - before), (1, survey, plan.calls()));
     assert_eq!(scene.sandbox.ledger().effects("ExecuteWorkflowTransition").len(), 2);
+}
+
+/// What was sent and not answered is read back when the same plan is made again.
+#[test]
+fn an_invitation_without_an_answer_is_settled_by_the_same_plan() {
+    let scene = Scene::new();
+    let people = scene.people();
+    let box_ = &scene.sandbox;
+    let invite = || {
+        InviteOptions::new(box_.survey_id(), box_.panel_id(), box_.message_template_id())
+            .member_ids(vec![people[0], people[3]])
+            .journal(scene.journal())
+            .quiet(0.0)
+    };
+    let messages = || {
+        box_.ledger().effects("InviteMembers").iter().filter(|it| it.kind == EffectKind::MessagesSent).count()
+    };
+    // Nothing happened: it is planned again.
+    box_.fault(Fault::on("InviteMembers").status(503));
+    let report = run(&scene.client.plan_invite(invite()).expect("a plan"));
+    assert_eq!((statuses(&report), messages()), (vec![Unknown, Unknown], 0));
+    box_.fault(Fault::on("InviteMembers").cut_after_effect());
+    let again = scene.client.plan_invite(invite()).expect("a plan");
+    assert_eq!(again.members(), [people[0], people[3]]);
+    let report = run(&again);
+    assert_eq!((statuses(&report), messages(), report.distributor_id), (vec![Unknown, Unknown], 1, None));
+    // It happened: it is told, with what it made, and not sent again.
+    let again = scene.client.plan_invite(invite()).expect("a plan");
+    assert_eq!((again.count(), again.left_out()[0].reason), (0, Sent));
+    let report = run(&again);
+    assert_eq!((statuses(&report), report.complete, report.resumed), (vec![Done, Done], true, true));
+    assert!(report.distributor_id.is_some() && report.next.is_none(), "{report:?}");
+    assert_eq!((messages(), scene.count("InviteMembers")), (1, 2));
+    assert!(
+        scene
+            .client
+            .plan_invite(invite())
+            .expect("a plan")
+            .to_string()
+            .contains("is of a job that is complete")
+    );
+}
+
+#[test]
+fn a_voucher_and_a_transition_without_an_answer_are_settled_too() {
+    let scene = Scene::new();
+    let offers = scene.client.read_incentive_list(ReadIncentiveListRequest::new()).expect("offers");
+    let order = || {
+        RedeemOptions::new(offers.panel_incentives[0].id).count(1_usize).journal(scene.journal()).quiet(0.0)
+    };
+    scene.sandbox.fault(Fault::on("RedeemIncentiveCode").cut_after_effect());
+    assert_eq!(statuses(&run(&scene.client.plan_redeem(order()).expect("a plan"))), [Unknown]);
+    let report = run(&scene.client.plan_redeem(order()).expect("a plan"));
+    assert_eq!((statuses(&report), scene.count("RedeemIncentiveCode")), (vec![Done], 1));
+    let row = &report.rows[0];
+    assert!(row.voucher_code.is_none(), "nobody can read it again");
+    assert!(row.reason.as_deref().is_some_and(|reason| reason.contains("cannot be read again")), "{row:?}");
+
+    let close = || {
+        TransitionOptions::new("SurveyDesign", "Closed")
+            .survey_id(scene.sandbox.survey_id())
+            .journal(scene.journal().with_extension("closing"))
+            .quiet(0.0)
+    };
+    scene.sandbox.fault(Fault::on("ExecuteWorkflowTransition").cut_after_effect());
+    assert_eq!(statuses(&run(&scene.client.plan_transition(close()).expect("a plan"))), [Unknown]);
+    let report = run(&scene.client.plan_transition(close()).expect("a plan"));
+    assert_eq!((statuses(&report), scene.count("ExecuteWorkflowTransition")), (vec![Done], 1));
+    let _ = std::fs::remove_file(scene.journal().with_extension("closing"));
+}
+
+/// Too early to tell: it waits, unless it was told that nothing is under way any more.
+#[test]
+fn a_caller_who_gave_up_leaves_a_call_that_is_found_again() {
+    let scene = Scene::new();
+    let people = scene.people();
+    let box_ = &scene.sandbox;
+    let invite = || {
+        InviteOptions::new(box_.survey_id(), box_.panel_id(), box_.message_template_id())
+            .member_ids(vec![people[0]])
+            .journal(scene.journal())
+            .quiet(0.0)
+    };
+    let hasty =
+        scene.client.with(sondage::CallOptions::new().deadline(std::time::Duration::from_millis(400)));
+    let plan = hasty.plan_invite(invite()).expect("a plan");
+    box_.fault(Fault::on("InviteMembers").delay(std::time::Duration::from_millis(900)));
+    assert_eq!(statuses(&run(&plan)), [Unknown]);
+    // The call goes on in this process; the plan waits for its answer.
+    let report = run(&scene.client.plan_invite(invite()).expect("a plan"));
+    assert_eq!((statuses(&report), scene.count("InviteMembers")), (vec![Done], 1));
+    assert!(report.distributor_id.is_some(), "{report:?}");
 }

@@ -7,6 +7,7 @@ use crate::objects::cost::Cost;
 use serde::Serialize;
 use sondage::Client;
 use sondage::arguments::{InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions};
+use sondage::jobs::plan::PlanTimes;
 use sondage::jobs::{self, LeftOut, Order, plan};
 
 /// A plan that sends.
@@ -63,31 +64,45 @@ struct SendRow {
     voucher_code: Option<sondage::Secret>,
 }
 
-/// Options of a plan, with the age that it may have.
+/// Options of a plan, with times whose unit is a language's own.
 pub trait PlanOptions: Into<Order> + Send + 'static {
-    /// Takes the age, whose unit is a language's own.
-    fn take_max_age(&mut self) -> Option<f64>;
+    /// Takes the times, by their names.
+    fn take_times(&mut self) -> Vec<(&'static str, Option<f64>)>;
 }
 
 macro_rules! plans {
-    ($($Options:ty),*) => {
+    ($($Options:ty { $($time:ident),* })*) => {
         $(impl PlanOptions for $Options {
-            fn take_max_age(&mut self) -> Option<f64> {
-                self.max_age.take()
+            fn take_times(&mut self) -> Vec<(&'static str, Option<f64>)> {
+                vec![$((stringify!($time), self.$time.take())),*]
             }
         })*
     };
 }
-plans!(InviteOptions, RemindOptions, SendMailOptions, RedeemOptions, TransitionOptions);
+plans! {
+    InviteOptions { max_age, quiet }
+    RemindOptions { max_age }
+    SendMailOptions { max_age }
+    RedeemOptions { max_age, quiet }
+    TransitionOptions { max_age, quiet }
+}
 
 /// Plans.
 pub fn plan<L: Language>(
     client: &Client,
     mut options: impl PlanOptions,
 ) -> ArgResult<kinds::Call<SendPlan>, L> {
-    let max_age = options.take_max_age().map(|time| L::TIME.read("max_age", time)).transpose()?;
+    let mut times = PlanTimes::default();
+    for (name, time) in options.take_times() {
+        let time = time.map(|time| L::TIME.read(name, time)).transpose()?;
+        if name == "quiet" {
+            times.quiet = time;
+        } else {
+            times.max_age = time;
+        }
+    }
     let client = client.clone();
-    Ok(Box::pin(async move { plan::plan(client, options, max_age, None).await.map(SendPlan) }))
+    Ok(Box::pin(async move { plan::plan(client, options, times, None).await.map(SendPlan) }))
 }
 
 impl<L: Language> core::send_plan::Methods<L> for SendPlan {

@@ -146,6 +146,9 @@ pub struct InviteOptions {
     pub max_age: Option<f64>,
     /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
     pub journal: Option<FilePath>,
+    /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
+    /// planning waits for that. Default: three minutes.
+    pub quiet: Option<f64>,
 }
 
 /// Options for planning a reminder.
@@ -240,6 +243,9 @@ pub struct RedeemOptions {
     /// The journal file, which records what was bought, with the codes of the vouchers: after an interruption the same plan goes on
     /// from it. Default: none.
     pub journal: Option<FilePath>,
+    /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
+    /// planning waits for that. Default: three minutes.
+    pub quiet: Option<f64>,
 }
 
 /// Options for planning a workflow transition.
@@ -257,6 +263,9 @@ pub struct TransitionOptions {
     pub max_age: Option<f64>,
     /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
     pub journal: Option<FilePath>,
+    /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
+    /// planning waits for that. Default: three minutes.
+    pub quiet: Option<f64>,
 }
 
 /// Options of a field report.

@@ -108,18 +108,18 @@ impl SentWrite {
         }
     }
 
-    /// The same for one that another process has sent: at that time and under that number, and `took` later it ended with an
-    /// unknown outcome.
+    /// The same under another number.
     #[must_use]
-    pub fn sent_before(
-        mut self,
-        id: String,
-        wall: SystemTime,
-        took: Duration,
-        ahead: Option<TimeDelta>,
-    ) -> Self {
+    pub fn known_as(mut self, id: String) -> Self {
+        self.id = id;
+        self
+    }
+
+    /// The same for one that another process has sent: at that time, and `took` later it ended with an unknown outcome.
+    #[must_use]
+    pub fn sent_before(mut self, wall: SystemTime, took: Duration, ahead: Option<TimeDelta>) -> Self {
         let since = self.clock.wall().duration_since(wall).unwrap_or_default();
-        (self.id, self.wall, self.ahead, self.took) = (id, wall, ahead, Mutex::new(took));
+        (self.wall, self.ahead, self.took) = (wall, ahead, Mutex::new(took));
         self.quiet_elsewhere = since.saturating_sub(took);
         self.end = Mutex::new(WriteEnd::Unknown(self.begun));
         self
@@ -315,7 +315,7 @@ pub fn has_forgotten(of: &SentWrite, quiet: Duration) -> bool {
 }
 
 /// Unlike any number of another process.
-fn next_id() -> String {
+pub fn next_id() -> String {
     static PROCESS: OnceLock<u32> = OnceLock::new();
     static LAST: AtomicU64 = AtomicU64::new(0);
     let process = PROCESS.get_or_init(|| getrandom::u32().unwrap_or_default());

@@ -1,5 +1,6 @@
 //! The records of a journal.
 
+use crate::jobs::reconcile::Earlier;
 use serde::{Deserialize, Serialize};
 
 /// The first line: the identity of the job.
@@ -48,7 +49,7 @@ pub(crate) enum Record {
     /// The result of reading back: an id for each row, 0 for a member that does not exist.
     Found { chunk: u64, ids: Vec<i64> },
     /// A plan is about to send a call to these: written before the first byte leaves.
-    To { chunk: u64, ids: Vec<i64>, at: u64 },
+    To { chunk: u64, ids: Vec<i64>, at: u64, call: Option<Earlier> },
     /// The service answered: what was made. The code of a voucher stands here because nobody could read it again.
     #[serde(rename_all = "camelCase")]
     Made {
@@ -58,18 +59,8 @@ pub(crate) enum Record {
         reminder: Option<i64>,
         voucher: Option<String>,
     },
-    /// A write is about to be sent under a key: its operation and a keyed digest of its body. `ahead`: by how many milliseconds
-    /// the service's clock was ahead; `limit`: after so many milliseconds nobody waits for it any more.
-    #[serde(rename_all = "camelCase")]
-    Once {
-        chunk: u64,
-        write: String,
-        operation: String,
-        digest: String,
-        at: u64,
-        ahead: Option<i64>,
-        limit: u64,
-    },
+    /// A write is about to be sent under a key: its operation and a keyed digest of its body.
+    Once { chunk: u64, operation: String, digest: String, call: Earlier },
     /// The service answered this write.
     Answer { chunk: u64, answer: String },
     /// Nobody waits for its answer any more, so many milliseconds after it was sent.

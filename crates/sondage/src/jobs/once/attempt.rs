@@ -7,35 +7,20 @@ use crate::error::{Error, Result};
 use crate::jobs::JournalStore;
 use crate::jobs::import::{VERSION, new_salt, now, prints::Prints};
 use crate::jobs::journal::{Journal, JournalHead, ONCE, Record};
+use crate::jobs::reconcile::Earlier;
 use crate::text;
-use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
 use std::fmt::Write as _;
-use std::time::{Duration, SystemTime};
 
 /// A write that was sent, or may have been.
 pub(super) struct Attempt {
     chunk: u64,
-    /// Its number in the process that sent it.
-    pub write: String,
     pub operation: String,
     digest: String,
-    at: u64,
-    ahead: Option<i64>,
-    limit: u64,
-    took: Option<u64>,
+    pub call: Earlier,
+    /// After so many milliseconds nobody waited for its answer any more.
+    pub took: Option<u64>,
     pub answer: Option<String>,
-}
-
-impl Attempt {
-    /// What is known of it, with the request of one that is alike.
-    pub fn sent(&self, alike: SentWrite) -> SentWrite {
-        let wall = SystemTime::UNIX_EPOCH + Duration::from_millis(self.at);
-        let since = SystemTime::now().duration_since(wall).unwrap_or_default();
-        // Its process has ended, nobody knows when: later than its caller's deadline nothing of it left.
-        let took = self.took.map_or(since.min(Duration::from_millis(self.limit)), Duration::from_millis);
-        alike.sent_before(self.write.clone(), wall, took, self.ahead.and_then(TimeDelta::try_milliseconds))
-    }
 }
 
 /// An open journal of a key. Others wait until it is dropped.
@@ -66,10 +51,9 @@ impl OnceJournal {
         };
         match record {
             Record::Job(head) => self.head = Some(head),
-            Record::Once { chunk, write, operation, digest, at, ahead, limit } => {
+            Record::Once { chunk, operation, digest, call } => {
                 self.next = self.next.max(chunk + 1);
-                let (took, answer) = (None, None);
-                self.last = Some(Attempt { chunk, write, operation, digest, at, ahead, limit, took, answer });
+                self.last = Some(Attempt { chunk, operation, digest, call, took: None, answer: None });
             }
             Record::Answer { chunk, answer } if of(&mut self.last, chunk) => {
                 if let Some(last) = &mut self.last {
@@ -113,12 +97,9 @@ impl OnceJournal {
         };
         let record = Record::Once {
             chunk,
-            write: write.id.clone(),
             operation: write.operation.to_string(),
             digest: digest(&salt, write),
-            at: now(),
-            ahead: write.ahead.map(|ahead| ahead.num_milliseconds()),
-            limit: millis(client.timeout()),
+            call: Earlier::now(client, write.id.clone(), write.ahead),
         };
         records.push(record.clone());
         self.journal.write(records).await?;
@@ -151,17 +132,13 @@ impl Permit for OnceJournal {
                 WriteEnd::Answered(answer) => self.answered(&String::from_utf8_lossy(&answer)).await,
                 WriteEnd::Refused => self.not_done().await,
                 WriteEnd::UnderWay | WriteEnd::Unknown(_) => {
-                    let at = self.last.as_ref().map_or(0, |last| last.at);
+                    let at = self.last.as_ref().map_or(0, |last| last.call.at);
                     let record = Record::Unanswered { chunk: self.chunk(), took: now().saturating_sub(at) };
                     self.journal.write(vec![record]).await
                 }
             }
         })
     }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Keyed, so that a journal does not show what was sent.

@@ -7,9 +7,9 @@ use super::JournalStore;
 use super::import::prints::Prints;
 use super::journal::{FileJournal, default_folder, is_busy, place_in};
 use super::plan::wrong;
-use super::reconcile::{Finding, Found, Inquiry, Verdict, find_out, note, seconds};
+use super::reconcile::{Finding, Found, Inquiry, Verdict, seconds};
 use crate::arguments::SendOnceOptions;
-use crate::call::memory::{self, SentWrite};
+use crate::call::memory::SentWrite;
 use crate::call::once::{Before, KeptOnce, MakeWrite, WriteKeeper};
 use crate::error::{Error, Result};
 use crate::{CallOptions, Client, text};
@@ -55,10 +55,8 @@ impl OnceKeeper {
             Some(last) if !journal.is_of(last, &write) => Err(self.other(last, &write)),
             Some(Attempt { answer: Some(answer), .. }) => Ok(Before::Answered(answer.clone().into())),
             Some(last) => {
-                let earlier = memory::find(&last.write).unwrap_or_else(|| Arc::new(last.sent(write)));
-                memory::keep(&earlier);
-                let found = find_out(&self.client, &earlier, &self.inquiry).await?;
-                note(&earlier, &found.finding);
+                let asked = last.call.find_out(&self.client, write, last.took, &self.inquiry).await;
+                let (earlier, found) = asked?;
                 match (found.finding.verdict, &found.finding.answer) {
                     (Verdict::Happened, Some(answer)) => {
                         let answer = as_answered(answer);

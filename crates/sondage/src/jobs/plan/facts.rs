@@ -1,14 +1,16 @@
 //! What would be sent, and to whom.
 
-use super::Store;
 use super::left_out::LeftOut;
 use super::order::Order;
 use super::past::{Kept, Past};
 use super::report::{Outcome, SendReport, SendStatus};
 use super::seen::Seen;
+use super::{MAX_AGE, PlanTimes, Store};
 use crate::Client;
 use crate::budget::Cost;
 use crate::error::Result;
+use crate::jobs::import::QUIET;
+use crate::jobs::reconcile::Inquiry;
 use ring::digest::{Context, SHA256};
 use sondage_macros::report;
 use std::fmt;
@@ -72,19 +74,32 @@ pub(super) struct Planned {
 pub(super) async fn plan(
     client: Client,
     order: Order,
-    max_age: Duration,
+    times: PlanTimes,
     journal: Option<Store>,
 ) -> Result<SendPlan> {
     order.check()?;
+    let PlanTimes { max_age, quiet } = times;
     let journal = journal.map(Kept::new);
     let past = match &journal {
-        Some(journal) => journal.open(&client, &order).await?.past.clone(),
+        Some(journal) => {
+            let mut open = journal.open(&client, &order).await?;
+            let inquiry = Inquiry { quiet: quiet.unwrap_or(QUIET), ..Inquiry::default() };
+            open.settle(&client, &order, &inquiry).await?;
+            open.past.clone()
+        }
         None => Past::default(),
     };
+    // What was sent at its time may be told after it.
+    if past.is_empty() {
+        order.in_future()?;
+    }
     let begun = Instant::now();
     let seen = look(&client, &order, &past).await?;
     if seen.targets.is_empty() && past.is_empty() {
         return Err(order.nobody(&seen));
+    }
+    if !seen.targets.is_empty() {
+        order.in_future()?;
     }
     let Price { token, bytes, calls } = price(&client, &order, &seen)?;
     let each = begun.elapsed().div_f64(f64::from(u32::try_from(seen.calls).unwrap_or(u32::MAX).max(1)));
@@ -100,7 +115,7 @@ pub(super) async fn plan(
         token,
         cost,
         made,
-        max_age,
+        max_age: max_age.unwrap_or(MAX_AGE),
         used,
         outcome,
     })))

@@ -22,9 +22,9 @@ pub(in crate::jobs) use order::wrong;
 pub(in crate::jobs) use reader::Reader;
 pub(in crate::jobs) use seen::{Detail, MailTo, Seen};
 
-use super::{JournalStore, journal::FileJournal};
+use super::{JournalStore, journal::FileJournal, reconcile::seconds};
 use crate::arguments::FilePath;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::{Client, runtime};
 use std::time::Duration;
 
@@ -34,26 +34,34 @@ const MAX_AGE: Duration = Duration::from_secs(15 * 60);
 /// A place for a journal that is handed over.
 pub type Store = Box<dyn JournalStore>;
 
-/// Plans an order. `max_age`: how old the plan may be when it is run; its unit in the options is a language's own. `journal`: in the
-/// place of the file that the options name.
+/// Times among the options of a plan, whose unit there is a language's own.
+#[doc(hidden)] // for sondage-ffi
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlanTimes {
+    /// How old the plan may be when it is run.
+    pub max_age: Option<Duration>,
+    /// How long the service may be at work on a call of an earlier run.
+    pub quiet: Option<Duration>,
+}
+
+/// Plans an order. `journal`: in the place of the file that the options name.
 #[doc(hidden)] // for sondage-ffi
 pub async fn plan(
     client: Client,
     order: impl Into<Order>,
-    max_age: Option<Duration>,
+    times: PlanTimes,
     journal: Option<Store>,
 ) -> Result<SendPlan> {
     let mut order = order.into();
     let named = order.take_journal();
     let file = |place: FilePath| Box::new(FileJournal::new(place.0)) as Store;
     let journal = journal.or_else(|| named.map(file));
-    runtime::here(facts::plan(client, order, max_age.unwrap_or(MAX_AGE), journal)).await
+    runtime::here(facts::plan(client, order, times, journal)).await
 }
 
-/// A number of seconds as it stands in options.
-fn age(seconds: Option<f64>) -> Result<Option<Duration>> {
-    let age = seconds.map(Duration::try_from_secs_f64).transpose();
-    age.map_err(|error| Error::invalid_argument(format!("max_age: {error}")))
+/// The times of an order, in seconds as they stand in options.
+fn times(order: &Order) -> Result<PlanTimes> {
+    Ok(PlanTimes { max_age: seconds("max_age", order.max_age())?, quiet: seconds("quiet", order.quiet())? })
 }
 
 impl Client {
@@ -75,8 +83,8 @@ impl Client {
         journal: impl JournalStore,
     ) -> Result<SendPlan> {
         let order = order.into();
-        let max_age = age(order.max_age())?;
-        plan(self.clone(), order, max_age, Some(Box::new(journal))).await
+        let times = times(&order)?;
+        plan(self.clone(), order, times, Some(Box::new(journal))).await
     }
 }
 
@@ -95,8 +103,9 @@ macro_rules! jobs {
             ) -> futures_util::future::BoxFuture<'static, Result<SendPlan>> {
                 let client = client.clone();
                 Box::pin(async move {
-                    let max_age = age(self.max_age)?;
-                    plan(client, self, max_age, None).await
+                    let order = Order::from(self);
+                    let times = times(&order)?;
+                    plan(client, order, times, None).await
                 })
             }
         }

@@ -5,6 +5,7 @@ use crate::Client;
 use crate::arguments::{
     FilePath, InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions,
 };
+use crate::call::memory::SentWrite;
 use crate::error::{Error, ErrorKind, Result, Text};
 use crate::jobs::message::{invite, mail, remind};
 use crate::jobs::{redeem, transition};
@@ -12,8 +13,9 @@ use crate::model::{
     ExecuteSendMailRequest, ExecuteWorkflowTransitionRequest, InviteMembersRequest,
     RedeemIncentiveCodeRequest, RemindMembersRequest, Secret, Timestamp,
 };
-use crate::text;
+use crate::{operations, text};
 use serde::Serialize;
+use serde_json::Value;
 
 /// What a plan is made for: the options of one of them.
 #[derive(Debug)]
@@ -49,6 +51,17 @@ pub(super) struct Made {
     pub distributor: Option<i64>,
     pub reminder: Option<i64>,
     pub voucher: Option<Secret>,
+    /// What of it was lost, in words.
+    pub lost: Option<&'static str>,
+}
+
+impl Made {
+    /// What was read back. The code of a voucher is not among it.
+    pub(super) fn read_back(answer: &Value) -> Self {
+        let number = |name: &str| answer[name].as_i64();
+        let (sampling_project, distributor) = (number("samplingProjectId"), number("distributorId"));
+        Self { sampling_project, distributor, ..Self::default() }
+    }
 }
 
 macro_rules! orders {
@@ -110,7 +123,7 @@ impl Order {
             let hint = "Leave it out to write to everybody who can be reached.";
             return Err(wrong("`cap` is 0, so nobody could get the message", hint));
         }
-        self.in_future()
+        Ok(())
     }
 
     /// Whether the time to send is still to come.
@@ -172,6 +185,24 @@ impl Order {
         })
     }
 
+    /// The call that reached these targets, if it leaves what can be read back.
+    pub(super) fn trace(&self, targets: &[i64]) -> Result<Option<Request>> {
+        Ok(match self {
+            Self::Remind(_) | Self::SendMail(_) => None,
+            _ => Some(self.request(&Seen::default(), targets)?),
+        })
+    }
+
+    /// How long the service may be at work on a call of an earlier run.
+    pub(super) fn quiet(&self) -> Option<f64> {
+        match self {
+            Self::Invite(options) => options.quiet,
+            Self::Redeem(options) => options.quiet,
+            Self::Transition(options) => options.quiet,
+            Self::Remind(_) | Self::SendMail(_) => None,
+        }
+    }
+
     /// What it is, whomever it reaches.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
@@ -221,6 +252,17 @@ impl Request {
     /// As it is sent.
     pub fn written(&self) -> Result<String> {
         serde_json::to_string(self).map_err(|_| Error::internal("a request cannot be written"))
+    }
+
+    /// What is kept of it in this process, once it was sent.
+    pub(super) fn as_sent(self, client: &Client) -> Result<SentWrite> {
+        match self {
+            Self::Invite(request) => client.as_sent::<operations::InviteMembers>(*request),
+            Self::Remind(request) => client.as_sent::<operations::RemindMembers>(*request),
+            Self::SendMail(request) => client.as_sent::<operations::ExecuteSendMail>(*request),
+            Self::Redeem(request) => client.as_sent::<operations::RedeemIncentiveCode>(request),
+            Self::Transition(request) => client.as_sent::<operations::ExecuteWorkflowTransition>(*request),
+        }
     }
 
     /// Sends it.

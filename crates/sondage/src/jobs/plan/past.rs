@@ -8,23 +8,43 @@ use crate::error::{Error, Result};
 use crate::jobs::JournalStore;
 use crate::jobs::import::{VERSION, new_salt, now, prints::Prints};
 use crate::jobs::journal::{Journal, JournalHead, Record};
+use crate::jobs::reconcile::{Earlier, Finding, Inquiry, Verdict};
 use crate::text;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// What is said of a voucher that was bought, and whose answer was lost.
+const LOST_CODE: &str =
+    "the answer was lost; its transaction shows that it was bought, and its code cannot be read again";
+
 /// What earlier runs have sent.
 #[derive(Clone, Default)]
 pub(super) struct Past {
     pub head: Option<JournalHead>,
-    /// Calls of earlier runs by their numbers: their targets, and what is known.
-    calls: BTreeMap<u64, (Vec<i64>, Option<Made>)>,
+    /// Calls of earlier runs by their numbers.
+    calls: BTreeMap<u64, PastCall>,
     pub ended: bool,
     /// Of every target whether it was done.
     known: HashMap<i64, bool>,
     next: u64,
+    /// Whether calls made vouchers.
+    vouchers: bool,
     /// How many lines there were.
     lines: usize,
+}
+
+/// A call of an earlier run.
+#[derive(Clone)]
+struct PastCall {
+    ids: Vec<i64>,
+    made: Option<Made>,
+    /// What was noted before it was sent.
+    call: Option<Earlier>,
+    /// After so many milliseconds nobody waited for its answer any more.
+    took: Option<u64>,
+    /// Why it cannot be told what became of it.
+    why: Option<String>,
 }
 
 impl Past {
@@ -32,15 +52,24 @@ impl Past {
         let mut past = Self { lines: records.len(), ..Self::default() };
         for record in records {
             match record {
-                Record::Job(head) => past.head = Some(head),
-                Record::To { chunk, ids, .. } => {
+                Record::Job(head) => {
+                    past.vouchers = head.job == "plan_redeem";
+                    past.head = Some(head);
+                }
+                Record::To { chunk, ids, call, .. } => {
                     past.next = past.next.max(chunk + 1);
-                    past.calls.insert(chunk, (ids, None));
+                    past.calls.insert(chunk, PastCall { ids, made: None, call, took: None, why: None });
                 }
                 Record::Made { chunk, sampling_project, distributor, reminder, voucher } => {
                     if let Some(call) = past.calls.get_mut(&chunk) {
+                        let lost = (past.vouchers && voucher.is_none()).then_some(LOST_CODE);
                         let voucher = voucher.map(Into::into);
-                        call.1 = Some(Made { sampling_project, distributor, reminder, voucher });
+                        call.made = Some(Made { sampling_project, distributor, reminder, voucher, lost });
+                    }
+                }
+                Record::Unanswered { chunk, took } => {
+                    if let Some(call) = past.calls.get_mut(&chunk) {
+                        call.took = Some(took);
                     }
                 }
                 Record::No { chunk } => drop(past.calls.remove(&chunk)),
@@ -48,9 +77,13 @@ impl Past {
                 _ => {}
             }
         }
-        let known = past.calls.values().flat_map(|(ids, made)| ids.iter().map(|id| (*id, made.is_some())));
-        past.known = known.collect();
+        past.index();
         past
+    }
+
+    fn index(&mut self) {
+        let calls = self.calls.values();
+        self.known = calls.flat_map(|call| call.ids.iter().map(|id| (*id, call.made.is_some()))).collect();
     }
 
     pub fn is_empty(&self) -> bool {
@@ -65,14 +98,18 @@ impl Past {
     /// What is known from it, before anything is sent.
     pub fn tell(&self, outcome: &mut Outcome) {
         outcome.resumed = self.head.is_some();
-        for (ids, made) in self.calls.values() {
+        for PastCall { ids, made, why, .. } in self.calls.values() {
             for id in ids {
                 let row = match made {
                     Some(made) => RowOutcome {
                         voucher: made.voucher.clone(),
-                        ..RowOutcome::new(SendStatus::Done, None)
+                        ..RowOutcome::new(SendStatus::Done, made.lost.map(str::to_owned))
                     },
-                    None => RowOutcome::new(SendStatus::Unknown, Some("an earlier run got no answer".into())),
+                    None => {
+                        let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+                        let reason = format!("an earlier run got no answer{why}");
+                        RowOutcome::new(SendStatus::Unknown, Some(reason))
+                    }
                 };
                 outcome.rows.insert(*id, row);
             }
@@ -150,7 +187,7 @@ impl Kept {
     pub async fn open(&self, client: &Client, order: &Order) -> Result<OpenPast> {
         let read = Journal::open(Box::new(self.clone()), |records| Ok(Past::of(records))).await;
         let (journal, past) = read.inspect_err(|_| self.with(|store| store.close()))?;
-        let open = OpenPast { journal, past, kept: self.clone() };
+        let open = OpenPast { journal, past, kept: self.clone(), sent_at: 0 };
         open.past.is_of(client, order, &self.name())?;
         Ok(open)
     }
@@ -183,6 +220,8 @@ pub(super) struct OpenPast {
     journal: Journal,
     pub past: Past,
     kept: Kept,
+    /// When the last call was sent.
+    sent_at: u64,
 }
 
 impl Drop for OpenPast {
@@ -192,13 +231,58 @@ impl Drop for OpenPast {
 }
 
 impl OpenPast {
+    /// Finds out what became of the calls of earlier runs that got no answer.
+    pub async fn settle(&mut self, client: &Client, order: &Order, inquiry: &Inquiry) -> Result<()> {
+        let open = self.past.calls.iter().filter(|(_, call)| call.made.is_none());
+        let open: Vec<u64> = open.map(|(chunk, _)| *chunk).collect();
+        for chunk in open {
+            let Some(PastCall { ids, call: Some(call), took, .. }) = self.past.calls.get(&chunk) else {
+                continue;
+            };
+            let Some(request) = order.trace(ids)? else { continue };
+            let (_, found) = call.find_out(client, request.as_sent(client)?, *took, inquiry).await?;
+            let Finding { verdict, evidence, answer, .. } = found.finding;
+            match (verdict, answer) {
+                (Verdict::Happened, Some(answer)) => {
+                    let lost = self.past.vouchers.then_some(LOST_CODE);
+                    let made = Made { lost, ..Made::read_back(&answer) };
+                    self.made(chunk, &made).await?;
+                    if let Some(call) = self.past.calls.get_mut(&chunk) {
+                        call.made = Some(made);
+                    }
+                }
+                (Verdict::DidNotHappen, _) => {
+                    self.not_made(chunk).await?;
+                    self.past.calls.remove(&chunk);
+                }
+                _ => {
+                    if let Some(call) = self.past.calls.get_mut(&chunk) {
+                        call.why = Some(evidence);
+                    }
+                    continue;
+                }
+            }
+            self.past.lines += 1;
+        }
+        self.past.index();
+        Ok(())
+    }
+
     /// Whether somebody has written since.
     pub fn is_as(&self, past: &Past) -> bool {
         self.past.lines == past.lines
     }
 
     /// Before a call: the number under which its answer is noted.
-    pub async fn sends(&mut self, client: &Client, order: &Order, seen: &Seen, ids: &[i64]) -> Result<u64> {
+    /// `write`: under which number the process keeps what it sends.
+    pub async fn sends(
+        &mut self,
+        client: &Client,
+        order: &Order,
+        seen: &Seen,
+        ids: &[i64],
+        write: &str,
+    ) -> Result<u64> {
         let chunk = self.past.next;
         let mut records = Vec::new();
         if self.past.head.is_none() {
@@ -206,7 +290,9 @@ impl OpenPast {
             self.past.head = Some(head.clone());
             records.push(Record::Job(head));
         }
-        records.push(Record::To { chunk, ids: ids.to_vec(), at: now() });
+        let call = Earlier::now(client, write.to_owned(), client.service_ahead());
+        self.sent_at = call.at;
+        records.push(Record::To { chunk, ids: ids.to_vec(), at: call.at, call: Some(call) });
         self.journal.write(records).await?;
         self.past.next += 1;
         Ok(chunk)
@@ -214,7 +300,7 @@ impl OpenPast {
 
     /// After its answer.
     pub async fn made(&self, chunk: u64, made: &Made) -> Result<()> {
-        let Made { sampling_project, distributor, reminder, voucher } = made;
+        let Made { sampling_project, distributor, reminder, voucher, lost: _ } = made;
         let record = Record::Made {
             chunk,
             sampling_project: *sampling_project,
@@ -228,6 +314,12 @@ impl OpenPast {
     /// It is proven that nothing of it was done.
     pub async fn not_made(&self, chunk: u64) -> Result<()> {
         self.journal.write(vec![Record::No { chunk }]).await
+    }
+
+    /// Nobody waits for its answer any more.
+    pub async fn not_answered(&self, chunk: u64) -> Result<()> {
+        let took = now().saturating_sub(self.sent_at);
+        self.journal.write(vec![Record::Unanswered { chunk, took }]).await
     }
 
     pub async fn end(&self) -> Result<()> {

@@ -48,7 +48,7 @@ pub struct SendRow {
     pub target: i64,
     /// What became of it, by a word that stands in `docs/invite.md`.
     pub status: SendStatus,
-    /// Why, when it is not `done`.
+    /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
     pub reason: Option<String>,
     /// The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else.
     pub voucher_code: Option<Secret>,

@@ -4,6 +4,7 @@ use super::facts::{Planned, SendPlan, look, price};
 use super::past::OpenPast;
 use super::report::{Outcome, SendReport, SendStatus};
 use super::seen::Seen;
+use crate::call::memory;
 use crate::error::{Error, Result};
 use crate::{runtime, text};
 use std::sync::atomic::Ordering;
@@ -71,7 +72,9 @@ impl Planned {
                 "Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones.",
             ));
         }
-        self.order.in_future()?;
+        if !self.seen.targets.is_empty() {
+            self.order.in_future()?;
+        }
         let mut journal = self.journal().await?;
         let mut outcome = self.begin();
         if self.past.ended {
@@ -139,26 +142,31 @@ impl Planned {
     ) -> Result<Next> {
         let first = !claim.1;
         let request = self.order.request(&self.seen, targets)?;
+        // Under this number it is known in this process, also when nobody waits for it.
+        let write = memory::next_id();
         let noted = match &mut journal {
-            Some(journal) => match journal.sends(&self.client, &self.order, &self.seen, targets).await {
-                Ok(chunk) => chunk,
-                Err(error) if first => return Err(error),
-                Err(error) => {
-                    outcome.stopped = Some(error);
-                    return Ok(Next::Stop);
+            Some(journal) => {
+                match journal.sends(&self.client, &self.order, &self.seen, targets, &write).await {
+                    Ok(chunk) => chunk,
+                    Err(error) if first => return Err(error),
+                    Err(error) => {
+                        outcome.stopped = Some(error);
+                        return Ok(Next::Stop);
+                    }
                 }
-            },
+            }
             None => 0,
         };
         // From here on it may be under way, also when the caller does not wait for it.
         claim.1 = true;
         outcome.set(targets, SendStatus::Unknown, Some("it was sent, and its answer was not awaited"));
         self.note(outcome);
-        let sent = request.send(&self.client).await;
+        let sent = request.send(&self.client.noting(write)).await;
         let written = match (&sent, &journal) {
             (Ok(made), Some(journal)) => journal.made(noted, made).await,
             (Err(error), Some(journal)) if error.changed_nothing() => journal.not_made(noted).await,
-            _ => Ok(()),
+            (Err(_), Some(journal)) => journal.not_answered(noted).await,
+            (_, None) => Ok(()),
         };
         let next = match sent {
             Ok(made) => {

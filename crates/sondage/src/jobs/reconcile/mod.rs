@@ -3,11 +3,13 @@
 //! A wrong answer is worse than none. "It happened" takes evidence that only this call can have left; "it did not happen" takes
 //! that there is nothing like it, and that the service has had its time. What lies between is still unknown, with a reason.
 
+mod earlier;
 mod evidence;
 mod finding;
 mod report;
 mod window;
 
+pub(crate) use earlier::Earlier;
 pub use report::{Reconciled, Verdict};
 
 use crate::arguments::ReconcileOptions;
@@ -234,7 +236,7 @@ impl Job for ReconcileOptions {
 }
 
 /// So that another call with the same request is not taken for this one.
-pub(crate) fn note(write: &SentWrite, finding: &Finding) {
+fn note(write: &SentWrite, finding: &Finding) {
     match (finding.verdict, &finding.answer) {
         (Verdict::DidNotHappen, _) => write.found(WriteEnd::Refused),
         (Verdict::Happened, Some(answer)) => write.found(WriteEnd::Answered(answer.to_string().into())),
