@@ -3,6 +3,7 @@
 //! A wrong answer is worse than none. "It happened" takes evidence that only this call can have left; "it did not happen" takes
 //! that there is nothing like it, and that the service has had its time. What lies between is still unknown, with a reason.
 
+mod elsewhere;
 mod evidence;
 mod finding;
 mod report;
