@@ -14,10 +14,16 @@ struct Part {
     told: &'static str,
 }
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 7] = [
     Part { name: "Imports", test: "import_matrix", told: " cells, 0 twice" },
     Part { name: "Killed imports", test: "import_kills", told: " of them resumed, 0 twice" },
+    Part { name: "Memory of an import", test: "import_memory", told: " MiB beyond the base process of " },
     Part { name: "Plans that send", test: "invitation_panels", told: " messages, " },
+    Part {
+        name: "Mails, vouchers and transitions",
+        test: "plan_matrix",
+        told: " done, 0 twice, 0 against the plan",
+    },
     Part { name: "Unknown outcomes", test: "reconcile_matrix", told: ", 0 wrong verdicts, " },
     Part { name: "Budget", test: "budget_processes", told: " calls of 4 processes (3 of " },
 ];
@@ -84,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_part_replaces_its_own_figures() {
-        let [imports, kills, plans, questions, budget] = &PARTS;
+        let [imports, kills, memory, plans, sends, questions, budget] = &PARTS;
         let output = "running 1 test\n500 of 585 cells after 9 s\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n";
         assert_eq!(figures(imports, output), Some("585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s"));
         let told = "9 cells, 9 questions, 0 wrong verdicts, 1 s\n10000 calls of 4 processes (3 of other languages), 9 s\n";
@@ -92,6 +98,10 @@ mod tests {
         assert_eq!(figures(budget, told), told.lines().nth(1));
         let told = "55 kill -9 of 41 imports, 51 of them resumed, 0 twice, 0 lost, 0 wrong rows, 17 s\nok\n";
         assert_eq!(figures(kills, told), told.lines().next());
+        let told = "50000 rows imported in 7.5 MiB beyond the base process of 20.2 MiB, 9 s\nok\n";
+        assert_eq!(figures(memory, told), told.lines().next());
+        let told = "9 plans of mails, vouchers and transitions, 8 with a fault, 7 done, 0 twice, 0 against the plan, 1 s\n";
+        assert_eq!(figures(sends, told), told.lines().next());
         assert!(figures(plans, output).is_none() && figures(imports, "585 cells, 1 twice").is_none());
         let page = format!("before\n{BEGIN}\n- Imports: old\n- Plans that send: 3\n\n{END}\nafter\n");
         let page = placed(&page, imports, "- Imports: new").unwrap();

@@ -44,9 +44,9 @@ pub struct JournalArguments {
 
 #[derive(Subcommand)]
 enum Asked {
-    /// Shows what a job has done, and which outcomes are unknown.
+    /// Shows what a job has done, and which outcomes are unknown. It can be shown while the job runs; nothing is sent.
     Show {
-        /// The journal.
+        /// The journal: the file that was named as `journal`, or `--journal`.
         file: PathBuf,
     },
 }

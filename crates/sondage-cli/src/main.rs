@@ -7,6 +7,7 @@ mod export;
 mod import;
 mod invite;
 mod person;
+mod reconcile;
 mod remind;
 mod sandbox;
 mod webhooks;
@@ -46,7 +47,10 @@ enum CliCommand {
     /// Shows the recipients of a reminder, and sends it if the token of that plan is passed back. The account comes from the
     /// environment or the profile file.
     Remind(remind::RemindArgs),
-    /// Reads the journal of a job.
+    /// Finds out what became of a call of another program whose outcome is unknown. Nothing is changed. The account comes from the
+    /// environment or the profile file.
+    Reconcile(reconcile::ReconcileArgs),
+    /// Shows the journal of a job: what was sent, and of what it is not known what became of it.
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::WebhookArgs),
@@ -62,15 +66,20 @@ fn main() -> ExitCode {
         CliCommand::Invite(arguments) => invite::run(&arguments),
         CliCommand::Person(arguments) => person::run(&arguments),
         CliCommand::Budget(arguments) => budget::run(&arguments),
+        CliCommand::Reconcile(arguments) => {
+            return reconcile::run(&arguments).unwrap_or_else(|why| fail(&why));
+        }
         CliCommand::Remind(arguments) => remind::run(&arguments),
         CliCommand::Journal(arguments) => import::journal(&arguments),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("sondage: {why}");
-            ExitCode::FAILURE
-        }
+        Err(why) => fail(&why),
     }
+}
+
+fn fail(why: &std::io::Error) -> ExitCode {
+    eprintln!("sondage: {why}");
+    ExitCode::FAILURE
 }

@@ -210,6 +210,34 @@ fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
 }
 
 #[test]
+fn an_import_that_was_killed_while_it_noted_its_rows_begins_anew() {
+    let scene = Scene::new("rows");
+    let import = || scene.import().chunk_size(5_000);
+    scene.sandbox.fault(Fault::on("CreateMembers").status(403));
+    run(import(), people(2_500)).expect("a report");
+    let text = std::fs::read_to_string(scene.journal()).expect("a journal");
+    let rows = text.lines().filter(|line| line.contains("\"is\":\"rows\"")).count();
+    assert_eq!(rows, 3);
+    // The identity of the job, one line of digests, and half of the next.
+    let mut lines = text.split_inclusive('\n');
+    let begun: String = lines.by_ref().take(2).collect::<String>() + &lines.next().expect("a line")[..40];
+    std::fs::write(scene.journal(), begun).expect("written");
+    // Nothing was sent, so the rows may be others.
+    let report = run(import(), people(2_499)).expect("a report");
+    assert_eq!((counts(&report), report.resumed), (vec![(RowStatus::Created, 2_499)], false));
+
+    // The same while it noted what became of them.
+    let text = std::fs::read_to_string(scene.journal()).expect("a journal");
+    let end = text.find("{\"is\":\"final\"").expect("the outcomes");
+    let end = end + text[end..].find('\n').expect("a line") + 1;
+    std::fs::write(scene.journal(), &text[..end]).expect("written");
+    let report = run(import(), people(2_499)).expect("a report");
+    assert_eq!((counts(&report), report.resumed), (vec![(RowStatus::Created, 2_499)], true));
+    let again = run(import(), people(2_499)).expect("a report");
+    assert!(again.rows().eq(report.rows()) && scene.sent() == 2, "{again}");
+}
+
+#[test]
 fn journals_of_others_are_refused_and_left_as_they_are() {
     let scene = Scene::new("journals");
     scene.sandbox.fault(Fault::on("CreateMembers").skip(1).times(1).status(403));

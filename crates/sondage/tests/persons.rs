@@ -169,9 +169,14 @@ fn an_export_says_of_each_source_what_was_read() {
     let folder = scene.folder.join("person");
     let export = scene.export(Some(&folder)).expect("an export");
     assert_eq!(scene.calls() - before, plan.calls, "{plan}");
-    for (name, items) in
-        [("members", 1), ("interviews", 1), ("documents", 1), ("distributors", 1), ("opt_outs", 0)]
-    {
+    for (name, items) in [
+        ("members", 1),
+        ("interviews", 1),
+        ("documents", 1),
+        ("distributors", 1),
+        ("sampling_projects", 1),
+        ("opt_outs", 0),
+    ] {
         let source = source(&export.sources, name);
         assert_eq!((source.outcome, source.items), (SourceOutcome::Read, items), "{export}");
     }
@@ -212,6 +217,8 @@ fn without_a_folder_everything_comes_back_as_json() {
     let all: serde_json::Value = serde_json::from_str(&export.json.expect("JSON")).expect("JSON");
     assert_eq!(all["members"][0]["member"]["fields"]["Email"]["value"], EMAIL);
     assert_eq!(all["interviews"][0]["id"], scene.interview());
+    let interview = &all["members"][0]["member"]["interviews"][0];
+    assert_eq!(all["samplingProjects"][0]["samplingProjectId"], interview["samplingProjectId"]);
     assert!(export.files.is_empty());
 }
 
@@ -410,22 +417,64 @@ fn an_import_that_is_not_over_keeps_its_journal() {
 }
 
 #[test]
-fn the_journal_of_a_plan_is_left_and_said() {
+fn the_journal_of_a_plan_forgets_the_person() {
     let scene = Scene::new("plan");
     let journal = scene.folder.join("invite.journal");
     let (survey, template) = (scene.sandbox.feedback_survey_id(), scene.sandbox.message_template_id());
-    let again = InviteOptions::new(survey, scene.panel(), template).again(true).journal(journal.as_path());
-    let plan = scene.client.plan_invite(again.r#where(field("Email").is_equal_to(EMAIL))).expect("a plan");
+    let invite = || {
+        let again = InviteOptions::new(survey, scene.panel(), template).again(true);
+        let two = field("Email").is_in([EMAIL, "other@example.com"]);
+        scene.client.plan_invite(again.journal(journal.as_path()).r#where(two)).expect("a plan")
+    };
+    let erase = || {
+        let mut options = PlanErasePersonOptions::new([scene.panel()], "Email", EMAIL, true);
+        options.files = Some(vec![journal.display().to_string()]);
+        scene.client.plan_erase_person(options).expect("a plan")
+    };
+    // One that is not complete is left: it keeps the message from being sent twice.
+    scene.sandbox.fault(Fault::on("InviteMembers").cut_after_effect());
+    let plan = invite();
+    assert_eq!(plan.wait(plan.token()).expect("a report").unknown, 2);
+    let left = erase();
+    assert_eq!(outcomes(&left.steps, "file"), [StepOutcome::Left]);
+    assert!(left.text.contains("plan that is not complete"), "{left}");
+
+    fs::remove_file(&journal).expect("taken away");
+    let plan = invite();
     plan.wait(plan.token()).expect("sent");
-    let mut options = PlanErasePersonOptions::new([scene.panel()], "Email", EMAIL, true);
+    let token = erase().token;
+    let receipt = scene.folder.join("receipt.json");
+    let mut options = ErasePersonOptions::new([scene.panel()], "Email", EMAIL, true, receipt, token);
     options.files = Some(vec![journal.display().to_string()]);
+    let receipt = scene.client.erase_person(options).expect("a receipt");
+    assert_eq!(outcomes(&receipt.steps, "file"), [StepOutcome::Erased]);
+    let text = fs::read_to_string(&journal).expect("a journal");
+    assert!(!text.contains(&scene.member.to_string()), "{text}");
+    // It is whole, and tells of the others.
+    assert!(JournalSummary::read(&journal).expect("a journal").ended);
+    let sent = scene.sandbox.ledger().requests("InviteMembers").len();
+    let again = invite();
+    let report = again.wait(again.token()).expect("a report");
+    assert_eq!((report.done, report.resumed, report.rows.len()), (1, true, 1), "{report}");
+    assert_eq!(scene.sandbox.ledger().requests("InviteMembers").len(), sent);
+}
+
+#[test]
+fn files_of_downloads_are_named() {
+    let scene = Scene::new("downloads");
+    let (delta, spool) = (scene.folder.join("state.json"), scene.folder.join("answers.parquet.pages"));
+    fs::write(&delta, r#"{"version":1,"of":"q","watermark":null,"recent":{},"known":null}"#)
+        .expect("written");
+    fs::create_dir(&spool).expect("a folder");
+    let state = r#"{"version":1,"query":"q","begun":"2024-05-01T00:00:00Z","pages":1,"bookmark":null,"complete":false}"#;
+    fs::write(spool.join("state.json"), state).expect("written");
+    let mut options = PlanErasePersonOptions::new([scene.panel()], "Email", EMAIL, true);
+    options.files = Some([&delta, &spool].map(|path| path.display().to_string()).to_vec());
     let plan = scene.client.plan_erase_person(options).expect("a plan");
-    let step = plan.steps.iter().find(|step| step.what == "file").expect("a step");
-    assert_eq!(
-        (step.outcome, step.reason.contains("journal of a plan")),
-        (StepOutcome::Left, true),
-        "{plan}"
-    );
+    let said: Vec<&str> =
+        plan.steps.iter().filter(|step| step.what == "file").map(|step| step.reason.as_str()).collect();
+    assert!(said[0].contains("state of a delta load") && said[1].contains("pages of a download"), "{plan}");
+    assert_eq!(outcomes(&plan.steps, "file"), [StepOutcome::Left; 2]);
 }
 
 #[test]

@@ -63,13 +63,13 @@ fn unreadable(why: &str) -> Error {
 
 /// The outcome of each row of an import, as a table: the columns `row`, `status`, `id`, `reason` and `attributed`.
 pub fn import_table(report: &ImportReport) -> Result<Table> {
-    let rows: Vec<ImportRow> = report.rows().collect();
-    let row = |row: &ImportRow| Some(i64::try_from(row.row).unwrap_or(i64::MAX));
-    let numbers: Int64Array = rows.iter().map(row).collect();
-    let statuses: StringArray = rows.iter().map(|row| Some(row.status.as_str())).collect();
-    let ids: Int64Array = rows.iter().map(|row| row.id).collect();
-    let reasons: StringArray = rows.iter().map(|row| row.reason.as_deref()).collect();
-    let ways: StringArray = rows.iter().map(|row| row.attributed.as_str()).collect();
+    // Read again for each column: a million rows of it would take more memory than the table.
+    let number = |row: ImportRow| Some(i64::try_from(row.row).unwrap_or(i64::MAX));
+    let numbers: Int64Array = report.rows().map(number).collect();
+    let statuses: StringArray = report.rows().map(|row| Some(row.status.as_str())).collect();
+    let ids: Int64Array = report.rows().map(|row| row.id).collect();
+    let reasons: StringArray = report.rows().map(|row| row.reason).collect();
+    let ways: StringArray = report.rows().map(|row| row.attributed.as_str()).collect();
     let columns: [(&str, &str, arrow_array::ArrayRef); 5] = [
         ("row", "The row, counted from 0.", Arc::new(numbers)),
         ("status", "What became of it.", Arc::new(statuses)),
@@ -79,5 +79,5 @@ pub fn import_table(report: &ImportReport) -> Result<Table> {
     ];
     let columns =
         columns.into_iter().map(|(name, what, array)| (name, metadata::of_list(what, false), false, array));
-    Table::plain(columns, rows.len()).map_err(|error| unexpected(&error))
+    Table::plain(columns, report.len()).map_err(|error| unexpected(&error))
 }

@@ -18,16 +18,18 @@ pub(in crate::jobs) enum JournalFinding {
     None,
     /// Its import is not over, and could not go on without the rows.
     Unfinished,
-    /// It is the journal of a plan, and names the member among those to whom something was sent.
+    /// It is the journal of a plan that is not over, and names the member among those to whom something was sent.
     Plan,
     /// It keeps the answer to one call.
     Once,
+    /// It is the journal of vouchers that were bought, one of them for a member with this number.
+    Vouchers,
     /// So many rows.
     Rows(usize),
 }
 
 /// In the place of a number that was taken out: no member has it, and it is not the 0 of a row that was refused.
-const TAKEN_OUT: i64 = -1;
+pub(in crate::jobs) const TAKEN_OUT: i64 = -1;
 
 type Who<'a> = &'a dyn Fn(&JournalHead) -> Option<PersonRow>;
 
@@ -38,12 +40,17 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
         return Ok(JournalFinding::Once);
     }
     let Some(person) = who(head) else { return Ok(JournalFinding::Rows(0)) };
-    let sent = |record: &Record| matches!(record, Record::To { ids, .. } if ids.contains(&person.member));
-    if records.iter().any(sent) {
-        return Ok(JournalFinding::Plan);
+    let over = records.iter().any(|record| matches!(record, Record::End { .. }));
+    let sent = records.iter().filter(|record| is_to(record, person.member)).count();
+    if sent > 0 {
+        // It names no panel when it is about vouchers: the code is the member's, and whoever has bought it needs it.
+        return Ok(match head.panel {
+            0 => JournalFinding::Vouchers,
+            _ if over => JournalFinding::Rows(sent),
+            _ => JournalFinding::Plan,
+        });
     }
     let rows = rows(&records, head, &person);
-    let over = records.iter().any(|record| matches!(record, Record::End { .. }));
     Ok(if rows.is_empty() || over { JournalFinding::Rows(rows.len()) } else { JournalFinding::Unfinished })
 }
 
@@ -53,9 +60,15 @@ pub(in crate::jobs) fn forget(path: &Path, who: Who<'_>) -> Result<()> {
         let Some(Record::Job(head)) = records.first() else { return None };
         let person = who(head)?;
         let theirs = rows(&records, head, &person);
-        (!theirs.is_empty())
+        let sent = records.iter().any(|record| is_to(record, person.member));
+        (sent || !theirs.is_empty())
             .then(|| records.into_iter().map(|record| without(record, &theirs, person.member)).collect())
     })
+}
+
+/// Whether something was sent to a member.
+fn is_to(record: &Record, member: i64) -> bool {
+    matches!(record, Record::To { ids, .. } if ids.contains(&member))
 }
 
 /// Their rows, by the digest of the key and by the number of the member.
@@ -98,6 +111,9 @@ fn without(record: Record, theirs: &HashSet<u32>, member: i64) -> Record {
         }
         Record::Got { chunk, ids } => Record::Got { chunk, ids: ids.into_iter().map(id).collect() },
         Record::Found { chunk, ids } => Record::Found { chunk, ids: ids.into_iter().map(id).collect() },
+        Record::To { chunk, ids, at, call } => {
+            Record::To { chunk, ids: ids.into_iter().map(id).collect(), at, call }
+        }
         Record::Final { first, rows } => {
             let rows = rows.into_iter().map(|(status, known, how)| (status, id(known), how)).collect();
             Record::Final { first, rows }

@@ -10,7 +10,7 @@ use crate::text;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Digests per line of a journal.
-const ROWS: usize = 1_024;
+pub(super) const ROWS: usize = 1_024;
 /// The version of journals that this library writes.
 pub(in crate::jobs) const VERSION: u32 = 1;
 
@@ -63,7 +63,9 @@ impl Past {
                 }
             }
             Record::No { chunk } => drop(self.open.remove(&chunk)),
-            Record::Final { rows, .. } => {
+            Record::Final { first, rows } => {
+                // A run that was interrupted at its end has begun these lines before.
+                self.last.truncate(first as usize);
                 let row = |(status, id, how): (u8, i64, u8)| RowResult {
                     status: RowStatus::of_number(status).unwrap_or(RowStatus::Unknown),
                     how: Attribution::of_number(how),
@@ -98,6 +100,13 @@ impl Past {
                 id => self.known.push((row, RowResult { status: done, how, id })),
             }
         }
+    }
+
+    /// Whether not even its rows are noted whole: nothing was sent then.
+    pub fn is_not_begun(&self) -> bool {
+        self.chunks == 0
+            && !self.ended
+            && self.head.as_ref().is_some_and(|head| self.prints.len() < head.rows)
     }
 
     /// Copies the known outcomes to the rows.
@@ -201,18 +210,18 @@ fn difference(before: &[Print], now: &[Print]) -> String {
     words.join(", ")
 }
 
-/// The digests of all rows as lines of a journal.
-pub(super) fn digests(prints: &[Print]) -> impl Iterator<Item = Record> {
-    prints.chunks(ROWS).enumerate().map(|(at, prints)| Record::Rows {
-        first: u32::try_from(at * ROWS).unwrap_or(u32::MAX),
+/// The digests of rows, from this one on, as lines of a journal.
+pub(super) fn digests(first: usize, prints: &[Print]) -> impl Iterator<Item = Record> {
+    prints.chunks(ROWS).enumerate().map(move |(at, prints)| Record::Rows {
+        first: u32::try_from(first + at * ROWS).unwrap_or(u32::MAX),
         digests: packed(prints),
     })
 }
 
-/// The outcomes of all rows, as the last lines of a journal.
-pub(super) fn last(kept: &[RowResult]) -> impl Iterator<Item = Record> {
-    kept.chunks(ROWS).enumerate().map(|(at, kept)| Record::Final {
-        first: u32::try_from(at * ROWS).unwrap_or(u32::MAX),
+/// The outcomes of rows, from this one on, as the last lines of a journal.
+pub(super) fn last(first: usize, kept: &[RowResult]) -> impl Iterator<Item = Record> {
+    kept.chunks(ROWS).enumerate().map(move |(at, kept)| Record::Final {
+        first: u32::try_from(first + at * ROWS).unwrap_or(u32::MAX),
         rows: kept.iter().map(|kept| (kept.status.number(), kept.id, kept.how.number())).collect(),
     })
 }

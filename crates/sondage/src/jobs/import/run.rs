@@ -12,8 +12,12 @@ use crate::error::{Error, Result};
 use crate::jobs::journal::{ChunkKind, Journal, JournalStore, Record, blocking, unfold};
 use crate::text;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+
+/// Rows that are written to the journal at once: more would take memory, fewer time.
+const PART: usize = 64 * resume::ROWS;
 
 /// An import in progress.
 pub(super) struct Run {
@@ -58,6 +62,11 @@ pub(super) async fn import(
     }
     if own && past.ended && past.fits(&import, &name, &checked).is_err() {
         // An earlier import has finished without its report being read. It does not affect this one.
+        journal.clear().await?;
+        past = Past::default();
+    }
+    if past.is_not_begun() {
+        // It was interrupted while it noted its rows: nothing was sent.
         journal.clear().await?;
         past = Past::default();
     }
@@ -200,10 +209,13 @@ impl Run {
 
     async fn head(&mut self) -> Result<()> {
         let head = self.import.head(self.checked.kept.len(), self.salt.clone());
-        let mut records = vec![Record::Job(head)];
-        records.extend(resume::digests(&self.checked.prints));
-        self.journal.write(records).await?;
+        self.journal.write(vec![Record::Job(head)]).await?;
         self.begun = true;
+        for rows in 0..self.checked.prints.len().div_ceil(PART) {
+            let part = part(rows, self.checked.prints.len());
+            let records = resume::digests(part.start, &self.checked.prints[part]).collect();
+            self.journal.write(records).await?;
+        }
         Ok(())
     }
 
@@ -245,9 +257,12 @@ impl Run {
         if !self.begun {
             self.head().await?;
         }
-        let mut records: Vec<Record> = resume::last(&self.checked.kept).collect();
-        records.push(Record::End { at: now() });
-        self.journal.write(records).await
+        for rows in 0..self.checked.kept.len().div_ceil(PART) {
+            let part = part(rows, self.checked.kept.len());
+            let records = resume::last(part.start, &self.checked.kept[part]).collect();
+            self.journal.write(records).await?;
+        }
+        self.journal.write(vec![Record::End { at: now() }]).await
     }
 
     fn report(self, own: bool) -> ImportReport {
@@ -263,6 +278,11 @@ impl Run {
             again: true,
         }
     }
+}
+
+/// The rows of a part.
+fn part(number: usize, rows: usize) -> Range<usize> {
+    number * PART..rows.min((number + 1) * PART)
 }
 
 fn none_valid(checked: &Checked) -> Error {

@@ -19,7 +19,14 @@ pub(super) struct Spool {
     rows: usize,
     size: u64,
     /// The block that was read last.
-    held: Option<(usize, Vec<u8>)>,
+    held: Option<HeldBlock>,
+}
+
+/// A block, and where its rows end.
+struct HeldBlock {
+    number: usize,
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
 }
 
 impl Spool {
@@ -63,13 +70,20 @@ impl Spool {
 
     /// A row as it was added.
     pub fn row(&mut self, row: usize) -> io::Result<&[u8]> {
-        let block = row / BLOCK;
-        if self.held.as_ref().is_none_or(|(held, _)| *held != block) {
-            let bytes = self.block(block)?;
-            self.held = Some((block, bytes));
-        }
-        let bytes = self.held.as_ref().map_or(&[][..], |(_, bytes)| bytes);
-        bytes.split(|byte| *byte == b'\n').nth(row % BLOCK).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        let number = row / BLOCK;
+        let held = match self.held.take() {
+            Some(held) if held.number == number => held,
+            _ => {
+                let bytes = self.block(number)?;
+                let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
+                HeldBlock { number, ends: ends.collect(), bytes }
+            }
+        };
+        let HeldBlock { bytes, ends, .. } = self.held.insert(held);
+        let begin = (row % BLOCK).checked_sub(1).map_or(Some(0), |before| Some(ends.get(before)? + 1));
+        let place = begin.zip(ends.get(row % BLOCK));
+        let line = place.and_then(|(begin, end)| bytes.get(begin..*end));
+        line.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
     fn block(&mut self, block: usize) -> io::Result<Vec<u8>> {

@@ -210,6 +210,7 @@ fn written(found: &Found, answers: &Answers) -> Result<Vec<u8>> {
         "optOuts": found.opted_out,
         "bounces": found.bounces,
         "distributors": found.distributors,
+        "samplingProjects": found.projects,
         "incentives": transactions,
         "sources": found.sources,
     });

@@ -6,9 +6,11 @@ use super::refused;
 use super::source::PersonSource;
 use crate::Client;
 use crate::error::{Error, Result};
+use crate::jobs::JournalSummary;
 use crate::jobs::archive::manifest;
 use crate::jobs::import::persons::{self, JournalFinding, PersonRow};
 use crate::jobs::update::fit;
+use crate::model::Member;
 use crate::state_file::{self, StateFile};
 use crate::text;
 use std::collections::HashSet;
@@ -24,7 +26,7 @@ pub(super) struct Identity {
     value: String,
     /// GUIDs in lower case.
     interviews: HashSet<String>,
-    members: Vec<(i64, crate::model::Member)>,
+    members: Vec<(i64, Member)>,
 }
 
 /// What a file holds of the person.
@@ -39,13 +41,21 @@ pub(super) enum FileKind {
     Journal,
     Archive,
     Export,
+    /// The journal of a plan.
+    Plan,
     /// Not one that the person can be taken out of, and why.
     Left(&'static str),
 }
 
 const UNFINISHED: &str = "the import of this journal is not complete: run it to its end, or take the journal away, and erase again";
-const PLAN: &str = "the journal of a plan has the member's number among those to whom something was sent: delete it when it has served";
 const ONCE: &str = "the journal of `send_once` keeps an answer, perhaps with the member's number: delete it when nobody makes that call again";
+const PLAN: &str = "the journal of a plan that is not complete has the member's number among those to whom something was sent: run the plan \
+                    to its end, or take the journal away, and erase again";
+const VOUCHERS: &str = "the journal of vouchers has one that was bought for a member with this number: delete it when the codes have served";
+const DELTA: &str = "the state of a delta load holds numbers of interviews, by which the next load tells its table that one is gone: run the \
+                     load again afterwards, or delete the file to begin anew";
+const SPOOL: &str =
+    "pages of a download that is not complete, as they came: let the download end, or delete the folder";
 const UNKNOWN: &str = "it is neither a journal of an import, an archive nor an export of a person: look into it and delete what is theirs";
 
 impl Identity {
@@ -66,7 +76,9 @@ impl Identity {
         if head.service != self.service || head.tenant != self.tenant {
             return None;
         }
-        let (_, member) = self.members.iter().find(|(panel, _)| *panel == head.panel)?;
+        // Vouchers are bought for members without a panel being named.
+        let of = |(panel, _): &&(i64, Member)| *panel == head.panel || head.job == "plan_redeem";
+        let (_, member) = self.members.iter().find(of)?;
         let field = member.fields.get(&head.key);
         let key = field.and_then(|field| fit::key(&field.value, &field.field_type, false));
         Some(PersonRow { key, member: member.id })
@@ -77,6 +89,7 @@ impl FileFinding {
     pub fn source(&self) -> PersonSource {
         let about = match self.kind {
             FileKind::Journal => "rows of the journal of an import: digests and the member's number",
+            FileKind::Plan => "calls in the journal of a plan: the member's number",
             FileKind::Archive => "documents of the archive",
             FileKind::Export => "files of an export of this person",
             FileKind::Left(why) => return PersonSource::not_read(self.path.clone(), why),
@@ -100,10 +113,13 @@ fn one(identity: &Identity, path: String) -> Result<FileFinding> {
     if there.is_file() {
         let found = persons::look(place, &|head| identity.row(head))?;
         let (kind, items) = match found {
+            JournalFinding::None if is_delta(place) => (FileKind::Left(DELTA), 0),
             JournalFinding::None => (FileKind::Left(UNKNOWN), 0),
             JournalFinding::Unfinished => (FileKind::Left(UNFINISHED), 0),
             JournalFinding::Plan => (FileKind::Left(PLAN), 0),
             JournalFinding::Once => (FileKind::Left(ONCE), 0),
+            JournalFinding::Vouchers => (FileKind::Left(VOUCHERS), 0),
+            JournalFinding::Rows(rows) if is_plan(place) => (FileKind::Plan, rows),
             JournalFinding::Rows(rows) => (FileKind::Journal, rows),
         };
         return Ok(FileFinding { path, kind, items });
@@ -116,10 +132,33 @@ fn one(identity: &Identity, path: String) -> Result<FileFinding> {
     let contents = contents(place);
     let items =
         contents.filter(|it| it.person.is_of(&identity.key, &identity.value)).map(|it| it.files.len());
-    Ok(match items {
-        Some(files) => FileFinding { path, kind: FileKind::Export, items: files + 1 },
-        None => FileFinding { path, kind: FileKind::Left(UNKNOWN), items: 0 },
-    })
+    let (kind, items) = match items {
+        Some(files) => (FileKind::Export, files + 1),
+        None if is_spool(place) => (FileKind::Left(SPOOL), 0),
+        None => (FileKind::Left(UNKNOWN), 0),
+    };
+    Ok(FileFinding { path, kind, items })
+}
+
+/// Whether a journal is that of a plan.
+fn is_plan(path: &Path) -> bool {
+    JournalSummary::read(path).is_ok_and(|it| it.job.starts_with("plan_"))
+}
+
+/// The state of a delta load: the crate of tables writes it.
+fn is_delta(path: &Path) -> bool {
+    has(path, &["version", "of", "watermark", "recent"])
+}
+
+/// The pages of a download: the crate of tables writes their state beside them.
+fn is_spool(folder: &Path) -> bool {
+    has(&folder.join("state.json"), &["version", "query", "pages", "complete"])
+}
+
+/// Whether a file is a JSON object with these names.
+fn has(path: &Path, names: &[&str]) -> bool {
+    let said = fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    said.is_some_and(|said| names.iter().all(|name| said.get(name).is_some()))
 }
 
 fn contents(folder: &Path) -> Option<Contents> {
@@ -133,7 +172,7 @@ fn contents(folder: &Path) -> Option<Contents> {
 pub(super) fn erase(identity: &Identity, path: &str) -> Result<()> {
     let place = Path::new(path);
     match one(identity, path.to_owned())?.kind {
-        FileKind::Journal => persons::forget(place, &|head| identity.row(head)),
+        FileKind::Journal | FileKind::Plan => persons::forget(place, &|head| identity.row(head)),
         FileKind::Archive => {
             manifest::remove(place, &identity.interviews).map_err(|error| unwritable(path, &error))
         }

@@ -3,6 +3,7 @@
 use super::source::PersonSource;
 use crate::model::{
     Bounce, Distributor, FieldValue, IncentiveTransaction, Member, MemberInterview, OptOutItem,
+    SamplingProject,
 };
 use serde::Serialize;
 use sondage_macros::report;
@@ -51,6 +52,7 @@ pub(super) struct Found {
     pub opted_out: Vec<OptedOut>,
     pub bounces: Vec<Bounce>,
     pub distributors: Vec<Distributor>,
+    pub projects: Vec<SamplingProject>,
     pub transactions: Vec<IncentiveTransaction>,
     pub sources: Vec<PersonSource>,
     /// Calls that looking once more makes.

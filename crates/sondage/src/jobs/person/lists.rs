@@ -6,10 +6,12 @@ use crate::error::Result;
 use crate::jobs::plan::Reader;
 use crate::model::{
     OptOutItem, ReadBounceListRequest, ReadDistributorListRequest, ReadIncentiveTransactionListRequest,
-    ReadOptOutListRequest, ReadWorkspaceListRequest,
+    ReadOptOutListRequest, ReadSamplingProjectRequest, ReadWorkspaceListRequest, SamplingProject,
 };
+use crate::operation::Operation;
 use crate::operations::{
-    ReadBounceList, ReadDistributorList, ReadIncentiveTransactionList, ReadOptOutList, ReadWorkspaceList,
+    DeleteSamplingProject, ReadBounceList, ReadDistributorList, ReadIncentiveTransactionList, ReadOptOutList,
+    ReadWorkspaceList,
 };
 use std::collections::BTreeSet;
 
@@ -28,6 +30,11 @@ pub(super) async fn read(reader: &mut Reader, found: &mut Found) -> Result<()> {
     let read = invited(reader, found, &mut distributors).await;
     let about = "what carried the invitations of these members";
     found.distributors = allowed(&mut sources, "distributors", about, read.map(|()| distributors), Vec::len)?;
+
+    let mut projects = Vec::new();
+    let read = sampled(reader, found, &mut projects).await;
+    let about = "the sampling projects of these invitations";
+    found.projects = allowed(&mut sources, "sampling_projects", about, read.map(|()| projects), Vec::len)?;
 
     let interviews: BTreeSet<String> = found.interviews().into_iter().map(|it| it.id).collect();
     let mut transactions = Vec::new();
@@ -90,6 +97,21 @@ async fn bounced(reader: &mut Reader, found: &Found, theirs: &mut Vec<crate::mod
                     }
                 })
                 .await?;
+        }
+    }
+    Ok(())
+}
+
+/// A call for each project. One that was deleted is not there any more.
+async fn sampled(reader: &mut Reader, found: &Found, theirs: &mut Vec<SamplingProject>) -> Result<()> {
+    let interviews = found.members.iter().flat_map(|(_, member)| &member.interviews);
+    let ids: BTreeSet<i64> = interviews.filter_map(|it| it.sampling_project_id).collect();
+    for id in ids {
+        reader.calls += 1;
+        match reader.client.read_sampling_project(ReadSamplingProjectRequest::new(id)).await {
+            Ok(answer) => theirs.extend(answer.sampling_project),
+            Err(error) if error.error_code() == DeleteSamplingProject::INFO.gone.map(|gone| gone.code) => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(())

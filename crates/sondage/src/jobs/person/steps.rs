@@ -84,6 +84,9 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
         match file.kind {
             FileKind::Left(why) => steps.push(step(Left, why)),
             _ if file.items == 0 => {}
+            FileKind::Plan => {
+                steps.push(step(Planned, &format!("the member's number in {} calls of a plan", file.items)));
+            }
             FileKind::Journal => steps.push(step(Planned, &format!("{} rows of a journal", file.items))),
             FileKind::Archive => {
                 steps.push(step(Planned, &format!("{} documents of an archive", file.items)));

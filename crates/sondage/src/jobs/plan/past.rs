@@ -6,11 +6,11 @@ use super::{Order, Seen};
 use crate::Client;
 use crate::error::{Error, Result};
 use crate::jobs::JournalStore;
-use crate::jobs::import::{VERSION, new_salt, now, prints::Prints};
+use crate::jobs::import::{VERSION, new_salt, now, persons::TAKEN_OUT, prints::Prints};
 use crate::jobs::journal::{Journal, JournalHead, Record};
 use crate::jobs::reconcile::{Earlier, Finding, Inquiry, Verdict};
 use crate::text;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,6 +24,8 @@ pub(super) struct Past {
     pub head: Option<JournalHead>,
     /// Calls of earlier runs by their numbers.
     calls: BTreeMap<u64, PastCall>,
+    /// What the service refused, unless it was sent again afterwards.
+    refused: BTreeSet<i64>,
     pub ended: bool,
     /// Of every target whether it was done.
     known: HashMap<i64, bool>,
@@ -56,8 +58,10 @@ impl Past {
                     past.vouchers = head.job == "plan_redeem";
                     past.head = Some(head);
                 }
-                Record::To { chunk, ids, call, .. } => {
+                Record::To { chunk, mut ids, call, .. } => {
                     past.next = past.next.max(chunk + 1);
+                    ids.retain(|id| *id != TAKEN_OUT);
+                    past.refused.retain(|id| !ids.contains(id));
                     past.calls.insert(chunk, PastCall { ids, made: None, call, took: None, why: None });
                 }
                 Record::Made { chunk, sampling_project, distributor, reminder, voucher } => {
@@ -72,7 +76,9 @@ impl Past {
                         call.took = Some(took);
                     }
                 }
-                Record::No { chunk } => drop(past.calls.remove(&chunk)),
+                Record::No { chunk } => {
+                    past.refused.extend(past.calls.remove(&chunk).into_iter().flat_map(|call| call.ids));
+                }
                 Record::End { .. } => past.ended = true,
                 _ => {}
             }
@@ -98,6 +104,11 @@ impl Past {
     /// What is known from it, before anything is sent.
     pub fn tell(&self, outcome: &mut Outcome) {
         outcome.resumed = self.head.is_some();
+        // As long as the job is not over, they are tried again.
+        for id in self.refused.iter().filter(|_| self.ended) {
+            let row = RowOutcome::new(SendStatus::Refused, Some("an earlier run was refused".into()));
+            outcome.rows.insert(*id, row);
+        }
         for PastCall { ids, made, why, .. } in self.calls.values() {
             for id in ids {
                 let row = match made {

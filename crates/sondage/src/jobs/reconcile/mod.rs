@@ -4,6 +4,7 @@
 //! that there is nothing like it, and that the service has had its time. What lies between is still unknown, with a reason.
 
 mod earlier;
+mod elsewhere;
 mod evidence;
 mod finding;
 mod report;

@@ -1,0 +1,112 @@
+//! `sondage reconcile`: what became of a call of another program whose outcome is unknown.
+
+use crate::export::failed;
+use clap::{ArgGroup, Args};
+use serde_json::{Value, json};
+use sondage::Timestamp;
+use sondage::arguments::ReconcileOptions;
+use sondage::jobs::{Reconciled, Verdict};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args)]
+#[command(
+    group(ArgGroup::new("which").required(true).args(["operation", "error"])),
+    after_help = "Exit status: 0 it happened, 3 it did not happen and can be called again, 4 it cannot be told, 1 an error, 2 wrong \
+                  arguments."
+)]
+pub struct ReconcileArgs {
+    /// The operation by the name of the API, for example `CreateMembers`.
+    #[arg(long)]
+    operation: Option<String>,
+    /// The error as JSON, from which the operation is taken: a file, or - for standard input.
+    #[arg(long, value_name = "FILE")]
+    error: Option<PathBuf>,
+    /// The request of the call as JSON, by the names of the API: a file, or - for standard input.
+    #[arg(long, value_name = "FILE")]
+    request: PathBuf,
+    /// A time before which nothing of the call was sent, for example 2026-05-01T14:30:00Z.
+    #[arg(long, value_name = "TIME")]
+    sent: Timestamp,
+    /// How many seconds after that the error came, or the program ended.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    took: f64,
+    /// How many seconds the service may still be at work on the call after that. Default: 180.
+    #[arg(long, value_name = "SECONDS")]
+    quiet: Option<f64>,
+    /// How many seconds to wait at most when it is too early to tell. Default: as long as it takes.
+    #[arg(long, value_name = "SECONDS")]
+    wait: Option<f64>,
+    /// The name under which the service keeps what the login makes that sent the call.
+    #[arg(long, value_name = "NAME")]
+    created_by: Option<String>,
+    /// As JSON, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &ReconcileArgs) -> io::Result<ExitCode> {
+    let request = read(&arguments.request)?;
+    let operation = match (&arguments.operation, &arguments.error) {
+        (Some(operation), _) => operation.clone(),
+        (None, Some(error)) => operation_of(&read(error)?)?,
+        (None, None) => return Err(io::Error::other("neither --operation nor --error is given")),
+    };
+    let took = Duration::try_from_secs_f64(arguments.took);
+    let took = took.map_err(|why| io::Error::other(format!("--took: {why}")))?;
+    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let request = sondage::Json::of(&request).map_err(io::Error::other)?;
+    let noted = client.as_async().note_write(&operation, &request, arguments.sent, took);
+    let mut options = ReconcileOptions::new(noted.map_err(failed)?);
+    (options.quiet, options.wait) = (arguments.quiet, arguments.wait);
+    options.created_by.clone_from(&arguments.created_by);
+    let told = client.reconcile(options).map_err(failed)?;
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", written(&told))?
+    } else {
+        writeln!(out, "{told}")?
+    }
+    Ok(ExitCode::from(match told.verdict {
+        Verdict::Happened => 0,
+        Verdict::DidNotHappen => 3,
+        _ => 4,
+    }))
+}
+
+/// A file, or standard input, as JSON.
+fn read(file: &Path) -> io::Result<Value> {
+    let shown = file.display();
+    let text = if file.as_os_str() == "-" {
+        let mut text = String::new();
+        io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(file)
+    };
+    let text = text.map_err(|why| io::Error::other(format!("{shown} cannot be read ({why})")))?;
+    // What is not JSON stands in no message: it may be a person's.
+    serde_json::from_str(&text).map_err(|_| io::Error::other(format!("{shown} is not JSON")))
+}
+
+fn operation_of(error: &Value) -> io::Result<String> {
+    error["operation"].as_str().map(str::to_owned).ok_or_else(|| {
+        io::Error::other(
+            "the error names no operation: it has no text in the field `operation`. Give --operation",
+        )
+    })
+}
+
+fn written(told: &Reconciled) -> Value {
+    json!({
+        "operation": told.operation,
+        "verdict": told.verdict.as_str(),
+        "ids": told.ids,
+        "candidates": told.candidates,
+        "evidence": told.evidence,
+        "attributed": told.attributed,
+        "missing": told.missing,
+        "againIn": told.again_in.map(|wait| wait.as_secs_f64()),
+    })
+}

@@ -1,0 +1,183 @@
+//! The memory of an import of many rows: bounded by what is kept of a row, not by the rows.
+//!
+//! The short form imports 50,000 rows, `SONDAGE_LONG=1` (`cargo xtask jobs`) a million, which may take 64 MiB beyond the base process.
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+const MIB: u64 = 1 << 20;
+/// What an import may take however few rows it has: buffers, requests and a connection.
+const FIXED: u64 = 20 * MIB;
+/// What it may take for each row: its outcome, two digests and its place among the keys.
+const PER_ROW: u64 = 46;
+
+const TOKEN: &str = r#"{"access_token":"t","token_type":"bearer","expires_in":86400}"#;
+const PANEL: &str = r#"{"panel":{"groups":[{"id":1,"name":"Data","displayName":"Data","fields":[
+{"id":1,"name":"Email","isSystem":true,"panelFieldType":"String","metadata":{}},
+{"id":2,"name":"FirstName","isSystem":true,"panelFieldType":"String","metadata":{}},
+{"id":3,"name":"City","isSystem":false,"panelFieldType":"String","metadata":{}},
+{"id":4,"name":"Age","isSystem":false,"panelFieldType":"Number","metadata":{}}]}]},
+"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+const NOBODY: &str = r#"{"members":[],"totalCount":0,"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+
+/// A service with an empty panel that takes every member.
+struct Service {
+    address: SocketAddr,
+    created: Arc<AtomicI64>,
+}
+
+impl Service {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, created) = (listener.local_addr().unwrap(), Arc::new(AtomicI64::new(0)));
+        let last = Arc::clone(&created);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let last = Arc::clone(&last);
+                // A client that ends ends its thread.
+                std::thread::spawn(move || converse(&stream, &last));
+            }
+        });
+        Self { address, created }
+    }
+}
+
+fn converse(stream: &TcpStream, last: &AtomicI64) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let (mut reader, mut writer) = (BufReader::new(stream), stream);
+    let mut line = String::new();
+    loop {
+        line.clear();
+        if reader.read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
+        let mut length = 0;
+        loop {
+            line.clear();
+            reader.read_line(&mut line)?;
+            let lower = line.trim_end().to_ascii_lowercase();
+            if lower.is_empty() {
+                break;
+            }
+            if let Some(value) = lower.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap_or(0);
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body)?;
+        let answer = match path.rsplit('/').next().unwrap_or_default() {
+            "token" => TOKEN.to_owned(),
+            "ReadPanel" => PANEL.to_owned(),
+            "ReadMemberList" => NOBODY.to_owned(),
+            _ => created(&body, last),
+        };
+        write!(
+            writer,
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{answer}",
+            answer.len()
+        )?;
+    }
+}
+
+/// A number for each member of a request.
+fn created(body: &[u8], last: &AtomicI64) -> String {
+    const BEGIN: &[u8] = b"{\"fields\":{";
+    let members = body.windows(BEGIN.len()).filter(|bytes| *bytes == BEGIN).count();
+    let members = i64::try_from(members).unwrap();
+    let first = last.fetch_add(members, Ordering::SeqCst) + 1;
+    let ids: Vec<String> = (first..first + members).map(|id| id.to_string()).collect();
+    format!(
+        r#"{{"membersIds":[{}],"validationIssues":[],"isSuccess":true,"errorMessage":null,"errorCode":null}}"#,
+        ids.join(",")
+    )
+}
+
+struct Scene(PathBuf);
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Scene {
+    fn new() -> Self {
+        let folder = std::env::temp_dir().join(format!("sondage-import-memory-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn people(&self, rows: u64) -> PathBuf {
+        let path = self.0.join(format!("{rows}.csv"));
+        let mut file = io::BufWriter::new(std::fs::File::create(&path).unwrap());
+        let mut line = "Email,FirstName,City,Age\n".to_owned();
+        for row in 0..rows {
+            file.write_all(line.as_bytes()).unwrap();
+            line.clear();
+            writeln!(line, "person{row}@memory.example,Zoë{row},Zürich,{}", row % 90).unwrap();
+        }
+        file.write_all(line.as_bytes()).unwrap();
+        file.into_inner().unwrap();
+        path
+    }
+
+    /// The most memory that the command has while it imports the rows, and what it says. A journal is kept, so that it is whole at the
+    /// end, too.
+    fn peak(&self, service: &Service, file: &Path) -> (u64, String) {
+        let address = format!("http://{}", service.address);
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sondage"))
+            .args(["import", "1"])
+            .arg(file)
+            .args(["--key", "Email", "--journal"])
+            .arg(file.with_extension("journal"))
+            .env("SONDAGE_BASE_URL", &address)
+            .env("SONDAGE_AUTH_URL", &address)
+            .env("SONDAGE_TENANT", "memory")
+            .env("SONDAGE_CLIENT_ID", "memory")
+            .env("SONDAGE_CLIENT_SECRET", "memory")
+            .env("TMPDIR", &self.0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (status, mut peak) = (format!("/proc/{}/status", child.id()), 0);
+        while child.try_wait().unwrap().is_none() {
+            let said = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = said.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let size = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+            peak = peak.max(size.unwrap_or_default() * 1024);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (peak, String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
+
+#[test]
+fn many_rows_take_little_memory() {
+    let long = std::env::var("SONDAGE_LONG").is_ok_and(|long| long == "1");
+    let (rows, begin) = (if long { 1_000_000 } else { 50_000 }, Instant::now());
+    let (scene, service) = (Scene::new(), Service::start());
+    let (base, _) = scene.peak(&service, &scene.people(1));
+    let (peak, said) = scene.peak(&service, &scene.people(rows));
+    assert!(said.contains(&format!("{rows} created")), "{said}");
+    assert_eq!(service.created.load(Ordering::SeqCst), i64::try_from(rows).unwrap() + 1);
+    let (taken, most) = (peak.saturating_sub(base), FIXED + PER_ROW * rows);
+    assert!(base > 0 && taken <= most, "{rows} rows take {taken} bytes, and may take {most}");
+    println!(
+        "{rows} rows imported in {:.1} MiB beyond the base process of {:.1} MiB, {} s",
+        taken as f64 / MIB as f64,
+        base as f64 / MIB as f64,
+        begin.elapsed().as_secs()
+    );
+}
