@@ -681,7 +681,7 @@ class SendRow(NamedTuple):
     status: Literal["done", "refused", "unknown", "not_sent", "left_out"]
     """What became of it, by a word that stands in `docs/invite.md`."""
     reason: str | None
-    """Why, when it is not `done`."""
+    """Why, when it is not `done`; of a voucher whose code was lost, that it was."""
     voucher_code: str | None
     """The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else."""
 

@@ -286,7 +286,7 @@ impl Client {
         // What became of an earlier one may have taken minutes to find out.
         call.deadline = self.deadline();
         let (permit, noted) = SharedPermit::new(permit);
-        let result = self.write_remembered(call, reader, write, Some(Arc::clone(&permit))).await;
+        let result = self.write_remembered(call, reader, *write, Some(Arc::clone(&permit))).await;
         match &result {
             Err(error) if error.changed_nothing() => permit.ended(WriteEnd::Refused),
             _ => {}

@@ -242,11 +242,8 @@ fn vouchers_are_bought_once_and_their_codes_outlive_a_crash() {
     assert_eq!(report.rows[0].voucher_code.as_ref(), Some(&code), "the code is in the journal");
     let bought = scene.sandbox.ledger().effects("RedeemIncentiveCode").len();
     assert_eq!(credits - balance(), price * i64::try_from(bought).expect("few"));
-    assert_eq!(
-        (report.done, report.unknown, bought),
-        (2, 0, 2),
-        "nothing was bought without an answer: {report:?}"
-    );
+    // The first one left a transaction that is alike, in the same seconds: it is not guessed which is whose.
+    assert_eq!((report.done, report.unknown, bought), (1, 1, 1), "{report:?}");
     let dear = RedeemOptions::new(offer.id).count(1_usize).max_credits(price - 1);
     refused(scene.client.plan_redeem(dear), "`max_credits` is");
     refused(scene.client.plan_redeem(RedeemOptions::new(offer.id).count(1_000_000_usize)), "and there are");

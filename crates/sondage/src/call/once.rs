@@ -26,7 +26,7 @@ pub enum Before {
     /// It was sent before, and this was the answer.
     Answered(Bytes),
     /// It may, and then has to be told.
-    Send(SentWrite, Box<dyn Permit>),
+    Send(Box<SentWrite>, Box<dyn Permit>),
 }
 
 /// The permission to send a write once.

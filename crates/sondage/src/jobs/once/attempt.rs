@@ -45,27 +45,24 @@ impl OnceJournal {
     }
 
     fn take(&mut self, record: Record) {
-        let of = |last: &mut Option<Attempt>, number: u64| match last {
-            Some(last) if last.chunk == number => true,
-            _ => false,
-        };
+        let of = |last: &Option<Attempt>, number: u64| last.as_ref().is_some_and(|last| last.chunk == number);
         match record {
             Record::Job(head) => self.head = Some(head),
             Record::Once { chunk, operation, digest, call } => {
                 self.next = self.next.max(chunk + 1);
                 self.last = Some(Attempt { chunk, operation, digest, call, took: None, answer: None });
             }
-            Record::Answer { chunk, answer } if of(&mut self.last, chunk) => {
+            Record::Answer { chunk, answer } if of(&self.last, chunk) => {
                 if let Some(last) = &mut self.last {
                     last.answer = Some(answer);
                 }
             }
-            Record::Unanswered { chunk, took } if of(&mut self.last, chunk) => {
+            Record::Unanswered { chunk, took } if of(&self.last, chunk) => {
                 if let Some(last) = &mut self.last {
                     last.took = Some(took);
                 }
             }
-            Record::No { chunk } if of(&mut self.last, chunk) => self.last = None,
+            Record::No { chunk } if of(&self.last, chunk) => self.last = None,
             _ => {}
         }
     }

@@ -23,11 +23,14 @@ use std::time::Duration;
 /// How often it is looked whether another process is done with a key.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Makes the journal with a name.
+type MakeStore = dyn Fn(&str) -> Box<dyn JournalStore> + Send + Sync;
+
 /// Where journals are: one for each key, by a name that does not show it.
 #[derive(Clone)]
 enum Journals {
     Folder(Option<PathBuf>),
-    Stores(Arc<dyn Fn(&str) -> Box<dyn JournalStore> + Send + Sync>),
+    Stores(Arc<MakeStore>),
 }
 
 /// What was sent under a key.
@@ -76,7 +79,7 @@ impl OnceKeeper {
 
     async fn send(&self, mut journal: OnceJournal, write: SentWrite) -> Result<Before> {
         journal.sends(&self.client, &self.key, &write).await?;
-        Ok(Before::Send(write, Box::new(journal)))
+        Ok(Before::Send(Box::new(write), Box::new(journal)))
     }
 
     /// Opens the journal of the key. While another call uses it, it is waited for: what that one gets is this one's answer.

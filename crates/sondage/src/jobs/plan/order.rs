@@ -255,7 +255,7 @@ impl Request {
     }
 
     /// What is kept of it in this process, once it was sent.
-    pub(super) fn as_sent(self, client: &Client) -> Result<SentWrite> {
+    pub(super) fn into_sent(self, client: &Client) -> Result<SentWrite> {
         match self {
             Self::Invite(request) => client.as_sent::<operations::InviteMembers>(*request),
             Self::Remind(request) => client.as_sent::<operations::RemindMembers>(*request),

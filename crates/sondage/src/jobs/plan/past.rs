@@ -111,16 +111,12 @@ impl Past {
         }
         for PastCall { ids, made, why, .. } in self.calls.values() {
             for id in ids {
-                let row = match made {
-                    Some(made) => RowOutcome {
-                        voucher: made.voucher.clone(),
-                        ..RowOutcome::new(SendStatus::Done, made.lost.map(str::to_owned))
-                    },
-                    None => {
-                        let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-                        let reason = format!("an earlier run got no answer{why}");
-                        RowOutcome::new(SendStatus::Unknown, Some(reason))
-                    }
+                let row = if let Some(made) = made {
+                    let row = RowOutcome::new(SendStatus::Done, made.lost.map(str::to_owned));
+                    RowOutcome { voucher: made.voucher.clone(), ..row }
+                } else {
+                    let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+                    RowOutcome::new(SendStatus::Unknown, Some(format!("an earlier run got no answer{why}")))
                 };
                 outcome.rows.insert(*id, row);
             }
@@ -251,7 +247,7 @@ impl OpenPast {
                 continue;
             };
             let Some(request) = order.trace(ids)? else { continue };
-            let (_, found) = call.find_out(client, request.as_sent(client)?, *took, inquiry).await?;
+            let (_, found) = call.find_out(client, request.into_sent(client)?, *took, inquiry).await?;
             let Finding { verdict, evidence, answer, .. } = found.finding;
             match (verdict, answer) {
                 (Verdict::Happened, Some(answer)) => {
