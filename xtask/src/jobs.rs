@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(figures(budget, told), told.lines().nth(1));
         let told = "55 kill -9 of 41 imports, 51 of them resumed, 0 twice, 0 lost, 0 wrong rows, 17 s\nok\n";
         assert_eq!(figures(kills, told), told.lines().next());
-        let told = "50000 rows imported in 7.5 MiB beyond the base process of 20.2 MiB, 9 s\nok\n";
+        let told = "50000 rows imported in 8 MiB beyond the base process of 21 MiB, 9 s\nok\n";
         assert_eq!(figures(memory, told), told.lines().next());
         let told = "9 plans of mails, vouchers and transitions, 8 with a fault, 7 done, 0 twice, 0 against the plan, 1 s\n";
         assert_eq!(figures(sends, told), told.lines().next());

@@ -64,11 +64,8 @@ pub fn run(arguments: &ReconcileArgs) -> io::Result<ExitCode> {
     options.created_by.clone_from(&arguments.created_by);
     let told = client.reconcile(options).map_err(failed)?;
     let mut out = io::stdout().lock();
-    if arguments.json {
-        writeln!(out, "{}", written(&told))?
-    } else {
-        writeln!(out, "{told}")?
-    }
+    let shown = if arguments.json { written(&told).to_string() } else { told.to_string() };
+    writeln!(out, "{shown}")?;
     Ok(ExitCode::from(match told.verdict {
         Verdict::Happened => 0,
         Verdict::DidNotHappen => 3,

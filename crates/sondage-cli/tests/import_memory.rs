@@ -175,9 +175,9 @@ fn many_rows_take_little_memory() {
     let (taken, most) = (peak.saturating_sub(base), FIXED + PER_ROW * rows);
     assert!(base > 0 && taken <= most, "{rows} rows take {taken} bytes, and may take {most}");
     println!(
-        "{rows} rows imported in {:.1} MiB beyond the base process of {:.1} MiB, {} s",
-        taken as f64 / MIB as f64,
-        base as f64 / MIB as f64,
+        "{rows} rows imported in {} MiB beyond the base process of {} MiB, {} s",
+        taken.div_ceil(MIB),
+        base.div_ceil(MIB),
         begin.elapsed().as_secs()
     );
 }
