@@ -106,9 +106,13 @@ def _test(name: str, operator: str, literal: Any, own: set[str]) -> Iterator[Exp
 
 
 def _value(literal: Any) -> int | str | None:
+    # Each version of polars has its own form: {"Int": 3}, {"Dyn": {"Int": 3}}, {"Scalar": {"dtype": .., "value": {"Int64": 3}}}.
+    for name in ("Dyn", "Scalar", "value"):
+        if isinstance(literal, dict):
+            literal = literal.get(name, literal)
     match literal:
-        case {"Dyn": {"Int": int(value)}} | {"Scalar": {"Int64": int(value)}} | {"Scalar": {"Int32": int(value)}}:
+        case {"Int": int(value)} | {"Int64": int(value)} | {"Int32": int(value)}:
             return value
-        case {"Scalar": {"String": str(value)}} | {"Dyn": {"Str": str(value)}}:
+        case {"String": str(value)} | {"StringOwned": str(value)} | {"Str": str(value)}:
             return value if value and "," not in value else None
     return None

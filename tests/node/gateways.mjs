@@ -1,0 +1,26 @@
+// What stands before a receiver that is a function: it turns requests into what the function takes, as its platform does.
+
+async function bytes(request) {
+  const pieces = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** An HTTP API of Amazon, with payload format 2.0. */
+export const lambda = (receive) => async (request, response) => {
+  const { pathname, search } = new URL(request.url, 'http://api');
+  const headers = {};
+  for (const [name, values] of Object.entries(request.headersDistinct)) headers[name] = values.join(',');
+  const body = (await bytes(request)).toString('base64');
+  const call = { version: '2.0', rawPath: pathname, rawQueryString: search.slice(1), headers, body, isBase64Encoded: true };
+  const { statusCode } = await receive(call);
+  response.writeHead(statusCode).end();
+};
+
+/** Next.js, for the method POST. */
+export const next = (POST) => async (request, response) => {
+  const url = `https://${request.headers.host}${request.url}`;
+  const given = new Request(url, { method: 'POST', headers: request.headers, body: await bytes(request) });
+  const { status } = await POST(given);
+  response.writeHead(status).end();
+};
