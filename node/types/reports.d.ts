@@ -407,7 +407,7 @@ export interface SendRow {
   target: Int;
   /** What became of it, by a word that stands in `docs/invite.md`. */
   status: 'done' | 'refused' | 'unknown' | 'not_sent' | 'left_out';
-  /** Why, when it is not `done`. */
+  /** Why, when it is not `done`; of a voucher whose code was lost, that it was. */
   reason: string | null;
   /** The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else. */
   voucherCode: string | null;
@@ -504,4 +504,16 @@ export interface Removed {
    * was deleted.
    */
   reset: boolean;
+}
+
+/** The progress of a download. */
+export interface RowProgress {
+  /** The number of rows received. */
+  rows: number;
+  /** The number of calls made. The service allows about 500 a day. */
+  calls: number;
+  /** Bytes of the responses, after decompression. */
+  bytes: number;
+  /** The service's count of rows, which may be wrong. */
+  total: number | null;
 }

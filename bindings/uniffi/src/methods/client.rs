@@ -65,6 +65,8 @@ jobs! {
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
     /// on from it. Default: none.
+    /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
+    /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_invite(InviteOptions) -> Arc<SendPlan> {
         given {}
         needs {
@@ -90,6 +92,7 @@ jobs! {
             reply_to_name: Option<String> = None,
             max_age: Option<Duration> = None,
             journal: Option<String> = None,
+            quiet: Option<Duration> = None,
         }
         with {}
         watch {}
@@ -212,6 +215,8 @@ jobs! {
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal file, which records what was bought, with the codes of the vouchers: after an
     /// interruption the same plan goes on from it. Default: none.
+    /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
+    /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_redeem(RedeemOptions) -> Arc<SendPlan> {
         given {}
         needs {
@@ -223,6 +228,7 @@ jobs! {
             max_credits: Option<i64> = None,
             max_age: Option<Duration> = None,
             journal: Option<String> = None,
+            quiet: Option<Duration> = None,
         }
         with {}
         watch {}
@@ -241,6 +247,8 @@ jobs! {
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
     /// on from it. Default: none.
+    /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
+    /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_transition(TransitionOptions) -> Arc<SendPlan> {
         given {}
         needs {
@@ -252,6 +260,7 @@ jobs! {
             distributor_id: Option<i64> = None,
             max_age: Option<Duration> = None,
             journal: Option<String> = None,
+            quiet: Option<Duration> = None,
         }
         with {}
         watch {}

@@ -592,7 +592,7 @@ pub struct SendRow {
     pub target: i64,
     /// What became of it, by a word that stands in `docs/invite.md`.
     pub status: String,
-    /// Why, when it is not `done`.
+    /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
     #[uniffi(default = None)]
     pub reason: Option<String>,
     /// The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else.
