@@ -1,6 +1,10 @@
 // Types of the package. Those of the operations, models, errors and settings are made from the core's own tables.
 /// <reference types="node" />
+export * from './types/blocking_client.js';
+export * from './types/blocking_lists.js';
+export * from './types/calls.js';
 export * from './types/client.js';
+export * from './types/comparisons.js';
 export * from './types/condition.js';
 export * from './types/error.js';
 export * from './types/errors.js';

@@ -1,6 +1,8 @@
 'use strict';
 // What `require('sondage')` finds. `index.mjs` hands out the same classes, so `instanceof` works across the two.
 module.exports = {
+  ...require('./lib/blocking_client.js'),
+  ...require('./lib/blocking_lists.js'),
   ...require('./lib/client.js'),
   ...require('./lib/condition.js'),
   ...require('./lib/error.js'),

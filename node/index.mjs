@@ -1,4 +1,6 @@
 // What `import 'sondage'` finds: the classes of `index.js`.
+export * from './lib/blocking_client.js';
+export * from './lib/blocking_lists.js';
 export * from './lib/client.js';
 export * from './lib/condition.js';
 export * from './lib/error.js';

@@ -1,14 +1,13 @@
 'use strict';
-// The two clients. The operations get their methods from the core's table, at the end of this file.
+// The client. Its operations are those of the core's table.
 
-const { Expression } = require('./condition.js');
-const { attempt, begun, invalid, object, perform } = require('./fail.js');
+const { attempt, begin, object, perform } = require('./fail.js');
 const { hold } = require('./held.js');
-const { BlockingList, List } = require('./lists.js');
-const { BlockingMethods, Methods } = require('./methods.js');
+const { List } = require('./lists.js');
+const { Methods } = require('./methods.js');
 const native = require('./native.js');
-
-const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
+const { explanation, number, ready, withOperations } = require('./request.js');
+const { asking } = require('./tokens.js');
 
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
@@ -48,8 +47,9 @@ class Client extends Methods {
     return perform(() => this.#native.withOptions(options).method('raw', { path, body, effect }), signal, this.#cause);
   }
 
-  async confirmEvent(event, { columns, signal } = {}) {
-    return perform(() => confirm(this.#native, event, columns), signal, this.#cause);
+  async confirmEvent(event, { columns = [], signal } = {}) {
+    const { raw, eventType: name } = event;
+    return perform(() => this.#native.method('confirmEvent', { raw, name, columns }), signal, this.#cause);
   }
 
   async close({ timeout = CLOSE_TIMEOUT } = {}) {
@@ -68,118 +68,10 @@ class Client extends Methods {
   }
 
   async #call(number, request, options) {
-    if (options === undefined) return begun(() => this.#native.start(number, ready(request)), this.#cause);
+    if (options === undefined) return begin(this.#native, number, ready(request), this.#cause);
     const { signal, ...rest } = object(options, 'options');
     return perform(() => this.#native.call(number, ready(request), rest), signal, this.#cause);
   }
 }
 
-class BlockingClient extends BlockingMethods {
-  #native;
-
-  constructor(options = {}) {
-    super();
-    this.#native = options instanceof native.Handle ? options : this.#connected(object(options, 'options'));
-    hold(this, this.#native);
-  }
-
-  #connected({ tokenProvider, ...settings }) {
-    if (tokenProvider !== undefined) {
-      throw invalid('a BlockingClient takes no tokenProvider: while it blocks, no JavaScript runs that could answer');
-    }
-    return attempt(() => native.connect(settings));
-  }
-
-  get config() {
-    return { explain: () => explanation(this.#native) };
-  }
-
-  pages(operation, request = {}) {
-    const place = number(operation);
-    return new BlockingList(() => this.#native.pages(place, ready(request)));
-  }
-
-  withResponse(operation, request = {}, options = {}) {
-    return this.#call(number(operation), request, { ...options, whole: true });
-  }
-
-  raw(path, body, { effect, ...options } = {}) {
-    return attempt(() => this.#native.withOptions(options).method('raw', { path, body, effect }).wait());
-  }
-
-  confirmEvent(event, { columns } = {}) {
-    return attempt(() => confirm(this.#native, event, columns).wait());
-  }
-
-  close({ timeout = CLOSE_TIMEOUT } = {}) {
-    return attempt(() => this.#native.method('close', timeout).wait());
-  }
-
-  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
-    this.close();
-  }
-
-  static operation(number) {
-    return function (request = {}, options = {}) {
-      return this.#call(number, request, object(options, 'options'));
-    };
-  }
-
-  #call(number, request, options) {
-    return attempt(() => this.#native.call(number, ready(request), options).wait());
-  }
-}
-
-for (const Class of [Client, BlockingClient]) {
-  for (const [name, number] of OPERATIONS) {
-    const method = Class.operation(number);
-    Object.defineProperty(method, 'name', { value: name });
-    Object.defineProperty(Class.prototype, name, { value: method, writable: true, configurable: true });
-  }
-  delete Class.operation;
-}
-
-/** The place of an operation in the table. */
-function number(operation) {
-  const number = OPERATIONS.get(operation);
-  if (number === undefined) throw invalid(`${JSON.stringify(operation)} is no operation`);
-  return number;
-}
-
-/** A request with its filters written as conditions. */
-function ready(request) {
-  if (typeof request !== 'object' || request === null) return request;
-  const filters = Object.entries(request).filter(([, value]) => value instanceof Expression);
-  if (filters.length === 0) return request;
-  return { ...request, ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
-}
-
-/** The work of reading the entity of an event from the API. */
-function confirm(native, { raw, eventType }, columns = []) {
-  return native.method('confirmEvent', { raw, name: eventType, columns });
-}
-
-/** The function that the compiled part asks for tokens. It keeps what the caller's own function threw. */
-function asking(provider, signal, kept) {
-  if (provider === undefined || provider === null) return undefined;
-  if (typeof provider !== 'function') throw invalid('tokenProvider must be a function');
-  return async () => {
-    try {
-      const token = await provider({ signal });
-      if (typeof token !== 'string') throw new TypeError(`it gave ${token === null ? null : typeof token}, not a string`);
-      kept.error = undefined;
-      return token;
-    } catch (error) {
-      kept.error = error;
-      throw new Error(String(error?.message ?? error));
-    }
-  };
-}
-
-function explanation(client) {
-  const { settings, text } = attempt(() => client.method('explain'));
-  return Object.defineProperty(settings, 'toString', { value: () => text });
-}
-
-exports.Client = Client;
-exports.BlockingClient = BlockingClient;
+exports.Client = withOperations(Client);

@@ -2,12 +2,10 @@
 // What a query becomes: a table, pages, a file, or a load of what is new; with progress.
 
 const { attempt, perform } = require('./fail.js');
-const native = require('./native.js');
-const { placeOf } = require('./place.js');
-const { Table, word } = require('./table.js');
-
-/** How often a download is looked at, in milliseconds. */
-const EVERY = 100;
+const { ending, placeOf } = require('./place.js');
+const { word } = require('./table.js');
+const { tableOf } = require('./views.js');
+const { newWatch, watched } = require('./watch.js');
 
 class Downloads {
   #query;
@@ -65,49 +63,4 @@ class Downloads {
   }
 }
 
-/** Waits for work, and tells how far it is whenever that has changed. What `onProgress` throws ends the work. */
-async function watched(prepare, { signal, cause, onProgress }, watch = newWatch()) {
-  if (onProgress === undefined) return perform(() => prepare(watch), signal, cause);
-  const stop = new AbortController();
-  let last;
-  const look = () => {
-    const now = watch.method('now');
-    const text = JSON.stringify(now);
-    if (now === null || text === last) return;
-    last = text;
-    onProgress(now);
-  };
-  const timer = setInterval(() => {
-    try {
-      look();
-    } catch (error) {
-      stop.abort(error);
-    }
-  }, EVERY);
-  try {
-    const signals = [stop.signal, signal].filter((each) => each !== undefined && each !== null);
-    const result = await perform(() => prepare(watch), AbortSignal.any(signals), cause);
-    look();
-    return result;
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-/** Sees how far a download is. */
-function newWatch() {
-  return native.make('watch');
-}
-
-/** `parquet` of `a/b.parquet`. */
-function ending(path) {
-  return /\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-}
-
-/** The table that the compiled part made, with the labels that were asked for. */
-function tableOf(native, labels) {
-  const table = new Table(native);
-  return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);
-}
-
-Object.assign(exports, { Downloads, ending, tableOf, watched });
+exports.Downloads = Downloads;

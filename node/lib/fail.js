@@ -53,6 +53,9 @@ async function begun(begin, cause) {
   }
 }
 
+/** Begins a call of an operation that nobody gives up, and waits for it. */
+const begin = (native, number, request, cause) => begun(() => native.start(number, request), cause);
+
 /** Waits for work of the compiled part; a signal that is aborted ends the wait at once. */
 async function perform(prepare, signal, cause) {
   if (signal === undefined || signal === null) return begun(() => prepare().start(), cause);
@@ -87,4 +90,4 @@ function interrupted(error, signal, report) {
   return error;
 }
 
-Object.assign(exports, { attempt, begun, interrupted, invalid, made, object, perform });
+Object.assign(exports, { attempt, begin, interrupted, invalid, made, object, perform });

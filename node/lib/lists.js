@@ -1,8 +1,9 @@
 'use strict';
 // Complete lists: read page by page when somebody asks for their rows.
 
-const { Downloads, tableOf } = require('./downloads.js');
+const { Downloads } = require('./downloads.js');
 const { attempt, perform } = require('./fail.js');
+const { tableOf } = require('./views.js');
 
 /** A list for `for await`. `open` begins to read it. */
 class List {
@@ -41,37 +42,6 @@ class List {
   }
 }
 
-/** A list for `for`, which blocks at each page. */
-class BlockingList {
-  #open;
-
-  constructor(open) {
-    this.#open = open;
-  }
-
-  *pages() {
-    const list = attempt(this.#open);
-    for (;;) {
-      const page = attempt(() => list.method('next').wait());
-      if (page === null) return;
-      yield page;
-    }
-  }
-
-  *[Symbol.iterator]() {
-    for (const page of this.pages()) yield* page;
-  }
-
-  /** A column for each field of the rows. */
-  table() {
-    return tableOf(attempt(() => this.#open().method('table', 'wire').wait()));
-  }
-
-  toArray() {
-    return [...this];
-  }
-}
-
 class Members extends List {
   #downloads;
 
@@ -87,22 +57,6 @@ class Members extends List {
 
   async toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
     return this.#downloads(table).toFile(path, { labels, format, resume, shared, spreadsheet });
-  }
-}
-
-class BlockingMembers extends BlockingList {
-  #table;
-
-  constructor(native, panelId, choices) {
-    super(() => native.method('members', { ...choices, panelId }));
-    this.#table = ({ labels, ...table }) => {
-      const query = () => native.method('memberTable', { ...choices, ...table, panelId });
-      return tableOf(attempt(() => query().method('table').wait()), labels);
-    };
-  }
-
-  table(options = {}) {
-    return this.#table(options);
   }
 }
 
@@ -138,28 +92,6 @@ class Interviews {
   }
 }
 
-class BlockingInterviews {
-  #query;
-  #labels;
-
-  constructor(native, surveyId, { labels, ...choices }) {
-    this.#query = () => native.method('interviews', { ...choices, surveyId });
-    this.#labels = labels;
-  }
-
-  *[Symbol.iterator]() {
-    const pages = new BlockingList(() => this.#query().method('batches'));
-    for (const page of pages.pages()) yield tableOf(page, this.#labels);
-  }
-
-  table() {
-    return tableOf(attempt(() => this.#query().method('table').wait()), this.#labels);
-  }
-}
-
-exports.List = List;
-exports.BlockingList = BlockingList;
-exports.Members = Members;
-exports.BlockingMembers = BlockingMembers;
 exports.Interviews = Interviews;
-exports.BlockingInterviews = BlockingInterviews;
+exports.List = List;
+exports.Members = Members;

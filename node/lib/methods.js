@@ -2,15 +2,17 @@
 'use strict';
 // What a client does beside the operations.
 
-const { watched } = require('./downloads.js');
+const { block, blockWatched } = require('./blocking.js');
+const { BlockingInterviews, BlockingMembers } = require('./blocking_lists.js');
 const { attempt, object, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
-const { BlockingInterviews, BlockingMembers, Interviews, Members } = require('./lists.js');
+const { Interviews, Members } = require('./lists.js');
 const objects = require('./objects.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { rowsOf } = require('./rows.js');
+const { watched } = require('./watch.js');
 const { Hook } = require('./webhooks.js');
 
 class Methods {
@@ -104,10 +106,10 @@ class Methods {
   }
 
   sendOnce(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
-    return new (require('./client.js').Client)(attempt(work));
+    return new (require('./client.js').Client)(attempt(work, cause));
   }
 
   async missedEvents(surveyId, options) {
@@ -125,15 +127,15 @@ class Methods {
   }
 
   budget() {
-    const { native } = held(this);
+    const { native, cause } = held(this);
     const work = () => native.method('budget');
-    return attempt(work);
+    return attempt(work, cause);
   }
 
   pendingWrites() {
-    const { native } = held(this);
+    const { native, cause } = held(this);
     const work = () => native.method('pendingWrites');
-    return attempt(work);
+    return attempt(work, cause);
   }
 
   async logout(options = {}) {
@@ -172,157 +174,158 @@ class Methods {
 
 class BlockingMethods {
   members(panelId, options = {}) {
-    const { native } = held(this);
-    return new BlockingMembers(native, panelId, object(options, 'options'));
+    const { native, cause } = held(this);
+    return new BlockingMembers(native, panelId, object(options, 'options'), cause);
   }
 
   archiveAnswers(surveyId, folder, options = {}) {
-    const given = object(options, 'options');
-    const { native } = held(this);
-    const work = () => native.method('archiveAnswers', { ...given, surveyId, folder: placeOf(folder) });
-    return reports.archiveReportOf(attempt(() => work().wait()));
+    const { signal, onProgress, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = (watch) => native.method('archiveAnswers', { ...given, surveyId, folder: placeOf(folder) }, watch);
+    return reports.archiveReportOf(blockWatched(work, { signal, onProgress, cause }));
   }
 
   planInvite(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planInvite', { ...given, journal: placeIf(given.journal) });
-    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+    return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planRemind(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planRemind', { ...given, journal: placeIf(given.journal) });
-    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+    return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planSendMail(panelId, options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planSendMail', { ...given, journal: placeIf(given.journal), panelId });
-    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+    return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planRedeem(incentiveId, options = {}) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planRedeem', { ...given, journal: placeIf(given.journal), incentiveId });
-    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+    return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planTransition(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planTransition', { ...given, journal: placeIf(given.journal) });
-    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+    return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   fieldReport(surveyId, options = {}) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('fieldReport', { ...given, surveyId });
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   planExportPerson(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planExportPerson', { ...given });
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   exportPerson(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('exportPerson', { ...given, folder: placeIf(given.folder) });
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   planErasePerson(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planErasePerson', { ...given });
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   erasePerson(receipt, options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('erasePerson', { ...given, receipt: placeOf(receipt) });
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   reconcile(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('reconcile', { ...given });
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   sendOnce(options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
-    return new (require('./client.js').BlockingClient)(attempt(work));
+    return new (require('./blocking_client.js').BlockingClient)(attempt(work, cause));
   }
 
   missedEvents(surveyId, options) {
-    const { unknownTo, ...given } = object(options, 'options');
-    const { native } = held(this);
+    const { signal, unknownTo, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   ensureWebHook(hook, options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
-    return attempt(() => work().wait());
+    return block(work, signal, cause);
   }
 
   budget() {
-    const { native } = held(this);
+    const { native, cause } = held(this);
     const work = () => native.method('budget');
-    return attempt(work);
+    return attempt(work, cause);
   }
 
   pendingWrites() {
-    const { native } = held(this);
+    const { native, cause } = held(this);
     const work = () => native.method('pendingWrites');
-    return attempt(work);
+    return attempt(work, cause);
   }
 
-  logout() {
-    const { native } = held(this);
+  logout(options = {}) {
+    const { signal } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('logout');
-    attempt(() => work().wait());
+    block(work, signal, cause);
   }
 
   interviews(surveyId, options = {}) {
-    const { native } = held(this);
-    return new BlockingInterviews(native, surveyId, object(options, 'options'));
+    const { native, cause } = held(this);
+    return new BlockingInterviews(native, surveyId, object(options, 'options'), cause);
   }
 
   createMembersFrom(panelId, rows, options = {}) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('createMembersFrom', { ...given, panelId, rows: rowsOf(rows) });
-    return new objects.ImportReport(attempt(() => work().wait()));
+    return new objects.ImportReport(block(work, signal, cause), cause);
   }
 
   importMembers(panelId, rows, options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('importMembers', { ...given, journal: placeIf(given.journal), panelId, rows: rowsOf(rows) });
-    return new objects.ImportReport(attempt(() => work().wait()));
+    return new objects.ImportReport(block(work, signal, cause), cause);
   }
 
   planUpdate(panelId, rows, options) {
-    const given = object(options, 'options');
-    const { native } = held(this);
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
     const work = () => native.method('planUpdate', { ...given, panelId, rows: rowsOf(rows) });
-    return new objects.BlockingUpdatePlan(attempt(() => work().wait()));
+    return new objects.BlockingUpdatePlan(block(work, signal, cause), cause);
   }
 }
 

@@ -2,6 +2,7 @@
 'use strict';
 // What methods give that has methods of its own.
 
+const { block } = require('./blocking.js');
 const { attempt, interrupted, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
@@ -35,14 +36,18 @@ class SendPlan {
 }
 
 class BlockingSendPlan {
-  constructor(native) {
-    hold(this, native);
+  constructor(native, cause) {
+    hold(this, native, cause);
     Object.assign(this, attempt(() => native.method('facts')));
   }
 
-  run({ confirm } = {}) {
-    const { native } = held(this);
-    return reports.sendReportOf(attempt(() => native.method('run', confirm).wait()));
+  run({ confirm, signal } = {}) {
+    const { native, cause } = held(this);
+    try {
+      return reports.sendReportOf(block(() => native.method('run', confirm), signal, cause));
+    } catch (error) {
+      throw interrupted(error, signal, () => this.report);
+    }
   }
 
   get report() {
@@ -102,8 +107,8 @@ class UpdatePlan {
 }
 
 class BlockingUpdatePlan {
-  constructor(native) {
-    hold(this, native);
+  constructor(native, cause) {
+    hold(this, native, cause);
     Object.assign(this, attempt(() => native.method('facts')));
   }
 
@@ -111,9 +116,9 @@ class BlockingUpdatePlan {
     return new (require('./table.js').Table)(attempt(() => held(this).native.method('changes')));
   }
 
-  apply() {
-    const { native } = held(this);
-    return reports.updateReportOf(attempt(() => native.method('apply').wait()));
+  apply({ signal } = {}) {
+    const { native, cause } = held(this);
+    return reports.updateReportOf(block(() => native.method('apply'), signal, cause));
   }
 
   toString() {

@@ -61,7 +61,6 @@ function offered(choices) {
   return numbered(list.map((one) => (Array.isArray(one) ? exports.choice(...one) : one)), 1);
 }
 
-/** Numbered copies: the originals may be used several times. */
 function numbered(things, first) {
   return Array.from(things, (thing, at) => ({ ...thing, id: first + at }));
 }

@@ -5,7 +5,6 @@ const { placeOf } = require('./place.js');
 const { invalid } = require('./fail.js');
 const { Table } = require('./table.js');
 
-/** The argument for the native module. */
 function rowsOf(rows) {
   if (typeof rows === 'string') {
     const why = 'so that no text from elsewhere opens one';

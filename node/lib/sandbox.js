@@ -1,7 +1,8 @@
 'use strict';
 // A whole survey platform inside the process.
 
-const { BlockingClient, Client } = require('./client.js');
+const { BlockingClient } = require('./blocking_client.js');
+const { Client } = require('./client.js');
 const { Deliveries } = require('./deliveries.js');
 const { attempt, invalid } = require('./fail.js');
 const native = require('./native.js');

@@ -4,7 +4,7 @@
 const { TableMethods } = require('./bases.js');
 const { attempt, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
-const { placeOf } = require('./place.js');
+const { ending, placeOf } = require('./place.js');
 
 /** How many objects are made at once. */
 const ROWS = 1000;
@@ -43,7 +43,7 @@ class Table extends TableMethods {
 
   async toFile(path, { format, shared = false, spreadsheet = false } = {}) {
     const file = placeOf(path);
-    const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+    const kind = format ?? ending(file);
     return perform(() => held(this).native.method('save', { path: file, format: kind, shared, spreadsheet }));
   }
 

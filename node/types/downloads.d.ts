@@ -1,17 +1,7 @@
-import type { Removed } from './reports.js';
+import type { Removed, RowProgress } from './reports.js';
 import type { Table } from './table.js';
 
-/** The progress of a download. */
-export interface Progress {
-  /** The number of rows received. */
-  rows: number;
-  /** The number of calls made. The service allows about 500 a day. */
-  calls: number;
-  /** Bytes of the responses, after decompression. */
-  bytes: number;
-  /** The service's count of rows, which may be wrong. */
-  total: number | null;
-}
+export type { RowProgress as Progress };
 
 /** The formats of files. */
 export type FileFormat = 'parquet' | 'csv' | 'jsonl';
@@ -23,5 +13,5 @@ export interface Changes {
   /** Interviews that were deleted or no longer match, if they were requested. */
   removed: Removed[];
   /** The calls, bytes and time of the load. */
-  progress: Progress;
+  progress: RowProgress;
 }

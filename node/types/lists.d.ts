@@ -22,18 +22,6 @@ export declare class List<Row> implements AsyncIterable<Row> {
   [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined>;
 }
 
-/** A list of any size for `for`. Each page blocks the event loop. */
-export declare class BlockingList<Row> implements Iterable<Row> {
-  protected constructor();
-  /** The pages, each an array. */
-  pages(): Generator<Row[], void, undefined>;
-  /** The list as a table: a column for each field of its rows. Arrays and objects are JSON texts. */
-  table(): Table;
-  /** All rows. */
-  toArray(): Row[];
-  [Symbol.iterator](): Generator<Row, void, undefined>;
-}
-
 /** The members of a panel or sample. */
 export declare class Members extends List<Member> {
   private constructor();
@@ -41,13 +29,6 @@ export declare class Members extends List<Member> {
   table(options?: MemberTableOptions): Promise<Table>;
   /** Downloads all members to a file: see `Interviews.toFile`. */
   toFile(path: string | URL, options?: MemberTableOptions & FileOptions): Promise<ExportReport>;
-}
-
-/** The members of a panel or sample. */
-export declare class BlockingMembers extends BlockingList<Member> {
-  private constructor();
-  /** All members as a table, a column for each field. */
-  table(options?: MemberTableOptions): Table;
 }
 
 /**
@@ -72,12 +53,4 @@ export declare class Interviews implements AsyncIterable<Table> {
    */
   delta<T>(state: string, take: (changes: Changes) => T | Promise<T>, options?: DeltaOptions): Promise<T>;
   [Symbol.asyncIterator](): AsyncGenerator<Table, void, undefined>;
-}
-
-/** The interviews of a survey, as `Interviews` has them. Each page blocks the event loop. */
-export declare class BlockingInterviews implements Iterable<Table> {
-  private constructor();
-  /** All interviews: complete, or an error. */
-  table(): Table;
-  [Symbol.iterator](): Generator<Table, void, undefined>;
 }

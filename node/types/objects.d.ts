@@ -33,7 +33,7 @@ export declare class BlockingSendPlan {
    * `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent: the
    * token is another one, the plan is too old or was run before, the audience has changed (the error lists
    * the changes), or the service refused. Once something may have been sent, the report says so, and the plan
-   * does not run again. Blocks.
+   * does not run again.
    */
   run(options: { confirm: string }): SendReport;
   /** What a run has done so far, also when its caller gave up. Before a run every row is `notSent`. */
@@ -89,7 +89,7 @@ export declare class BlockingUpdatePlan {
    * Sends what differs, in chunks, and stops at the first that fails.
    *
    * A call whose answer was lost is repeated: a change has the same effect twice. What changed in the panel
-   * since the plan is not seen, so apply it soon. Blocks.
+   * since the plan is not seen, so apply it soon.
    */
   apply(): UpdateReport;
   /** Its `text`. */

@@ -1,4 +1,6 @@
-import type { BlockingClient, Client, ClientOptions } from './client.js';
+import type { BlockingClient } from './blocking_client.js';
+import type { ClientOptions } from './calls.js';
+import type { Client } from './client.js';
 import type { Arrival, Attempt, SandboxEffect, SandboxFacts, TokenRequest } from './ledger.js';
 import type { Settings } from './settings.js';
 import type { Int, JsonValue } from './values.js';

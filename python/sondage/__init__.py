@@ -15,75 +15,57 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import types as types
     from . import webhooks as webhooks
-    from ._response import Response as Response
-    from ._client import AsyncClient as AsyncClient
-    from ._client import Client as Client
-    from ._condition import Expression as Expression
-    from ._condition import Variable as Variable
-    from ._condition import field as field
-    from ._config import Config as Config
-    from ._config import Explanation as Explanation
-    from ._credentials import ClientCredentials as ClientCredentials
-    from ._credentials import Credentials as Credentials
-    from ._credentials import Password as Password
-    from ._credentials import RefreshToken as RefreshToken
-    from ._credentials import Token as Token
-    from ._delta import AsyncDeltaLoad as AsyncDeltaLoad
-    from ._delta import Changes as Changes
-    from ._delta import DeltaLoad as DeltaLoad
+    from ._client import AsyncClient as AsyncClient, Client as Client
+    from ._condition import Expression as Expression, Variable as Variable, field as field
+    from ._config import Config as Config, Explanation as Explanation
+    from ._credentials import (
+        ClientCredentials as ClientCredentials,
+        Credentials as Credentials,
+        Password as Password,
+        RefreshToken as RefreshToken,
+        Token as Token,
+    )
+    from ._delta import AsyncDeltaLoad as AsyncDeltaLoad, Changes as Changes, DeltaLoad as DeltaLoad
     from ._error import SondageError as SondageError
-    from ._errors import *
-    from ._login import Login as Login
-    from ._login import login as login
+    from ._login import Login as Login, login as login
     from ._model import Model as Model
     from ._native import __version__ as __version__
+    from ._response import Response as Response
+    from ._errors import *
     from ._models import *
     from ._objects import *
 
     # After the models: pyright counts their module of the same name among the names of `*`.
     from . import questionnaire as questionnaire
     from ._progress import Progress as Progress
-    from ._queries import AsyncInterviews as AsyncInterviews
-    from ._queries import AsyncMembers as AsyncMembers
-    from ._queries import Interviews as Interviews
-    from ._queries import Members as Members
-    from ._reports import *
-    from ._table import Codebook as Codebook
-    from ._table import Table as Table
+    from ._queries import (
+        AsyncInterviews as AsyncInterviews,
+        AsyncMembers as AsyncMembers,
+        Interviews as Interviews,
+        Members as Members,
+    )
+    from ._table import Codebook as Codebook, Table as Table
     from .sandbox import Sandbox as Sandbox
+    from ._reports import *
 
 # Nothing is imported before it is asked for: `import sondage` costs next to nothing.
-_HOME = {
-    "Response": "_response",
-    "AsyncClient": "_client",
-    "AsyncInterviews": "_queries",
-    "AsyncDeltaLoad": "_delta",
-    "AsyncMembers": "_queries",
-    "Changes": "_delta",
-    "Client": "_client",
-    "ClientCredentials": "_credentials",
-    "Config": "_config",
-    "Credentials": "_credentials",
-    "Explanation": "_config",
-    "DeltaLoad": "_delta",
-    "Login": "_login",
-    "Password": "_credentials",
-    "RefreshToken": "_credentials",
-    "Token": "_credentials",
-    "login": "_login",
-    "Codebook": "_table",
-    "Expression": "_condition",
-    "Interviews": "_queries",
-    "Members": "_queries",
-    "Model": "_model",
-    "Progress": "_progress",
-    "Sandbox": "sandbox",
-    "SondageError": "_error",
-    "Table": "_table",
-    "Variable": "_condition",
-    "field": "_condition",
-    "__version__": "_native",
+_NAMES = {
+    "_client": "AsyncClient Client",
+    "_condition": "Expression Variable field",
+    "_config": "Config Explanation",
+    "_credentials": "ClientCredentials Credentials Password RefreshToken Token",
+    "_delta": "AsyncDeltaLoad Changes DeltaLoad",
+    "_error": "SondageError",
+    "_login": "Login login",
+    "_model": "Model",
+    "_native": "__version__",
+    "_progress": "Progress",
+    "_queries": "AsyncInterviews AsyncMembers Interviews Members",
+    "_response": "Response",
+    "_table": "Codebook Table",
+    "sandbox": "Sandbox",
 }
+_HOME = {name: home for home, names in _NAMES.items() for name in names.split()}
 # What is listed there is found there. That of models comes last.
 _LISTED = ("_errors", "_reports", "_objects")
 

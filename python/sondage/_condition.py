@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from ._comparisons import Comparisons, Variables
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, Union
 
     from ._models.common import Condition
-    from .types import ConditionOperator, ConditionType, VariableType
+    from .types import ConditionOperator, ConditionType
 
     Value = Union[str, int, float, bool, date, datetime]
 
@@ -55,7 +57,7 @@ class Expression:
         return f"Expression({self.data!r})"
 
 
-class Variable:
+class Variable(Comparisons):
     """Something that a condition can look at. Comparing it makes an expression."""
 
     __slots__ = ("_what",)
@@ -88,49 +90,11 @@ class Variable:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def is_in(self, values: Iterable[Value]) -> Expression:
-        """Equal to any of the values. None may contain a comma, because the service separates them by commas."""
-        return self.compare("AnyIsEqual", _values(values))
+    def _any(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression:
+        return self.compare(operator, _values(values))
 
-    def is_not_in(self, values: Iterable[Value]) -> Expression:
-        """Different from each of the values."""
-        return Expression({"and": [(self != value).data for value in _values(values)]})
-
-    def contains(self, text: str) -> Expression:
-        """Contains the text."""
-        return self.compare("Contains", text)
-
-    def does_not_contain(self, text: str) -> Expression:
-        """Does not contain the text."""
-        return self.compare("DoesNotContain", text)
-
-    def matches(self, pattern: str) -> Expression:
-        """Matches the regular expression. Its dialect is not published."""
-        return self.compare("MatchRegex", pattern)
-
-    def does_not_match(self, pattern: str) -> Expression:
-        """Does not match the regular expression."""
-        return self.compare("DoesNotMatchRegex", pattern)
-
-    def is_empty(self) -> Expression:
-        """Has no value."""
-        return self.compare("IsEmpty")
-
-    def is_not_empty(self) -> Expression:
-        """Has a value."""
-        return self.compare("IsNotEmpty")
-
-    def prefixed(self) -> Variable:
-        """The same, sent with its prefix: `member.Division`, `custom.Source`."""
-        return self._with(form="prefixed")
-
-    def bare(self) -> Variable:
-        """The same, sent as it is written, without a prefix."""
-        return self._with(form="bare")
-
-    def of_type(self, variable_type: VariableType) -> Variable:
-        """Sets the data type of the variable, where the service cannot know it."""
-        return self._with(variableType=variable_type)
+    def _each(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression:
+        return Expression({"and": [self.compare(operator, value).data for value in _values(values)]})
 
     def _with(self, **more: str) -> Variable:
         twin = Variable.__new__(Variable)
@@ -141,7 +105,7 @@ class Variable:
         return f"Variable({self._what['type']}, {self._what['identifier']!r})"
 
 
-class Fields:
+class Fields(Variables):
     """Makes variables. Called by itself it means a field of a panel."""
 
     __slots__ = ()
@@ -149,26 +113,6 @@ class Fields:
     def __call__(self, name: str) -> Variable:
         """A field of a panel or sample."""
         return self.panel(name)
-
-    def panel(self, name: str) -> Variable:
-        """A field of a panel or sample."""
-        return Variable("Panel", name)
-
-    def question(self, code: str) -> Variable:
-        """A question of a survey, by its code."""
-        return Variable("Question", code)
-
-    def custom(self, name: str) -> Variable:
-        """A custom variable of a survey."""
-        return Variable("CustomVariable", name)
-
-    def url(self, name: str) -> Variable:
-        """A variable from the URL of an interview."""
-        return Variable("UrlVariable", name)
-
-    def column(self, name: str) -> Variable:
-        """A column of the service's own, such as `State` or `UpdatedAt`."""
-        return Variable("SQL", name)
 
     def variable(self, condition_type: ConditionType, identifier: str) -> Variable:
         """Anything else that a condition can look at."""

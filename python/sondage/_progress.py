@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
-from typing import NamedTuple
 
 from ._native import make
+from ._reports import RowProgress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,19 +24,10 @@ _PATIENCE = 1.0
 """Seconds before a bar appears, so that short downloads show none."""
 
 
-class Progress(NamedTuple):
-    """The progress of a download."""
+class Progress(RowProgress):
+    """The progress of a download, as a line of text too."""
 
-    rows: int
-    """The number of rows received."""
-    calls: int
-    """The number of calls made. The service allows about 500 a day."""
-    bytes: int
-    """Bytes of the responses, after decompression."""
-    total: int | None
-    """The service's count of rows, which may be wrong."""
-    seconds: float = 0.0
-    """Seconds since it started."""
+    __slots__ = ()
 
     @property
     def seconds_left(self) -> float | None:

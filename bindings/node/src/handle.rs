@@ -1,4 +1,4 @@
-//! The one class for all objects with methods.
+#![doc = sondage::about!(handles)]
 
 use crate::completions;
 use crate::error::thrown;
@@ -15,7 +15,7 @@ use sondage_ffi::client::Client;
 use sondage_ffi::operations::{self, Row};
 use sondage_ffi::{Attachment, Call, Output, Reply};
 
-/// A client, a query, a table, a sandbox, ...
+#[doc = sondage::about!(handle)]
 #[napi]
 pub struct Handle(sondage_ffi::Handle<JavaScript>);
 
@@ -66,7 +66,7 @@ impl Handle {
         Ok(promise)
     }
 
-    /// The complete list of a paged operation.
+    #[doc = sondage::about!(pages)]
     #[napi(catch_unwind)]
     pub fn pages(&self, env: &Env, operation: u32, request: Unknown<'_>) -> napi::Result<Handle> {
         let pages = || row(operation)?.pages(self.client()?, request);

@@ -30,7 +30,7 @@ fn begin() {
     }
 }
 
-/// A client. Nothing is sent before its first call.
+#[doc = sondage::about!(connect)]
 #[napi(catch_unwind)]
 pub fn connect(
     env: &Env,
@@ -42,7 +42,7 @@ pub fn connect(
     Ok(client.into())
 }
 
-/// Makes a handle, or calls a method that needs none.
+#[doc = sondage::about!(make)]
 #[napi(catch_unwind)]
 pub fn make<'env>(env: &'env Env, method: String, args: Unknown<'env>) -> napi::Result<Unknown<'env>> {
     hand_over(env, sondage_ffi::make(Call { method: &method, args, with: Attachment::None }))

@@ -1,4 +1,4 @@
-//! The one class for all objects with methods.
+#![doc = sondage::about!(handles)]
 
 use crate::completions::Waiting;
 use crate::language::{HostValue, Python3};
@@ -12,7 +12,7 @@ use sondage::Error;
 use sondage_ffi::client::Client;
 use sondage_ffi::{Attachment, Call, Output, Reply, operations};
 
-/// A client, a query, a table, a sandbox, ...
+#[doc = sondage::about!(handle)]
 #[pyclass(frozen, module = "sondage._native")]
 pub struct Handle {
     handle: sondage_ffi::Handle<Python3>,
@@ -53,7 +53,7 @@ impl Handle {
         self.work(py, operation, args)?.start(py)
     }
 
-    /// The complete list of a paged operation.
+    #[doc = sondage::about!(pages)]
     fn pages(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Self> {
         let row = operations::find::<Python3>(operation).map_err(|error| error::raise(py, &error))?;
         let pages = row.pages(self.client(py)?, args).map_err(|refused| refused.raise(py))?;

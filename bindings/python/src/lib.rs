@@ -42,7 +42,7 @@ mod _native {
         py.detach(shutdown::close);
     }
 
-    /// A client. Nothing is sent before its first call.
+    #[doc = sondage::about!(connect)]
     #[pyfunction]
     fn connect(
         py: Python<'_>,
@@ -56,7 +56,7 @@ mod _native {
         Ok(Handle::client_of(client, provider))
     }
 
-    /// Makes a handle, or calls a method that needs none.
+    #[doc = sondage::about!(make)]
     #[pyfunction]
     #[pyo3(signature = (method, args = None))]
     fn make(py: Python<'_>, method: &str, args: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {

@@ -6,6 +6,13 @@ use sondage::condition::{self as core, ConditionTime, ConditionValue, Operand};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+/// The core's types, as its table calls them.
+mod table {
+    pub use sondage::model::VariableType;
+    pub type Text = String;
+}
+use table::Text;
+
 /// The filter so far, or its first error. The error is reported when it is compiled, so that building a filter never
 /// fails.
 type Built<T> = Result<T, String>;
@@ -49,32 +56,43 @@ pub enum Comparand {
 }
 
 macro_rules! variables {
-    ($($(#[doc = $doc:literal])* $name:ident;)*) => { $(
-        $(#[doc = $doc])*
+    (variables { $($(#[doc = $doc:literal])* $name:ident $Type:ident $($argument:ident)?;)* }
+     forms { $($(#[doc = $form_doc:literal])* $form:ident $Form:ident;)* }
+     with { $($(#[doc = $with_doc:literal])* $with:ident $With:ident $value:ident;)* }
+     $($comparisons:tt)*) => {
+        /// The same as `panel`.
         #[uniffi::export]
-        pub fn $name(name: String) -> Variable {
-            Variable(Ok(core::$name(name)))
+        pub fn field(name: String) -> Variable {
+            Variable(Ok(core::field(name)))
         }
-    )* };
-}
+        $(
+            $(#[doc = $doc])*
+            #[uniffi::export]
+            pub fn $name(name: String) -> Variable {
+                Variable(Ok(core::$name(name)))
+            }
+        )*
 
-variables! {
-    /// A field of a panel or sample, for example `Division` (type `Panel`).
-    // API 11.1
-    field;
-    /// A question of a survey, by its code (type `Question`).
-    // API 11.3, published
-    question;
-    /// A custom variable of a survey (type `CustomVariable`).
-    // API 11.3, published
-    custom;
-    /// A variable from the URL of an interview (type `UrlVariable`).
-    // API 11.3, published
-    url;
-    /// A system column of the service (type `SQL`), for example `UpdatedAt` or `State`.
-    // API 11.3, published
-    column;
+        #[uniffi::export]
+        #[allow(clippy::must_use_candidate, clippy::return_self_not_must_use)] // Kotlin and Swift do not see it
+        impl Variable {
+            $(
+                $(#[doc = $form_doc])*
+                pub fn $form(&self) -> Self {
+                    Self(self.0.clone().map(core::Variable::$form))
+                }
+            )*
+            $(
+                $(#[doc = $with_doc])*
+                pub fn $with(&self, $value: $With) -> Self {
+                    let with = |variable: core::Variable| Ok(variable.$with(taken::<table::$With>($value, stringify!($value))?));
+                    Self(self.0.clone().and_then(with))
+                }
+            )*
+        }
+    };
 }
+sondage::comparisons!(variables);
 
 /// A variable of any type that a condition can compare.
 #[uniffi::export]
@@ -85,29 +103,6 @@ pub fn variable(condition_type: ConditionType, identifier: String) -> Variable {
 #[uniffi::export]
 #[allow(clippy::must_use_candidate, clippy::return_self_not_must_use)] // Kotlin and Swift do not see it
 impl Variable {
-    /// The same, sent with its prefix: `member.Division`, `custom.Source`.
-    pub fn prefixed(&self) -> Self {
-        Self(self.0.clone().map(core::Variable::prefixed))
-    }
-
-    /// The same, sent without a prefix, as given.
-    pub fn bare(&self) -> Self {
-        Self(self.0.clone().map(core::Variable::bare))
-    }
-
-    /// The same with its data type, where the service cannot know it.
-    // API 11.6, published
-    pub fn of_type(&self, variable_type: VariableType) -> Self {
-        let of_type = |variable: core::Variable| Ok(variable.of_type(taken(variable_type, "variable_type")?));
-        Self(self.0.clone().and_then(of_type))
-    }
-
-    /// A path inside a variable that holds JSON. The syntax of the path is not published.
-    // API 11.6, published
-    pub fn at_json_path(&self, path: String) -> Self {
-        Self(self.0.clone().map(|variable| variable.at_json_path(path)))
-    }
-
     /// Compares with one value, by an operator of the API.
     pub fn compare(&self, comparison: ConditionOperator, value: Comparand) -> Filter {
         self.tested(comparison, taken(value, "value").map(Operand::One))

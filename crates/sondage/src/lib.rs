@@ -129,6 +129,7 @@ pub mod response;
 mod runtime;
 mod schema;
 mod selection;
+mod shared;
 mod state_file;
 #[allow(missing_debug_implementations)] // internal
 mod transport;
@@ -146,6 +147,9 @@ pub mod internals {
     }
     pub mod runtime {
         pub use crate::runtime::*;
+    }
+    pub mod shared {
+        pub use crate::shared::*;
     }
     pub mod schema {
         pub use crate::schema::*;

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class AuthenticationOperations:
-    """Blocking operations of the area `authentication`."""
+    """Operations of the area `authentication`."""
 
     __slots__ = ()
     _native: Handle
@@ -42,7 +42,7 @@ class AuthenticationOperations:
 
 
 class AsyncAuthenticationOperations:
-    """Asynchronous operations of the area `authentication`."""
+    """Operations of the area `authentication`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class CommonOperations:
-    """Blocking operations of the area `common`."""
+    """Operations of the area `common`."""
 
     __slots__ = ()
     _native: Handle
@@ -166,7 +166,12 @@ class CommonOperations:
         arguments = {"workspaceId": workspace_id, "path": path, "filename": filename}
         return self._native.call("delete_artifact", arguments)
 
-    def read_artifact_list(self, *, workspace_id: int, path: str | None = None) -> ReadArtifactListResponse:
+    def read_artifact_list(
+        self,
+        *,
+        workspace_id: int,
+        path: str | None = None,
+    ) -> ReadArtifactListResponse:
         """Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
         unparsed.
 
@@ -180,7 +185,7 @@ class CommonOperations:
 
 
 class AsyncCommonOperations:
-    """Asynchronous operations of the area `common`."""
+    """Operations of the area `common`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class DistributeOperations:
-    """Blocking operations of the area `distribute`."""
+    """Operations of the area `distribute`."""
 
     __slots__ = ()
     _native: Handle
@@ -264,7 +264,12 @@ class DistributeOperations:
         }
         return self._native.call("remind_members", arguments)
 
-    def delete_distributor(self, *, distributor_id: int, keep_interviews: bool) -> DeleteDistributorResponse:
+    def delete_distributor(
+        self,
+        *,
+        distributor_id: int,
+        keep_interviews: bool,
+    ) -> DeleteDistributorResponse:
         """Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as
         deleted.
 
@@ -402,7 +407,7 @@ class DistributeOperations:
 
 
 class AsyncDistributeOperations:
-    """Asynchronous operations of the area `distribute`."""
+    """Operations of the area `distribute`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class IncentiveOperations:
-    """Blocking operations of the area `incentive`."""
+    """Operations of the area `incentive`."""
 
     __slots__ = ()
     _native: Handle
@@ -80,7 +80,7 @@ class IncentiveOperations:
 
 
 class AsyncIncentiveOperations:
-    """Asynchronous operations of the area `incentive`."""
+    """Operations of the area `incentive`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class InterviewOperations:
-    """Blocking operations of the area `interview`."""
+    """Operations of the area `interview`."""
 
     __slots__ = ()
     _native: Handle
@@ -169,11 +169,12 @@ class InterviewOperations:
 
         Operation `DeleteInterview`, effect `idempotent_write`, known from the published definition.
         """
-        return self._native.call("delete_interview", {"surveyId": survey_id, "interviewId": interview_id})
+        arguments = {"surveyId": survey_id, "interviewId": interview_id}
+        return self._native.call("delete_interview", arguments)
 
 
 class AsyncInterviewOperations:
-    """Asynchronous operations of the area `interview`."""
+    """Operations of the area `interview`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PanelOperations:
-    """Blocking operations of the area `panel`."""
+    """Operations of the area `panel`."""
 
     __slots__ = ()
     _native: Handle
@@ -170,7 +170,8 @@ class PanelOperations:
 
         Operation `DeletePanel`, effect `idempotent_write`, known from the published definition.
         """
-        return self._native.call("delete_panel", {"panelId": panel_id, "keepInterviews": keep_interviews})
+        arguments = {"panelId": panel_id, "keepInterviews": keep_interviews}
+        return self._native.call("delete_panel", arguments)
 
     def update_members(
         self,
@@ -238,11 +239,12 @@ class PanelOperations:
 
         Operation `ResetInterview`, effect `schema_change`, known from the published definition.
         """
-        return self._native.call("reset_interview", {"surveyId": survey_id, "interviewId": interview_id})
+        arguments = {"surveyId": survey_id, "interviewId": interview_id}
+        return self._native.call("reset_interview", arguments)
 
 
 class AsyncPanelOperations:
-    """Asynchronous operations of the area `panel`."""
+    """Operations of the area `panel`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SurveyOperations:
-    """Blocking operations of the area `survey`."""
+    """Operations of the area `survey`."""
 
     __slots__ = ()
     _native: Handle
@@ -159,7 +159,7 @@ class SurveyOperations:
 
 
 class AsyncSurveyOperations:
-    """Asynchronous operations of the area `survey`."""
+    """Operations of the area `survey`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WebHookOperations:
-    """Blocking operations of the area `web_hook`."""
+    """Operations of the area `web_hook`."""
 
     __slots__ = ()
     _native: Handle
@@ -126,7 +126,7 @@ class WebHookOperations:
 
 
 class AsyncWebHookOperations:
-    """Asynchronous operations of the area `web_hook`."""
+    """Operations of the area `web_hook`, for asyncio."""
 
     __slots__ = ()
     _native: Handle

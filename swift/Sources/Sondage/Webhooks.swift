@@ -4,13 +4,8 @@ import Foundation
 public let refusedStatus = 401
 
 extension Hook {
-    /// Judges a request.
-    ///
-    /// - Parameters:
-    ///   - url: Its address: the whole, or path and query.
-    ///   - headers: All of its headers; two with the same name are two: `request.headers.map { ($0.name, $0.value) }` in Vapor.
-    ///   - body: The bytes that arrived, before any parser.
-    ///   - now: Another time than now, for tests.
+    /// ``judge(url:headers:body:now:)`` with headers as pairs; two with the same name are two:
+    /// `request.headers.map { ($0.name, $0.value) }` in Vapor.
     public func verify(url: String, headers: [(String, String)], body: Data, now: Date? = nil) throws -> Verdict {
         try judge(url: url, headers: headers.map { Header(name: $0, value: Data($1.utf8)) }, body: body, now: now)
     }
@@ -22,7 +17,7 @@ extension Event {
 }
 
 extension Guard {
-    /// Asks for the right to handle an event.
+    /// ``claimKeys(keys:)`` with the keys of an event.
     public func claim(_ event: Event) throws -> Claim { try claimKeys(keys: event.keys) }
 
     /// Handles an event unless it was handled before, and returns the status to answer with: 204, or 503 when it is being

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod catalogue;
+mod comparisons;
 mod documents;
 mod marked;
 mod methods;
@@ -81,6 +82,7 @@ fn whole() -> serde_json::Result<Vec<Generated>> {
     let mut files = python::files(&catalogue);
     files.extend(node::files(&catalogue));
     files.extend(questions::files());
+    files.extend(comparisons::files());
     files.extend(uniffi::files(&catalogue));
     files.push(openapi()?);
     Ok(files)

@@ -7,12 +7,13 @@ use std::sync::LazyLock;
 use syn::{Attribute, Expr, Fields, File, Item, Lit, Meta, Type};
 
 /// What methods with tables tell.
-pub static OF_TABLES: LazyLock<[ReportSchema; 3]> = LazyLock::new(|| {
+pub static OF_TABLES: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
         read(&format!("{folder}/query/estimate.rs"), "Estimate"),
         read(&format!("{folder}/export/mod.rs"), "ExportReport"),
         read(&format!("{folder}/delta/mod.rs"), "Removed"),
+        read("crates/sondage-ffi/src/objects/watch.rs", "RowProgress"),
     ]
 });
 
@@ -37,11 +38,9 @@ pub static FACTS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
     fields
 });
 
-/// What is known about an error beside its message.
-pub static OF_ERRORS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
-    let fields = fields_of("bindings/uniffi/src/error.rs", "ErrorDetails");
-    fields.into_iter().filter(|field| field.name != "message").collect()
-});
+/// What is known about an error, its message first.
+pub static DETAILS: LazyLock<Vec<FieldOfReport>> =
+    LazyLock::new(|| fields_of("bindings/uniffi/src/error.rs", "ErrorDetails"));
 
 fn read(file: &str, name: &'static str) -> ReportSchema {
     let (docs, _) = found(&parsed(file), name);

@@ -6,14 +6,14 @@
 use super::{File, Problems};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many sentences may stand in more than one language. It only ever falls: 60 is where it is to arrive.
-const COPIES: usize = 130;
+/// How many sentences may stand in more than one language. It only ever falls.
+const COPIES: usize = 59;
 
 /// A shorter sentence says nothing that could drift.
 const SHORTEST: usize = 28;
 
 /// How many lines may be written by hand.
-const LINES: [(&str, usize); 2] = [("python/", 3700), ("node/", 2320)];
+const LINES: [(&str, usize); 2] = [("python/", 3570), ("node/", 1990)];
 
 /// Where documentation of languages stands.
 const LANGUAGES: [&str; 7] =

@@ -6,7 +6,7 @@ use std::fmt;
 /// An invalid argument.
 #[derive(Debug)]
 pub struct Fault {
-    /// The path, innermost part first.
+    #[doc = sondage::about!(path)]
     path: Vec<String>,
     what: String,
 }
@@ -22,7 +22,7 @@ impl Fault {
         Self::new(format!("is not known here; known are {}", known.join(", "))).under(name)
     }
 
-    /// The same fault, one level further out.
+    #[doc = sondage::about!(under)]
     #[must_use]
     pub fn under(mut self, name: &str) -> Self {
         let plain = name.chars().all(|c| c.is_alphanumeric() || "_$".contains(c)) && !name.is_empty();
@@ -30,7 +30,7 @@ impl Fault {
         self
     }
 
-    /// The same fault, inside a list.
+    #[doc = sondage::about!(at)]
     #[must_use]
     pub fn at(mut self, index: u32) -> Self {
         self.path.push(format!("[{index}]"));

@@ -14,10 +14,8 @@ use napi::{JsDate, JsString, JsValue, ValueType};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::Timestamp;
 use sondage::internals::schema::{Kind, ModelSchema, Type};
+use sondage::internals::shared::DEEPEST;
 use sondage::model::{EXTRA, TIMESTAMP};
-
-/// The maximum nesting depth of arguments: a list that contains itself has no end.
-const DEEPEST: u8 = 100;
 
 /// Reads a value as a type of the core. `schema`: the schema of the value.
 pub fn from_js<T: DeserializeOwned>(
@@ -124,7 +122,7 @@ impl<'js> Reader<'js> {
         }
     }
 
-    /// An integer that is not interpreted here: a value from a response is sent back unchanged.
+    #[doc = sondage::about!(wide)]
     fn wide(&self) -> Result<i128, Fault> {
         match self.cast::<BigInt>()?.get_i128() {
             (int, true) => Ok(int),

@@ -7,17 +7,12 @@ use napi::bindgen_prelude::{BigInt, Function, JsObjectValue, Object, ToNapiValue
 use napi::{Env, Error, JsValue, sys};
 use serde::ser::{self, Impossible, Serialize};
 use serde_json::value::RawValue;
+use sondage::internals::shared::{DEEPEST, RAW};
 use sondage::model::{TIMESTAMP, Timestamp};
 use std::ptr;
 
 /// The largest integer that a `number` represents exactly together with its neighbours.
 pub const SAFE: u64 = (1 << 53) - 1;
-
-/// The struct by which serde passes raw JSON.
-const RAW: &str = "$serde_json::private::RawValue";
-
-/// The maximum depth of raw JSON.
-const DEEPEST: u8 = 100;
 
 /// Writes a value as JavaScript objects.
 pub fn to_js<'env, T: Serialize + ?Sized>(env: &'env Env, value: &T) -> napi::Result<Unknown<'env>> {
@@ -149,7 +144,7 @@ impl<'env> ser::Serializer for Writer<'env> {
     type SerializeStruct = Entries<'env>;
     type SerializeStructVariant = Impossible<Unknown<'env>, Error>;
 
-    /// Passes the models' unknown fields, and raw JSON, separately.
+    #[doc = sondage::about!(raw)]
     fn is_human_readable(&self) -> bool {
         false
     }

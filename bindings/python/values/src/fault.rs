@@ -7,7 +7,7 @@ use std::fmt;
 /// A wrong argument, or an exception from the caller's own objects.
 #[derive(Debug)]
 pub struct Fault {
-    /// The path, innermost part first.
+    #[doc = sondage::about!(path)]
     path: Vec<String>,
     what: String,
     raised: Option<PyErr>,
@@ -19,7 +19,7 @@ impl Fault {
         Self { path: Vec::new(), what: what.into(), raised: None }
     }
 
-    /// The same fault, one level further out.
+    #[doc = sondage::about!(under)]
     #[must_use]
     pub fn under(mut self, name: &str) -> Self {
         let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.is_empty();
@@ -27,7 +27,7 @@ impl Fault {
         self
     }
 
-    /// The same fault, inside a list.
+    #[doc = sondage::about!(at)]
     #[must_use]
     pub fn at(mut self, index: usize) -> Self {
         self.path.push(format!("[{index}]"));

@@ -9,10 +9,8 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDate, PyDateTime, PyDict, PyFloat, PyInt, PyMapping, PyString,
 };
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
+use sondage::internals::shared::DEEPEST;
 use sondage::model::TIMESTAMP;
-
-/// The maximum nesting depth of arguments: a list that contains itself has no end.
-const DEEPEST: u8 = 100;
 
 /// A value, and its nesting depth.
 pub struct Reader<'py>(pub Bound<'py, PyAny>, pub u8);
@@ -45,7 +43,7 @@ impl<'py> Reader<'py> {
         }
     }
 
-    /// An integer that is not interpreted here: a value from a response is sent back unchanged.
+    #[doc = sondage::about!(wide)]
     fn wide(&self) -> Result<i128, Fault> {
         self.0.extract().map_err(|_| Fault::new("does not fit into 128 bits"))
     }

@@ -5,12 +5,10 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use serde::ser::{self, Impossible, Serialize};
+use sondage::internals::shared::RAW;
 use sondage::model::{DAY, EXTRA, TIMESTAMP, Timestamp};
 use std::fmt;
 use std::sync::Arc;
-
-/// The struct by which serde passes raw JSON.
-const RAW: &str = "$serde_json::private::RawValue";
 
 /// Writes a value as Python objects.
 pub fn to_python<'py, T: Serialize + ?Sized>(py: Python<'py>, value: &T) -> PyResult<Bound<'py, PyAny>> {
@@ -65,7 +63,7 @@ impl<'py> ser::Serializer for Writer<'py> {
     type SerializeStruct = Object<'py>;
     type SerializeStructVariant = Impossible<Bound<'py, PyAny>, Stop>;
 
-    /// Passes the models' unknown fields, and raw JSON, separately.
+    #[doc = sondage::about!(raw)]
     fn is_human_readable(&self) -> bool {
         false
     }

@@ -24,13 +24,16 @@ pub enum Progress {
     Documents(DocumentProgress),
 }
 
-/// The progress of a download, as a value.
+/// The progress of a download.
 #[derive(Clone, Copy, Serialize)]
 pub struct RowProgress {
+    /// The number of rows received.
     rows: i64,
+    /// The number of calls made. The service allows about 500 a day.
     calls: u64,
+    /// Bytes of the responses, after decompression.
     bytes: u64,
-    /// The service's own count.
+    /// The service's count of rows, which may be wrong.
     total: Option<i64>,
 }
 

@@ -30,6 +30,7 @@
 mod compile;
 mod expression;
 mod operators;
+mod table;
 mod test;
 mod value;
 mod variable;
@@ -51,37 +52,15 @@ pub fn field(name: impl Into<String>) -> Variable {
     panel(name)
 }
 
-/// A field of a panel or sample (type `Panel`).
-pub fn panel(name: impl Into<String>) -> Variable {
-    variable(ConditionType::Panel, name)
+macro_rules! expand {
+    (variables { $($(#[doc = $doc:literal])* $name:ident $Type:ident $($argument:ident)?;)* } $($comparisons:tt)*) => { $(
+        $(#[doc = $doc])*
+        pub fn $name(name: impl Into<String>) -> Variable {
+            variable(ConditionType::$Type, name)
+        }
+    )* };
 }
-
-/// A question of a survey, by its code (type `Question`).
-// API 11.3, published
-pub fn question(code: impl Into<String>) -> Variable {
-    variable(ConditionType::Question, code)
-}
-
-/// A custom variable of a survey (type `CustomVariable`). It is sent with the prefix `custom.`, as the
-/// service's documentation writes it, unless [`Variable::bare`] is called.
-// API 11.4, published
-pub fn custom(name: impl Into<String>) -> Variable {
-    variable(ConditionType::CustomVariable, name)
-}
-
-/// A variable from the URL of an interview (type `UrlVariable`).
-// API 11.3, published
-pub fn url(name: impl Into<String>) -> Variable {
-    variable(ConditionType::UrlVariable, name)
-}
-
-/// A system column of the service (type `SQL`): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`, `PanelMemberId`,
-/// `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`, `CreatedAt`, `CreatedBy`, `UpdatedAt` or
-/// `UpdatedBy`.
-// API 11.3, published
-pub fn column(name: impl Into<String>) -> Variable {
-    variable(ConditionType::SQL, name)
-}
+crate::comparisons!(expand);
 
 /// A variable of any type that a condition can compare. Types without a function of their own are published
 /// by name only.

@@ -5,46 +5,23 @@ use super::test::{Form, Test};
 use super::value::{ConditionTime, ConditionValue, Operand};
 use crate::model::{ConditionOperator, ConditionType, VariableType};
 
+/// As the table calls it.
+type Text = String;
+
 /// A variable that a condition can compare. Its methods are the comparisons.
+#[allow(clippy::struct_field_names)] // the table sets the field by the API's word
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     condition_type: ConditionType,
     identifier: String,
     form: Form,
-    holds: Option<VariableType>,
+    variable_type: Option<VariableType>,
     json_path: Option<String>,
 }
 
 impl Variable {
     pub(super) fn new(condition_type: ConditionType, identifier: String) -> Self {
-        Self { condition_type, identifier, form: Form::Usual, holds: None, json_path: None }
-    }
-
-    /// Sends the identifier with its prefix: `member.Division`, `custom.Source`.
-    #[must_use]
-    pub fn prefixed(self) -> Self {
-        Self { form: Form::Prefixed, ..self }
-    }
-
-    /// Sends the identifier without a prefix, as given.
-    #[must_use]
-    pub fn bare(self) -> Self {
-        Self { form: Form::Bare, ..self }
-    }
-
-    /// Sets the data type of the variable, where the service cannot know it.
-    // API 11.6, published
-    #[must_use]
-    pub fn of_type(self, variable_type: VariableType) -> Self {
-        Self { holds: Some(variable_type), ..self }
-    }
-
-    /// Compares the value at a path inside a variable that holds JSON. The syntax of the path is not
-    /// published.
-    // API 11.6, published
-    #[must_use]
-    pub fn at_json_path(self, path: impl Into<String>) -> Self {
-        Self { json_path: Some(path.into()), ..self }
+        Self { condition_type, identifier, form: Form::Usual, variable_type: None, json_path: None }
     }
 
     /// Compares with an operator of the API.
@@ -55,56 +32,50 @@ impl Variable {
             operator,
             value,
             form: self.form,
-            variable_type: self.holds,
+            variable_type: self.variable_type,
             json_path: self.json_path,
         })
     }
-
-    /// Equal to any of the values: `AnyIsEqual`. No value may contain a comma, because the service separates them by
-    /// commas; join `is_equal_to` tests with `|` instead.
-    pub fn is_in<V: Into<ConditionValue>>(self, values: impl IntoIterator<Item = V>) -> Expression {
-        self.any_is_equal(values)
-    }
-
-    /// Different from each of the values: an `IsNotEqualTo` for each, because it is not published how `AnyIsNotEqual`
-    /// combines them.
-    pub fn is_not_in<V: Into<ConditionValue>>(self, values: impl IntoIterator<Item = V>) -> Expression {
-        Expression::And(values.into_iter().map(|value| self.clone().is_not_equal_to(value)).collect())
-    }
-
-    /// Later than this timestamp.
-    pub fn is_after(self, time: impl Into<ConditionTime>) -> Expression {
-        self.is_greater_than(time.into())
-    }
-
-    /// At this timestamp or later.
-    pub fn is_since(self, time: impl Into<ConditionTime>) -> Expression {
-        self.is_greater_than_or_equal_to(time.into())
-    }
-
-    /// Earlier than this timestamp.
-    pub fn is_before(self, time: impl Into<ConditionTime>) -> Expression {
-        self.is_less_than(time.into())
-    }
-
-    /// At this timestamp or earlier.
-    pub fn is_until(self, time: impl Into<ConditionTime>) -> Expression {
-        self.is_less_than_or_equal_to(time.into())
-    }
 }
 
-macro_rules! comparisons {
-    (one { $($(#[doc = $doc:literal])* $one:ident $One:ident;)* }
+macro_rules! expand {
+    (variables { $($variables:tt)* }
+     forms { $($(#[doc = $form_doc:literal])* $form:ident $Form:ident;)* }
+     with { $($(#[doc = $with_doc:literal])* $with:ident $With:ident $argument:ident;)* }
+     one { $($(#[doc = $one_doc:literal])* $one:ident $One:ident;)* }
+     time { $($(#[doc = $time_doc:literal])* $time:ident $Time:ident;)* }
      many { $($(#[doc = $many_doc:literal])* $many:ident $Many:ident;)* }
+     each { $($(#[doc = $each_doc:literal])* $each:ident $Each:ident;)* }
      nothing { $($(#[doc = $nothing_doc:literal])* $nothing:ident $Nothing:ident;)* }) => {
         impl Variable {
-            $($(#[doc = $doc])*
+            $($(#[doc = $form_doc])*
+            #[must_use]
+            pub fn $form(self) -> Self {
+                Self { form: Form::$Form, ..self }
+            }
+            )*
+            $($(#[doc = $with_doc])*
+            #[must_use]
+            pub fn $with(self, $argument: impl Into<$With>) -> Self {
+                Self { $argument: Some($argument.into()), ..self }
+            }
+            )*
+            $($(#[doc = $one_doc])*
             pub fn $one(self, value: impl Into<ConditionValue>) -> Expression {
                 self.compare(ConditionOperator::$One, Operand::One(value.into()))
+            })*
+            $($(#[doc = $time_doc])*
+            pub fn $time(self, time: impl Into<ConditionTime>) -> Expression {
+                self.compare(ConditionOperator::$Time, Operand::One(ConditionValue::Time(time.into())))
             })*
             $($(#[doc = $many_doc])*
             pub fn $many<V: Into<ConditionValue>>(self, values: impl IntoIterator<Item = V>) -> Expression {
                 self.compare(ConditionOperator::$Many, Operand::Many(values.into_iter().map(Into::into).collect()))
+            })*
+            $($(#[doc = $each_doc])*
+            pub fn $each<V: Into<ConditionValue>>(self, values: impl IntoIterator<Item = V>) -> Expression {
+                let test = |value: V| self.clone().compare(ConditionOperator::$Each, Operand::One(value.into()));
+                Expression::And(values.into_iter().map(test).collect())
             })*
             $($(#[doc = $nothing_doc])*
             pub fn $nothing(self) -> Expression {
@@ -113,48 +84,4 @@ macro_rules! comparisons {
         }
     };
 }
-
-comparisons! {
-    one {
-        /// Less than the value.
-        is_less_than IsLessThan;
-        /// Less than the value or equal to it.
-        is_less_than_or_equal_to IsLessThanOrEqualTo;
-        /// Greater than the value.
-        is_greater_than IsGreaterThan;
-        /// Greater than the value or equal to it.
-        is_greater_than_or_equal_to IsGreaterThanOrEqualTo;
-        /// Equal to the value.
-        is_equal_to IsEqualTo;
-        /// Not equal to the value.
-        is_not_equal_to IsNotEqualTo;
-        /// Contains the text.
-        contains Contains;
-        /// Does not contain the text.
-        does_not_contain DoesNotContain;
-        /// Matches the regular expression. Its dialect is not published.
-        matches MatchRegex;
-        /// Does not match the regular expression.
-        does_not_match DoesNotMatchRegex;
-    }
-    many {
-        /// Equal to any of the values. No value may contain a comma.
-        any_is_equal AnyIsEqual;
-        /// `AnyIsNotEqual` of the service. How it counts is not published: `is_not_in` is certain.
-        any_is_not_equal AnyIsNotEqual;
-        /// Matches any of the regular expressions. None may contain a comma.
-        any_matches AnyMatchRegex;
-        /// `AnyDoesNotMatchRegex` of the service. How it counts is not published.
-        any_does_not_match AnyDoesNotMatchRegex;
-    }
-    nothing {
-        /// Has no value.
-        is_empty IsEmpty;
-        /// Has a value.
-        is_not_empty IsNotEmpty;
-        /// Any of its values is empty.
-        any_is_empty AnyIsEmpty;
-        /// Any of its values is not empty.
-        any_is_not_empty AnyIsNotEmpty;
-    }
-}
+crate::comparisons!(expand);

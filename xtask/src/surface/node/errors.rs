@@ -1,6 +1,6 @@
 //! A class for every kind of error.
 
-use super::super::structs::OF_ERRORS;
+use super::super::structs::DETAILS;
 use super::super::{Generated, prose, python};
 use super::reports::written;
 use super::words::camel;
@@ -26,7 +26,7 @@ pub fn classes() -> Generated {
 /// What every error tells.
 pub fn details() -> Generated {
     let mut body = String::from("/** What is known about a failure. */\nexport interface Failure {\n");
-    for field in OF_ERRORS.iter() {
+    for field in DETAILS.iter().skip(1) {
         let unit = if field.name == "retry_after" { " In milliseconds." } else { "" };
         let docs = comment(&[prose::line(field.docs) + unit], 2);
         let ty = if field.name == "hint" { "string | null".to_owned() } else { written(field.ty) };

@@ -1,11 +1,11 @@
 //! The methods of the clients that are no operations: what runs, and how they are typed.
 
-use super::super::methods::{MethodRow, of_the_client};
+use super::super::methods::{MethodRow, of_the_client, rows_of};
 use super::super::{Generated, prose};
 use super::objects::{Made, made};
 use super::options::{is_query, name_of};
 use super::words::camel;
-use super::{comment, generated};
+use super::{blocking, comment, generated};
 use sondage::arguments::{ArgumentSchema, ArgumentType};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,43 +17,79 @@ const ROWS: &str =
 const CODE: &str = "'use strict';
 // What a client does beside the operations.
 
-const { watched } = require('./downloads.js');
+const { block, blockWatched } = require('./blocking.js');
+const { BlockingInterviews, BlockingMembers } = require('./blocking_lists.js');
 const { attempt, object, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
-const { BlockingInterviews, BlockingMembers, Interviews, Members } = require('./lists.js');
+const { Interviews, Members } = require('./lists.js');
 const objects = require('./objects.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { rowsOf } = require('./rows.js');
+const { watched } = require('./watch.js');
 const { Hook } = require('./webhooks.js');
 ";
 
+/// Methods that `node/lib/client.js` has: their signatures, and what is said beside the row's documentation.
+const BY_HAND: [(&str, &str, &str); 3] = [
+    (
+        "confirm_event",
+        "confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>",
+        "Bounces and opt-outs cannot be read by an id.",
+    ),
+    (
+        "raw",
+        "raw(path: string, body: JsonValue, options: CallOptions & { effect: Effect }): Promise<JsonValue>",
+        "The body is sent as it is: a tenant that it needs stands in it.",
+    ),
+    (
+        "close",
+        "close(options?: { timeout?: number }): Promise<PendingWrite[]>",
+        "`timeout`: for how many milliseconds. Default: 30 seconds.",
+    ),
+];
+
 /// Both files.
 pub fn files() -> [Generated; 2] {
-    let (mut types, mut code) = (String::new(), CODE.to_owned());
-    let mut names = BTreeSet::new();
-    for (name, what, blocks) in [
-        ("Methods", "What a client does beside the operations.", false),
-        ("BlockingMethods", "The same, blocking.", true),
-    ] {
-        let _ = write!(types, "\n/** {what} */\nexport interface {name} {{\n");
-        let _ = write!(code, "\nclass {name} {{\n");
-        let mut bodies = Vec::new();
-        for row in of_the_client() {
-            let (made, options) = (made(row, blocks), options_of(row, blocks));
-            types.push_str(&typed(row, &made, options.as_deref(), blocks));
-            bodies.push(body(row, &made, blocks));
-            names.extend(made.types);
-            names.extend(options.filter(|name| name.ends_with("Options")).map(|name| ("options", name)));
-        }
-        types.push_str("}\n");
-        code += &(bodies.join("\n") + "}\n");
+    let (mut types, mut bodies, mut names) = (String::new(), Vec::new(), BTreeSet::new());
+    for row in of_the_client() {
+        let (made, options) = (made(row), options_of(row));
+        types.push_str(&typed(row, &made, options.as_deref()));
+        bodies.push(body(row, &made));
+        names.extend(made.types);
+        names.extend(options.filter(|name| name.ends_with("Options")).map(|name| ("options", name)));
     }
-    code.push_str("\nObject.assign(exports, { BlockingMethods, Methods });\n");
-    names.insert(("rows", "Rows".into()));
-    names.insert(("values", "Int".into()));
-    names.insert(("webhooks", "Hook".into()));
+    for (name, signature, more) in BY_HAND {
+        let row = rows_of("client").find(|row| row.name == name);
+        let docs = row.map(|row| prose::line(row.docs)).unwrap_or_default();
+        let _ = writeln!(types, "{}  {signature};", comment(&[docs, more.to_owned()], 2));
+    }
+    let class = format!("\nclass Methods {{\n{}}}\n", bodies.join("\n"));
+    let types = format!(
+        "\n/** What a client does beside the operations. */\nexport interface Methods {{\n{types}}}\n"
+    );
+    let types = types.clone() + &blocking::types(&types);
+    let code = format!(
+        "{CODE}{class}{}\nObject.assign(exports, {{ BlockingMethods, Methods }});\n",
+        blocking::code(&class)
+    );
+    names.extend(names.clone().into_iter().filter_map(blocking::import));
+    for (home, name) in [
+        ("calls", "Effect"),
+        ("reports", "PendingWrite"),
+        ("rows", "Rows"),
+        ("values", "BlockingCallOptions"),
+        ("values", "CallOptions"),
+        ("values", "Int"),
+        ("values", "JsonValue"),
+        ("webhook_entities", "Confirmation"),
+        ("webhook_entities", "Event"),
+        ("webhooks", "ConfirmOptions"),
+        ("webhooks", "Hook"),
+    ] {
+        names.insert((home, name.into()));
+    }
     [
         generated("node/types/methods.d.ts", FROM, &(imports(&names) + &types)),
         generated("node/lib/methods.js", FROM, &code),
@@ -78,32 +114,25 @@ pub fn imports(names: &BTreeSet<(&'static str, String)>) -> String {
 }
 
 /// The type of its options.
-fn options_of(row: &MethodRow, blocks: bool) -> Option<String> {
-    match name_of(row) {
-        Some(name) if blocks && (is_query(row) || !row.progress.is_empty()) => {
-            Some(format!("Blocking{name}"))
-        }
-        Some(name) => Some(name),
-        None => (row.kind == "Call" && !blocks).then(|| SIGNAL.to_owned()),
-    }
+fn options_of(row: &MethodRow) -> Option<String> {
+    name_of(row).or_else(|| (row.kind == "Call").then(|| SIGNAL.to_owned()))
 }
 
 fn is_needed(row: &MethodRow) -> bool {
     row.arguments().1.iter().any(|field| field.required)
 }
 
-fn typed(row: &MethodRow, made: &Made, options: Option<&str>, blocks: bool) -> String {
+fn typed(row: &MethodRow, made: &Made, options: Option<&str>) -> String {
     let (first, _) = row.arguments();
     let mut parameters: Vec<String> = row.hook().map(|_| "hook: Hook".to_owned()).into_iter().collect();
     parameters.extend(first.iter().map(|field| format!("{}: {}", camel(field.name), written(field))));
     parameters.extend((row.with == "rows").then(|| "rows: Rows".to_owned()));
-    let own_signal =
-        is_query(row) || !row.progress.is_empty() || options == Some(SIGNAL) || row.kind != "Call";
-    let signal = if blocks || own_signal { String::new() } else { format!(" & {SIGNAL}") };
+    let own_signal = is_query(row) || !row.progress.is_empty() || options == Some(SIGNAL);
+    let signal = if own_signal || row.kind != "Call" { String::new() } else { format!(" & {SIGNAL}") };
     let asked = if is_needed(row) { "" } else { "?" };
     parameters.extend(options.map(|options| format!("options{asked}: {options}{signal}")));
-    let result = if blocks || row.kind != "Call" { made.ty.clone() } else { format!("Promise<{}>", made.ty) };
-    let docs = comment(&documentation(row, &first, options.is_some(), blocks), 2);
+    let result = if row.kind == "Call" { format!("Promise<{}>", made.ty) } else { made.ty.clone() };
+    let docs = comment(&documentation(row, &first, options.is_some()), 2);
     let name = camel(row.name);
     let line = format!("  {name}({}): {result};\n", parameters.join(", "));
     if line.len() <= prose::WIDTH {
@@ -112,21 +141,14 @@ fn typed(row: &MethodRow, made: &Made, options: Option<&str>, blocks: bool) -> S
     format!("{docs}  {name}(\n{}  ): {result};\n", prose::lines(&parameters, "    "))
 }
 
-fn documentation(row: &MethodRow, first: &[&ArgumentSchema], options: bool, blocks: bool) -> Vec<String> {
+fn documentation(row: &MethodRow, first: &[&ArgumentSchema], options: bool) -> Vec<String> {
     let mut paragraphs = prose::paragraphs(row.docs);
-    if let (true, Some(last)) = (blocks, paragraphs.last_mut()) {
-        last.push_str(match row.kind {
-            "Call" => " Blocks.",
-            "Immediate" if !is_query(row) => "",
-            _ => " Each page blocks.",
-        });
-    }
     paragraphs.extend(row.hook().map(|docs| format!("@param hook {docs}")));
     for field in first {
         paragraphs.push(format!("@param {} {}", camel(field.name), prose::line(field.docs)));
     }
     paragraphs.extend((row.with == "rows").then(|| ROWS.to_owned()));
-    let signal = if !blocks && row.kind == "Call" { " `signal` gives the call up." } else { "" };
+    let signal = if row.kind == "Call" { " `signal` gives the call up." } else { "" };
     paragraphs.extend(options.then(|| format!("@param options What can be chosen.{signal}")));
     paragraphs
 }
@@ -138,7 +160,7 @@ fn written(field: &ArgumentSchema) -> &'static str {
     }
 }
 
-fn body(row: &MethodRow, made: &Made, blocks: bool) -> String {
+fn body(row: &MethodRow, made: &Made) -> String {
     let (first, named) = row.arguments();
     let name = camel(row.name);
     let mut parameters: Vec<String> = first.iter().map(|field| camel(field.name)).collect();
@@ -147,20 +169,18 @@ fn body(row: &MethodRow, made: &Made, blocks: bool) -> String {
         parameters.insert(0, "hook".to_owned());
     }
     parameters.extend((row.with == "rows").then(|| "rows".to_owned()));
-    let call = row.kind == "Call";
-    let choices = name_of(row).is_some();
-    if choices || call && !blocks {
+    let (call, choices) = (row.kind == "Call", name_of(row).is_some());
+    if choices || call {
         parameters.push(if is_needed(row) { "options".into() } else { "options = {}".into() });
     }
-    let word = if call && !blocks { "async " } else { "" };
+    let word = if call { "async " } else { "" };
     let mut out = format!("  {word}{name}({}) {{\n", parameters.join(", "));
     if is_query(row) {
-        let (class, cause) =
-            if blocks { (format!("Blocking{}", pascal(&name)), "") } else { (pascal(&name), ", cause") };
         let _ = write!(
             out,
-            "    const {{ native{cause} }} = held(this);\n    \
-             return new {class}(native, {whose}, object(options, 'options'){cause});\n  }}\n"
+            "    const {{ native, cause }} = held(this);\n    \
+             return new {}(native, {whose}, object(options, 'options'), cause);\n  }}\n",
+            made.ty
         );
         return out;
     }
@@ -175,39 +195,31 @@ fn body(row: &MethodRow, made: &Made, blocks: bool) -> String {
     }));
     given.extend((row.with == "rows").then(|| "rows: rowsOf(rows)".to_owned()));
     let handed = if given.is_empty() { String::new() } else { format!(", {{ {} }}", given.join(", ")) };
-    let told = !row.progress.is_empty() && !blocks;
-    let beside = match (row.guard(), told) {
+    let told = !row.progress.is_empty();
+    let beside = match (row.guard(), row.hook()) {
         (Some(_), _) => ", Guard.native(unknownTo)",
-        (_, true) => ", watch",
-        _ if row.hook().is_some() => ", Hook.native(hook)",
+        (_, Some(_)) => ", Hook.native(hook)",
+        _ if told => ", watch",
         _ => "",
     };
-    let calls = format!("native.method('{name}'{handed}{beside})");
-    let mut taken = Vec::new();
-    taken.extend((call && !blocks).then_some("signal"));
+    let mut taken: Vec<&str> = call.then_some("signal").into_iter().collect();
     taken.extend(told.then_some("onProgress"));
     taken.extend(row.guard().map(|_| "unknownTo"));
     taken.extend(choices.then_some("...given"));
-    if taken == ["...given"] {
-        out.push_str("    const given = object(options, 'options');\n");
-    } else if !taken.is_empty() {
+    if !taken.is_empty() {
         let _ = writeln!(out, "    const {{ {} }} = object(options, 'options');", taken.join(", "));
     }
-    let cause = if call && !blocks { ", cause" } else { "" };
     let watch = if told { "watch" } else { "" };
-    let _ =
-        write!(out, "    const {{ native{cause} }} = held(this);\n    const work = ({watch}) => {calls};\n");
-    let value = match (call, blocks, told) {
-        (false, ..) => "attempt(work)",
-        (_, true, _) => "attempt(() => work().wait())",
-        (.., true) => "await watched(work, { signal, onProgress, cause })",
+    let _ = write!(
+        out,
+        "    const {{ native, cause }} = held(this);\n    \
+         const work = ({watch}) => native.method('{name}'{handed}{beside});\n"
+    );
+    let value = match (call, told) {
+        (false, _) => "attempt(work, cause)",
+        (_, true) => "await watched(work, { signal, onProgress, cause })",
         _ => "await perform(work, signal, cause)",
     };
-    let _ = write!(out, "    {}\n  }}\n", made.given(value, blocks));
+    let _ = write!(out, "    {}\n  }}\n", made.given(value));
     out
-}
-
-fn pascal(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    first.to_uppercase() + rest
 }

@@ -1,6 +1,7 @@
 //! The Node.js side: types of the models, the operations, the errors and the settings; the methods beside the operations
 //! and the classes of errors, plans and reports also as what runs. Whatever else runs is written by hand or compiled.
 
+mod blocking;
 mod errors;
 mod methods;
 mod models;
@@ -26,6 +27,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
         [reports::files(), methods::files(), objects::files(), objects::bases()].into_iter().flatten(),
     );
     files.extend(models::files(catalogue));
+    files.extend(blocking::files());
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
     files
@@ -41,7 +43,7 @@ pub fn generated(path: impl Into<std::path::PathBuf>, from: &str, body: &str) ->
 }
 
 /// A comment for editors: on one line where it is one paragraph and fits.
-fn comment(paragraphs: &[String], indent: usize) -> String {
+pub fn comment(paragraphs: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     let paragraphs: Vec<String> = paragraphs.iter().map(|text| words::in_javascript(text)).collect();
     if let [only] = paragraphs.as_slice()

@@ -1,11 +1,11 @@
 //! Classes of the objects that methods give, and what is made of what methods tell.
 
-use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base, snake};
+use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base};
 use super::super::{Generated, prose};
 use super::methods::imports;
 use super::reports::{OF_EVENTS, maker, needs_making};
 use super::words::{camel, pascal};
-use super::{comment, generated};
+use super::{blocking, comment, generated};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -15,6 +15,7 @@ const SIGNAL: &str = "signal?: AbortSignal | undefined";
 const CODE: &str = "'use strict';
 // What methods give that has methods of its own.
 
+const { block } = require('./blocking.js');
 const { attempt, interrupted, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
@@ -32,15 +33,15 @@ pub struct Made {
     object: bool,
 }
 
-fn has_twin(object: &str) -> bool {
+pub fn has_twin(object: &str) -> bool {
     rows_of(object).any(|row| row.kind == "Call")
 }
 
-pub fn made(row: &MethodRow, blocks: bool) -> Made {
+pub fn made(row: &MethodRow) -> Made {
     let plain = |ty: &str| Made { ty: ty.to_owned(), types: vec![], maker: String::new(), object: false };
     match row.given() {
         _ if super::options::is_query(row) => {
-            let class = format!("{}{}", if blocks { "Blocking" } else { "" }, pascal(row.name));
+            let class = pascal(row.name);
             Made { types: vec![("lists", class.clone())], ..plain(&class) }
         }
         Given::Nothing => plain("void"),
@@ -53,25 +54,20 @@ pub fn made(row: &MethodRow, blocks: bool) -> Made {
         Given::Reports(schema) => {
             Made { types: vec![("reports", schema.name.to_owned())], ..plain(&format!("{}[]", schema.name)) }
         }
-        Given::Object(name @ ("Hook" | "Table")) => {
-            let home = if name == "Hook" { "webhooks" } else { "table" };
+        Given::Object(name @ ("Client" | "Hook" | "Table")) => {
+            let home = match name {
+                "Client" => "client",
+                "Hook" => "webhooks",
+                _ => "table",
+            };
             Made {
                 types: vec![(home, name.to_owned())],
                 maker: format!("new (require('./{home}.js').{name})"),
                 ..plain(name)
             }
         }
-        Given::Object("Client") => {
-            let class = if blocks { "BlockingClient" } else { "Client" };
-            Made {
-                types: vec![("client", class.to_owned())],
-                maker: format!("new (require('./client.js').{class})"),
-                ..plain(class)
-            }
-        }
         Given::Object(name) => {
-            let blocking = blocks && has_twin(&snake(name));
-            let class = format!("{}{name}", if blocking { "Blocking" } else { "" });
+            let class = name.to_owned();
             let maker = format!("new objects.{class}");
             Made { types: vec![("objects", class.clone())], maker, object: true, ..plain(&class) }
         }
@@ -81,8 +77,8 @@ pub fn made(row: &MethodRow, blocks: bool) -> Made {
 
 impl Made {
     /// The statement that gives it to the caller.
-    pub fn given(&self, value: &str, blocks: bool) -> String {
-        let cause = if self.object && !blocks { ", cause" } else { "" };
+    pub fn given(&self, value: &str) -> String {
+        let cause = if self.object { ", cause" } else { "" };
         match self.maker.as_str() {
             _ if self.ty == "void" => format!("{value};"),
             "" => format!("return {value};"),
@@ -108,12 +104,15 @@ pub fn files() -> [Generated; 2] {
     let (mut types, mut code, mut names) = (String::new(), CODE.to_owned(), BTreeSet::new());
     let mut exports = String::new();
     for (object, about) in objects() {
-        let both: &[(&str, bool)] =
-            if has_twin(object) { &[("", false), ("Blocking", true)] } else { &[("", false)] };
-        for (prefix, blocks) in both {
-            let class = format!("{prefix}{}", pascal(object));
-            class_of(object, about, &class, *blocks, &mut types, &mut code, &mut names);
-            let _ = writeln!(exports, "exports.{class} = {class};");
+        let class = pascal(object);
+        let (interface, runs) = class_of(object, about, &class, &mut names);
+        let _ = writeln!(exports, "exports.{class} = {class};");
+        types += &interface;
+        code += &runs;
+        if has_twin(object) {
+            let _ = writeln!(exports, "exports.Blocking{class} = Blocking{class};");
+            types += &blocking::types(&interface);
+            code += &blocking::code(&runs);
         }
     }
     code.push('\n');
@@ -140,7 +139,7 @@ pub fn bases() -> [Generated; 2] {
             write!(types, "\n/** What needs nothing of JavaScript's own. */\nexport interface {class} {{\n");
         let mut methods = Vec::new();
         for row in rows_of_base(object, rows) {
-            let (made, name) = (made(row, false), camel(row.name));
+            let (made, name) = (made(row), camel(row.name));
             let ty = if row.name == "strategy" { STRATEGIES } else { &made.ty };
             let docs = comment(&prose::paragraphs(row.docs), 2);
             let (argument, handed, sent) = match (row.named, row.argument.replace(' ', "").as_str()) {
@@ -151,7 +150,7 @@ pub fn bases() -> [Generated; 2] {
                 }
                 (name, ty) => (format!("{name}: {}", scalar(ty)), name.to_owned(), format!(", {name}")),
             };
-            let value = made.given(&format!("attempt(() => held(this).native.method('{name}'{sent}))"), true);
+            let value = made.given(&format!("attempt(() => held(this).native.method('{name}'{sent}))"));
             let get = if row.is_property() { "get " } else { "" };
             methods.push(format!("  {get}{name}({handed}) {{\n    {value}\n  }}\n"));
             let _ = if row.is_property() {
@@ -166,20 +165,17 @@ pub fn bases() -> [Generated; 2] {
     [generated("node/types/bases.d.ts", FROM, &types), generated("node/lib/bases.js", FROM, &code)]
 }
 
+/// Its interface, and the class.
 fn class_of(
     object: &str,
     about: &str,
     class: &str,
-    blocks: bool,
-    types: &mut String,
-    code: &mut String,
     names: &mut BTreeSet<(&'static str, String)>,
-) {
+) -> (String, String) {
     let (facts, rows): (Vec<_>, Vec<_>) = rows_of(object).partition(|row| row.name == "facts");
-    let told = made(facts[0], blocks);
+    let told = made(facts[0]);
     names.extend(told.types.clone());
-    let _ = write!(
-        types,
+    let mut types = format!(
         "\n{}export interface {class} extends {} {{}}\nexport declare class {class} {{\n  private constructor();\n",
         comment(&prose::paragraphs(about), 0),
         told.ty
@@ -188,68 +184,46 @@ fn class_of(
         "" => "attempt(() => native.method('facts'))".to_owned(),
         maker => format!("{maker}(attempt(() => native.method('facts')))"),
     };
-    let cause = if blocks { "" } else { ", cause" };
-    let _ = write!(
-        code,
-        "\nclass {class} {{\n  constructor(native{cause}) {{\n    hold(this, native{cause});\n    \
+    let mut code = format!(
+        "\nclass {class} {{\n  constructor(native, cause) {{\n    hold(this, native, cause);\n    \
          Object.assign(this, {facts});\n  }}\n"
     );
     for row in rows {
-        let made = made(row, blocks);
+        let made = made(row);
         names.extend(made.types.clone());
-        let (name, mut docs) = (camel(row.name), prose::paragraphs(row.docs));
+        let (name, docs) = (camel(row.name), comment(&prose::paragraphs(row.docs), 2));
         if row.kind != "Call" {
-            let _ = writeln!(types, "{}  readonly {name}: {};", comment(&docs, 2), made.ty);
-            let value = made.given(&format!("attempt(() => held(this).native.method('{name}'))"), blocks);
+            let _ = writeln!(types, "{docs}  readonly {name}: {};", made.ty);
+            let value = made.given(&format!("attempt(() => held(this).native.method('{name}'))"));
             let _ = write!(code, "\n  get {name}() {{\n    {value}\n  }}\n");
             continue;
         }
-        let argument = row.named;
-        let handed = if argument.is_empty() { String::new() } else { format!(", {argument}") };
-        let work = format!("native.method('{name}'{handed})");
-        if let (true, Some(last)) = (blocks, docs.last_mut()) {
-            last.push_str(" Blocks.");
-        }
-        let asked =
-            if argument.is_empty() { String::new() } else { format!("{argument}: {}", scalar(row.argument)) };
-        let docs = comment(&docs, 2);
-        if blocks {
-            let (options, taken) = match argument {
-                "" => (String::new(), String::new()),
-                _ => (format!("options: {{ {asked} }}"), format!("{{ {argument} }} = {{}}")),
-            };
-            let _ = writeln!(types, "{docs}  {name}({options}): {};", made.ty);
-            let value = made.given(&format!("attempt(() => {work}.wait())"), blocks);
-            let _ = write!(
-                code,
-                "\n  {name}({taken}) {{\n    const {{ native }} = held(this);\n    {value}\n  }}\n"
-            );
-        } else {
-            let (mark, asked) = if argument.is_empty() { ("?", asked) } else { ("", asked + "; ") };
-            let taken = if argument.is_empty() { String::new() } else { format!("{argument}, ") };
-            let _ = writeln!(
-                types,
-                "{docs}  {name}(options{mark}: {{ {asked}{SIGNAL} }}): Promise<{}>;",
-                made.ty
-            );
-            let value = made.given(&format!("await perform(() => {work}, signal, cause)"), blocks);
-            let value = if is_told(row) {
-                format!(
-                    "try {{\n      {value}\n    }} catch (error) {{\n      throw interrupted(error, signal, () => this.report);\n    }}"
-                )
-            } else {
-                value
-            };
-            let _ = write!(
-                code,
-                "\n  async {name}({{ {taken}signal }} = {{}}) {{\n    \
-                 const {{ native, cause }} = held(this);\n    {value}\n  }}\n"
+        let (mark, asked, argument, handed) = match row.named {
+            "" => ("?", String::new(), String::new(), String::new()),
+            key => {
+                let asked = format!("{key}: {}; ", scalar(row.argument));
+                ("", asked, format!("{key}, "), format!(", {key}"))
+            }
+        };
+        let _ =
+            writeln!(types, "{docs}  {name}(options{mark}: {{ {asked}{SIGNAL} }}): Promise<{}>;", made.ty);
+        let mut value =
+            made.given(&format!("await perform(() => native.method('{name}'{handed}), signal, cause)"));
+        if is_told(row) {
+            value = format!(
+                "try {{\n      {value}\n    }} catch (error) {{\n      throw interrupted(error, signal, () => this.report);\n    }}"
             );
         }
+        let _ = write!(
+            code,
+            "\n  async {name}({{ {argument}signal }} = {{}}) {{\n    \
+             const {{ native, cause }} = held(this);\n    {value}\n  }}\n"
+        );
     }
     types.push_str("  /** Its `text`. */\n  toString(): string;\n}\n");
     code.push_str(
         "\n  toString() {\n    return this.text;\n  }\n\n  \
          [Symbol.for('nodejs.util.inspect.custom')]() {\n    return this.text;\n  }\n}\n",
     );
+    (types, code)
 }

@@ -2,7 +2,7 @@
 
 use super::super::Generated;
 use super::super::prose;
-use super::super::structs::OF_ERRORS;
+use super::super::structs::DETAILS;
 use super::reports::written;
 use super::{docstring, generated};
 use sondage::ErrorKind;
@@ -42,7 +42,7 @@ pub fn details() -> Generated {
          class Failure(Exception):\n    \"\"\"What is known about a failure.\"\"\"\n\n",
     );
     let mut keys = Vec::new();
-    for field in OF_ERRORS.iter() {
+    for field in DETAILS.iter().skip(1) {
         let (ty, default) = match field.ty {
             ReportType::Bool => ("bool".to_owned(), "False"),
             ReportType::Count => ("int".to_owned(), "0"),

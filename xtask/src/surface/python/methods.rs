@@ -4,6 +4,7 @@ use super::super::methods::{MethodRow, of_the_client};
 use super::super::{Generated, prose};
 use super::objects::{Made, made};
 use super::operations::signature;
+use super::without_await::blocking;
 use super::{braces, docstring, generated};
 use sondage::arguments::{ArgumentSchema, ArgumentType};
 use std::collections::BTreeSet;
@@ -44,21 +45,20 @@ if TYPE_CHECKING:
 
 /// The methods, for both clients.
 pub fn file() -> Generated {
-    let (mut body, mut types) = (String::new(), BTreeSet::new());
-    for (prefix, what) in [("", ""), ("Async", ", for asyncio")] {
-        let _ = write!(
-            body,
-            "\n\nclass {prefix}Methods:\n    \"\"\"What a client does beside the operations{what}.\"\"\"\n\n    \
-             __slots__ = ()\n    _native: Handle\n"
-        );
-        for row in of_the_client() {
-            let _ = write!(body, "\n{}", method(row, !prefix.is_empty()));
-            if query_of(row).is_none() {
-                types.extend(made(row, !prefix.is_empty()).types);
-            }
-            types.extend((!row.progress.is_empty()).then(|| ("_reports", row.progress.to_owned())));
+    let mut types = BTreeSet::new();
+    let mut body = String::from(
+        "\n\nclass AsyncMethods:\n    \"\"\"What a client does beside the operations, for asyncio.\"\"\"\n\n    \
+         __slots__ = ()\n    _native: Handle\n",
+    );
+    for row in of_the_client() {
+        let _ = write!(body, "\n{}", method(row));
+        if query_of(row).is_none() {
+            types.extend(made(row).types);
         }
+        types.extend((!row.progress.is_empty()).then(|| ("_reports", row.progress.to_owned())));
     }
+    types.extend(types.clone().into_iter().map(|(home, name)| (home, blocking(&name))));
+    let body = blocking(&body) + &body;
     let mut head = HEAD.to_owned();
     for (home, name) in types {
         let _ = writeln!(head, "    from .{home} import {name}");
@@ -70,7 +70,7 @@ fn query_of(row: &MethodRow) -> Option<&'static (&'static str, &'static str, &'s
     QUERIES.iter().find(|(name, ..)| *name == row.name)
 }
 
-fn method(row: &MethodRow, asynchronous: bool) -> String {
+fn method(row: &MethodRow) -> String {
     let query = query_of(row);
     let elsewhere = query.map_or(&[][..], |(.., elsewhere)| elsewhere);
     let (first, mut named) = row.arguments();
@@ -96,17 +96,15 @@ fn method(row: &MethodRow, asynchronous: bool) -> String {
     if parameters.len() == positional + 1 {
         parameters.pop();
     }
-    let prefix = if asynchronous { "Async" } else { "" };
-    let made = made(row, asynchronous);
-    let class = query.map_or(made.class.clone(), |(_, class, _)| format!("{prefix}{class}"));
-    let waits = row.kind == "Call" && asynchronous;
-    let word = if waits { "async def" } else { "def" };
+    let made = made(row);
+    let class = query.map_or(made.class.clone(), |(_, class, _)| format!("Async{class}"));
+    let word = if row.kind == "Call" { "async def" } else { "def" };
     let mut out = signature(&format!("{word} {}", row.name), &parameters, &class);
     out.push_str(&docstring(&documentation(row, &first, &named), 8));
     if query.is_some() {
         out.push_str(&of_a_query(row, &class, &named));
     } else {
-        out.push_str(&call(row, &made, asynchronous));
+        out.push_str(&call(row, &made));
     }
     out
 }
@@ -197,7 +195,7 @@ fn of_a_query(row: &MethodRow, class: &str, named: &[&ArgumentSchema]) -> String
     )
 }
 
-fn call(row: &MethodRow, made: &Made, asynchronous: bool) -> String {
+fn call(row: &MethodRow, made: &Made) -> String {
     let (first, named) = row.arguments();
     let fields = || first.iter().chain(&named);
     let mut out = String::new();
@@ -240,10 +238,8 @@ fn call(row: &MethodRow, made: &Made, asynchronous: bool) -> String {
         return out + &made.given(&work, 8);
     }
     if row.progress.is_empty() {
-        let (wait, end) = if asynchronous { ("await ", "start") } else { ("", "wait") };
-        return out + &made.given(&format!("{wait}{work}.{end}()"), 8);
+        return out + &made.given(&format!("await {work}.start()"), 8);
     }
-    let wait = if asynchronous { "await told.finish" } else { "told.wait" };
     let _ = writeln!(out, "        with Observer(progress, {}) as told:", row.progress);
-    out + &made.given(&format!("{wait}({work})"), 12)
+    out + &made.given(&format!("await told.finish({work})"), 12)
 }

@@ -3,6 +3,7 @@
 use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base};
 use super::super::{Generated, prose};
 use super::reports::maker;
+use super::without_await::blocking;
 use super::{docstring, generated, names};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -45,7 +46,7 @@ pub fn has_twin(object: &str) -> bool {
     rows_of(object).any(|row| row.kind == "Call")
 }
 
-pub fn made(row: &MethodRow, asynchronous: bool) -> Made {
+pub fn made(row: &MethodRow) -> Made {
     let schema = |name: &'static str, several: bool| {
         let event = ["Confirmation", "MissedEvents"].contains(&name);
         let (types, from) = if event { ("_entities", "_events") } else { ("_reports", "_reports") };
@@ -58,14 +59,14 @@ pub fn made(row: &MethodRow, asynchronous: bool) -> Made {
         Given::Report(report) => schema(report.name, false),
         Given::Reports(report) => schema(report.name, true),
         Given::Object(name) => {
-            let twin = asynchronous && has_twin(&super::super::methods::snake(name));
-            let class = if twin { format!("Async{name}") } else { name.to_owned() };
             let home = match name {
                 "Table" => "_table",
                 "Hook" => "webhooks",
                 "Client" => "_client",
                 _ => "_objects",
             };
+            let twin = name != "Table" && has_twin(&super::super::methods::snake(name));
+            let class = if twin { format!("Async{name}") } else { name.to_owned() };
             Made {
                 class: class.clone(),
                 types: vec![(home, class.clone())],
@@ -112,7 +113,7 @@ pub fn file() -> Generated {
         let (facts, rows): (Vec<_>, Vec<_>) = rows_of(object).partition(|row| row.name == "facts");
         let facts = facts[0].result;
         used.insert(facts.to_owned());
-        for made in rows.iter().map(|row| made(row, false)) {
+        for made in rows.iter().map(|row| made(row)) {
             used.extend(made.maker.filter(|(home, _)| *home == "_reports").map(|(_, maker)| maker));
             types.extend(made.types);
         }
@@ -139,9 +140,8 @@ pub fn file() -> Generated {
                 "\n\nclass {prefix}{name}({shared}):\n{}\n    __slots__ = ()\n",
                 docstring(&docs, 4)
             );
-            for row in rows.iter().filter(|row| row.kind == "Call") {
-                body.push_str(&call(row, !prefix.is_empty()));
-            }
+            let calls: String = rows.iter().filter(|row| row.kind == "Call").map(|row| call(row)).collect();
+            body += &if prefix.is_empty() { blocking(&calls) } else { calls };
             all.push(format!("\"{prefix}{name}\""));
         }
         if !twin {
@@ -170,7 +170,7 @@ pub fn file() -> Generated {
 
 /// What is there already.
 fn property(row: &MethodRow) -> String {
-    let made = made(row, false);
+    let made = made(row);
     let docs = docstring(&prose::paragraphs(row.docs), 8);
     let import = match &made.maker {
         Some((home, maker)) if *home != "_reports" => format!("        from .{home} import {maker}\n\n"),
@@ -198,7 +198,7 @@ pub fn bases() -> Generated {
 
 /// A method that hands its argument over as it is.
 fn direct(row: &MethodRow) -> String {
-    let made = made(row, false);
+    let made = made(row);
     let (given, handed) = match (row.named, row.argument.replace(' ', "").as_str()) {
         ("", _) => (String::new(), String::new()),
         (name, "Vec<String>") => (format!(", {name}: Iterable[str]"), format!(", several({name})")),
@@ -218,28 +218,23 @@ fn direct(row: &MethodRow) -> String {
 }
 
 /// What makes calls.
-fn call(row: &MethodRow, asynchronous: bool) -> String {
-    let made = made(row, asynchronous);
+fn call(row: &MethodRow) -> String {
+    let made = made(row);
     let docs = docstring(&prose::paragraphs(row.docs), 8);
     let (given, handed) = match row.argument {
         "" => (String::new(), String::new()),
         ty => (format!(", *, {}: {}", row.named, scalar(ty)), format!(", {}", row.named)),
     };
-    let (word, wait, end) = if asynchronous { ("async def", "await ", "start") } else { ("def", "", "wait") };
-    let begun = format!("{wait}self._native.method(\"{}\"{handed}).{end}()", row.name);
+    let begun = format!("await self._native.method(\"{}\"{handed}).start()", row.name);
     let told = if is_told(row) {
-        let (import, stops) = if asynchronous {
-            ("        from asyncio import CancelledError\n\n", "(KeyboardInterrupt, CancelledError)")
-        } else {
-            ("", "KeyboardInterrupt")
-        };
         format!(
-            "{import}        from ._interrupted import interrupted\n\n        try:\n{}        except {stops} as stop:\n            \
+            "        from asyncio import CancelledError\n\n        from ._interrupted import interrupted\n\n        \
+             try:\n{}        except (KeyboardInterrupt, CancelledError) as stop:\n            \
              raise interrupted(stop, self.report)\n",
             made.given(&begun, 12)
         )
     } else {
         made.given(&begun, 8)
     };
-    format!("\n    {word} {}(self{given}) -> {}:\n{docs}{told}", row.name, made.class)
+    format!("\n    async def {}(self{given}) -> {}:\n{docs}{told}", row.name, made.class)
 }

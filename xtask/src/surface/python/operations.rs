@@ -4,6 +4,7 @@ use super::super::Generated;
 use super::super::catalogue::{Catalogue, rows_of};
 use super::super::prose;
 use super::names::{self, Imports};
+use super::without_await::blocking;
 use super::{braces, docstring, generated};
 use sondage::internals::schema::{FieldSchema, Type};
 use sondage::operation::{OperationInfo, Source};
@@ -35,18 +36,15 @@ pub fn index(catalogue: &Catalogue) -> Generated {
 /// The operations of one area.
 pub fn file(area: &str) -> Generated {
     let mut imports = Imports::default();
-    let mut classes = String::new();
-    for (prefix, word, what) in [("", "", "Blocking"), ("Async", "async ", "Asynchronous")] {
-        let _ = write!(classes, "\n\nclass {prefix}{}Operations:\n", names::class(area));
-        let _ = write!(
-            classes,
-            "    \"\"\"{what} operations of the area `{area}`.\"\"\"\n\n    __slots__ = ()\n"
-        );
-        let _ = writeln!(classes, "    _native: Handle");
-        for row in rows_of(area) {
-            let _ = write!(classes, "\n{}", method(row, word, &mut imports));
-        }
+    let mut text = format!(
+        "\n\nclass Async{}Operations:\n    \"\"\"Operations of the area `{area}`, for asyncio.\"\"\"\n\n    \
+         __slots__ = ()\n    _native: Handle\n",
+        names::class(area)
+    );
+    for row in rows_of(area) {
+        let _ = write!(text, "\n{}", method(row, &mut imports));
     }
+    let classes = blocking(&text) + &text;
     let mut block = imports.block(None);
     if block.is_empty() {
         block.push_str("TYPE_CHECKING = False\nif TYPE_CHECKING:\n");
@@ -58,7 +56,7 @@ pub fn file(area: &str) -> Generated {
     generated(format!("python/sondage/_operations/{area}.py"), TABLE, &body)
 }
 
-fn method(row: &'static OperationInfo, word: &str, imports: &mut Imports) -> String {
+fn method(row: &'static OperationInfo, imports: &mut Imports) -> String {
     let (optional, required): (Vec<_>, Vec<_>) =
         row.request.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
     let ordered: Vec<&'static FieldSchema> = required.into_iter().chain(optional).collect();
@@ -71,11 +69,11 @@ fn method(row: &'static OperationInfo, word: &str, imports: &mut Imports) -> Str
         parameters.push(format!("{}: {}{default}", names::name(field.name), imports.taken(field.ty)));
     }
     let answer = imports.model(row.response);
-    let mut out = signature(&format!("{word}def {}", row.method), &parameters, &answer);
+    let mut out = signature(&format!("async def {}", row.method), &parameters, &answer);
     out.push_str(&docstring(&documentation(row, &ordered), 8));
     let entries: Vec<String> =
         row.request.fields.iter().map(|f| format!("\"{}\": {}", f.wire, names::name(f.name))).collect();
-    let call = if word.is_empty() { "self._native.call" } else { "await self._native.start" };
+    let call = "await self._native.start";
     let line = format!("        return {call}(\"{}\", {{{}}})\n", row.method, entries.join(", "));
     let is_secret = |ty: &Type| matches!(ty, Type::Secret | Type::Optional(Type::Secret));
     let secrets: Vec<String> =

@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._error import error_of
-from ._progress import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeVar
 
     from ._error import SondageError
+    from ._progress import Progress
 
     Facts = TypeVar("Facts", bound="ImportFacts")
 "#;
@@ -59,7 +59,10 @@ fn class(schema: &ReportSchema) -> String {
     out.push_str(&raise(schema));
     out.push_str(&hidden(schema));
     let name = schema.name;
-    let _ = write!(out, "\n\ndef {}(told: dict[str, Any]) -> {name}:\n    return {name}(\n", maker(name));
+    let progress = schema.fields.iter().any(|field| matches!(field.ty, ReportType::Named("Progress")));
+    let import = if progress { "    from ._progress import Progress\n\n" } else { "" };
+    let _ =
+        write!(out, "\n\ndef {}(told: dict[str, Any]) -> {name}:\n{import}    return {name}(\n", maker(name));
     for field in schema.fields {
         let value = read(field.ty, &format!("told[\"{}\"]", camel(field.name)));
         let _ = writeln!(out, "        {}={value},", field.name);

@@ -6,8 +6,11 @@ use std::fs;
 use std::path::Path;
 
 /// What is written otherwise, in this order.
-const REPLACED: [(&str, &str); 15] = [
+const REPLACED: [(&str, &str); 18] = [
     ("from ._async_", "from ._blocking_"),
+    ("        from asyncio import CancelledError\n\n", ""),
+    ("(KeyboardInterrupt, CancelledError)", "KeyboardInterrupt"),
+    ("await self._native.start(", "self._native.call("),
     (" for asyncio:", ", blocking:"),
     (" for asyncio ", " that blocks "),
     (", for asyncio", ""),
@@ -29,9 +32,11 @@ pub fn file(name: &str) -> Generated {
     let from = format!("python/sondage/_async_{name}.py");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(&from);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{from}: {error}"));
-    let text = REPLACED
-        .iter()
-        .fold(text, |text, (wrong, right)| text.replace(wrong, right))
-        .replace("__aiter__", "__iter__");
-    generated(format!("python/sondage/_blocking_{name}.py"), &from, &text)
+    generated(format!("python/sondage/_blocking_{name}.py"), &from, &blocking(&text))
+}
+
+/// A text for asyncio, in its blocking form.
+pub fn blocking(text: &str) -> String {
+    let text = REPLACED.iter().fold(text.to_owned(), |text, (wrong, right)| text.replace(wrong, right));
+    text.replace("__aiter__", "__iter__")
 }

@@ -6,12 +6,8 @@ import java.time.Instant
 public const val REFUSED_STATUS: Int = 401
 
 /**
- * Judges a request, with its headers as servers hand them over: `exchange.requestHeaders` of `com.sun.net.httpserver`,
+ * [Hook.judge] with the headers as servers hand them over: `exchange.requestHeaders` of `com.sun.net.httpserver`,
  * `headers.toMap()` of Ktor.
- *
- * - `url`: Its address: the whole, or path and query.
- * - `body`: The bytes that arrived, before any parser.
- * - `now`: Another time than now, for tests.
  */
 public fun Hook.verify(url: String, headers: Map<String, List<String>>, body: ByteArray, now: Instant? = null): Verdict {
     val pairs = headers.flatMap { (name, values) -> values.map { Header(name, it.toByteArray(Charsets.ISO_8859_1)) } }
@@ -21,7 +17,7 @@ public fun Hook.verify(url: String, headers: Map<String, List<String>>, body: By
 /** The keys by which a guard knows the event. */
 public val Event.keys: List<String> get() = listOfNotNull(key, also)
 
-/** Asks for the right to handle an event. */
+/** [Guard.claimKeys] with the keys of an event. */
 public fun Guard.claim(event: Event): Claim = claimKeys(event.keys)
 
 /**

@@ -1,0 +1,29 @@
+'use strict';
+// What waits for the compiled part and blocks: each for a function without `block` in its name, with its arguments.
+
+const fail = require('./fail.js');
+const { newWatch } = require('./watch.js');
+
+const { attempt, invalid } = fail;
+
+const SILENT = 'while it blocks, no JavaScript runs that could';
+
+function block(prepare, signal, cause) {
+  if (signal !== undefined) throw invalid(`a call that blocks takes no signal: ${SILENT} abort it`);
+  return attempt(() => prepare().wait(), cause);
+}
+
+function blockBegin(native, number, request, cause) {
+  return attempt(() => native.call(number, request, {}).wait(), cause);
+}
+
+function blockWatched(prepare, { signal, cause, onProgress }, watch = newWatch()) {
+  if (onProgress !== undefined) throw invalid(`a call that blocks takes no onProgress: ${SILENT} be told`);
+  return block(() => prepare(watch), signal, cause);
+}
+
+function blockAsking(provider) {
+  if (provider !== undefined) throw invalid(`a BlockingClient takes no tokenProvider: ${SILENT} answer`);
+}
+
+Object.assign(exports, fail, { newWatch, block, blockAsking, blockBegin, blockWatched });

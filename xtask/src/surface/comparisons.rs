@@ -1,0 +1,182 @@
+//! What filters are made of, in the languages in which it is not expanded.
+
+use super::node::words::{camel, in_javascript};
+use super::prose::paragraphs;
+use super::{Generated, node, python, uniffi};
+
+/// A row: its section, its name, the API's word, the name of its argument if it is no `name`, and its documentation.
+type FilterRow = [&'static str; 5];
+
+macro_rules! expand {
+    ($($section:ident { $($(#[doc = $doc:literal])* $name:ident $Word:ident $($argument:ident)?;)* })*) => {
+        const ROWS: &[FilterRow] = &[$($(
+            [stringify!($section), stringify!($name), stringify!($Word), concat!($(stringify!($argument))?), concat!($($doc, "\n"),*)],
+        )*)*];
+    };
+}
+sondage::comparisons!(expand);
+
+const FROM: &str = "crates/sondage/src/condition/table.rs";
+
+/// A text for each section: `$name`, `$camel`, `$Word` and `$word` are those of a row.
+type Texts = [(&'static str, &'static str)];
+
+/// The rows of the variables, and those of the comparisons.
+fn written(texts: &Texts, docs: impl Fn(&[String]) -> String) -> [String; 2] {
+    let mut out = [String::new(), String::new()];
+    for [section, name, operator, argument, about] in ROWS {
+        let Some((_, text)) = texts.iter().find(|(name, _)| name == section) else { continue };
+        let (first, rest) = operator.split_at(1);
+        let small = if *operator == "SQL" { "sql".into() } else { first.to_lowercase() + rest };
+        let argument = if argument.is_empty() { "name" } else { argument };
+        let text = [
+            ("$docs", docs(&paragraphs(about)).trim_end()),
+            ("$argument", argument),
+            ("$key", &camel(argument)),
+            ("$name", name),
+            ("$camel", &camel(name)),
+            ("$Word", operator),
+            ("$word", &small),
+        ]
+        .iter()
+        .fold((*text).to_owned(), |text, (mark, value)| text.replace(mark, value));
+        out[usize::from(*section != "variables")] += &text;
+    }
+    out
+}
+
+const PYTHON: &Texts = &[
+    (
+        "variables",
+        "\n    def $name(self, $argument: str) -> Variable:\n$docs\n        return self.variable(\"$Word\", $argument)\n",
+    ),
+    ("forms", "\n    def $name(self) -> Variable:\n$docs\n        return self._with(form=\"$name\")\n"),
+    (
+        "with",
+        "\n    def $name(self, $argument: $Word) -> Variable:\n$docs\n        return self._with($key=$argument)\n",
+    ),
+    (
+        "one",
+        "\n    def $name(self, value: Value) -> Expression:\n$docs\n        return self.compare(\"$Word\", value)\n",
+    ),
+    (
+        "time",
+        "\n    def $name(self, time: datetime) -> Expression:\n$docs\n        return self.compare(\"$Word\", time)\n",
+    ),
+    (
+        "many",
+        "\n    def $name(self, values: Iterable[Value]) -> Expression:\n$docs\n        return self._any(\"$Word\", values)\n",
+    ),
+    (
+        "each",
+        "\n    def $name(self, values: Iterable[Value]) -> Expression:\n$docs\n        return self._each(\"$Word\", values)\n",
+    ),
+    ("nothing", "\n    def $name(self) -> Expression:\n$docs\n        return self.compare(\"$Word\")\n"),
+];
+const TYPES: &Texts = &[
+    ("variables", "$docs\n  $camel($argument: string): Variable;\n"),
+    ("forms", "$docs\n  $camel(): Variable;\n"),
+    ("with", "$docs\n  $camel($key: $Word): Variable;\n"),
+    ("one", "$docs\n  $camel(value: Comparable): Expression;\n"),
+    ("time", "$docs\n  $camel(time: Date): Expression;\n"),
+    ("many", "$docs\n  $camel(values: Iterable<Comparable>): Expression;\n"),
+    ("each", "$docs\n  $camel(values: Iterable<Comparable>): Expression;\n"),
+    ("nothing", "$docs\n  $camel(): Expression;\n"),
+];
+const CODE: &Texts = &[
+    ("variables", "  $camel: '$Word',\n"),
+    ("forms", "\n  $camel() {\n    return this.with({ form: '$name' });\n  }\n"),
+    ("with", "\n  $camel($key) {\n    return this.with({ $key });\n  }\n"),
+    ("one", "\n  $camel(value) {\n    return this.compare('$Word', value);\n  }\n"),
+    ("time", "\n  $camel(time) {\n    return this.compare('$Word', time);\n  }\n"),
+    ("many", "\n  $camel(values) {\n    return this.compare('$Word', list(values));\n  }\n"),
+    ("each", "\n  $camel(values) {\n    return each(this, '$Word', list(values));\n  }\n"),
+    ("nothing", "\n  $camel() {\n    return this.compare('$Word', undefined);\n  }\n"),
+];
+const KOTLIN: &Texts = &[
+    (
+        "one",
+        "\n$docs\npublic infix fun Variable.$camel(value: Any): Filter = compare(ConditionOperator.$Word, comparand(value))\n",
+    ),
+    (
+        "time",
+        "\n$docs\npublic infix fun Variable.$camel(time: Instant): Filter = compare(ConditionOperator.$Word, Comparand.Time(time))\n",
+    ),
+    (
+        "many",
+        "\n$docs\npublic infix fun Variable.$camel(values: Iterable<Any>): Filter =\n    compareAny(ConditionOperator.$Word, values.map(::comparand))\n",
+    ),
+    (
+        "each",
+        "\n$docs\npublic infix fun Variable.$camel(values: Iterable<Any>): Filter =\n    allOf(values.map { compare(ConditionOperator.$Word, comparand(it)) })\n",
+    ),
+    ("nothing", "\n$docs\npublic fun Variable.$camel(): Filter = test(ConditionOperator.$Word)\n"),
+];
+const SWIFT: &Texts = &[
+    ("variables", "\n$docs\npublic func $camel(_ name: String) -> Variable { $camel(name: name) }\n"),
+    (
+        "one",
+        "\n$docs\n    public func $camel(_ value: some ComparisonValue) -> Filter { compare(comparison: .$word, value: value.comparand) }\n",
+    ),
+    (
+        "time",
+        "\n$docs\n    public func $camel(_ time: Date) -> Filter { compare(comparison: .$word, value: time.comparand) }\n",
+    ),
+    (
+        "many",
+        "\n$docs\n    public func $camel(_ values: [some ComparisonValue]) -> Filter {\n        compareAny(comparison: .$word, values: values.map(\\.comparand))\n    }\n",
+    ),
+    (
+        "each",
+        "\n$docs\n    public func $camel(_ values: [some ComparisonValue]) -> Filter {\n        allOf(filters: values.map { compare(comparison: .$word, value: $0.comparand) })\n    }\n",
+    ),
+    ("nothing", "\n$docs\n    public func $camel() -> Filter { test(comparison: .$word) }\n"),
+];
+
+/// All languages.
+pub fn files() -> [Generated; 5] {
+    let [variables, comparisons] = written(PYTHON, |text| python::docstring(text, 8));
+    let comparisons = comparisons.replace(": Text)", ": str)");
+    let python = format!(
+        "\"\"\"What filters are made of.\"\"\"\n\nfrom __future__ import annotations\n\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    \
+         from collections.abc import Iterable\n    from datetime import datetime\n\n    \
+         from ._condition import Expression, Value, Variable\n    from .types import ConditionOperator, ConditionType, VariableType\n\n\n\
+         class Variables:\n    \"\"\"Makes variables.\"\"\"\n\n    __slots__ = ()\n\n    if TYPE_CHECKING:\n\n        \
+         def variable(self, condition_type: ConditionType, identifier: str) -> Variable: ...\n{variables}\n\n\
+         class Comparisons:\n    \"\"\"The comparisons of a variable.\"\"\"\n\n    __slots__ = ()\n\n    if TYPE_CHECKING:\n\n        \
+         def compare(self, operator: ConditionOperator, value: Value | Iterable[Value] | None = None) -> Expression: ...\n        \
+         def _with(self, **more: str) -> Variable: ...\n        \
+         def _any(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression: ...\n        \
+         def _each(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression: ...\n{comparisons}"
+    );
+    let [variables, comparisons] = written(TYPES, |text| node::comment(text, 2));
+    let comparisons = comparisons.replace(": Text)", ": string)");
+    let types = format!(
+        "import type {{ VariableType }} from './common.js';\n\
+         import type {{ Comparable, Expression, Variable }} from './condition.js';\n\n\
+         /** Makes variables. */\nexport interface Variables {{\n{variables}}}\n\n\
+         /** The comparisons of a variable. */\nexport interface Comparisons {{\n{comparisons}}}\n"
+    );
+    let [variables, comparisons] = written(CODE, |_| String::new());
+    let code = format!(
+        "'use strict';\n// What filters are made of.\n\nconst {{ each, list }} = require('./expression.js');\n\n\
+         exports.VARIABLES = {{\n{variables}}};\n\nexports.Comparisons = class Comparisons {{{comparisons}}};\n"
+    );
+    let kdoc = |text: &[String]| node::comment(text, 0);
+    let [_, kotlin] = written(KOTLIN, kdoc);
+    let kotlin = format!("package sondage\n\nimport java.time.Instant\n{kotlin}");
+    let swift = |indent| {
+        written(SWIFT, |text| {
+            uniffi::docs(&text.iter().map(|one| in_javascript(one)).collect::<Vec<_>>(), indent)
+        })
+    };
+    let ([variables, _], [_, comparisons]) = (swift(0), swift(4));
+    let swift = format!("import Foundation\n{variables}\nextension Variable {{{comparisons}}}\n");
+    [
+        python::generated("python/sondage/_comparisons.py", FROM, &python),
+        node::generated("node/types/comparisons.d.ts", FROM, &types),
+        node::generated("node/lib/comparisons.js", FROM, &code),
+        uniffi::generated("kotlin/src/main/kotlin/sondage/Comparisons.kt", FROM, &kotlin),
+        uniffi::generated("swift/Sources/Sondage/Comparisons.swift", FROM, &swift),
+    ]
+}
