@@ -3,6 +3,6 @@ extension BlockingClient {
     public convenience init(
         accountUrl: String, settings: Settings? = nil, token: @escaping @Sendable () async throws -> String
     ) throws {
-        try self.init(accountUrl: accountUrl, tokenProvider: Closure(ask: token), settings: settings)
+        try self.init(accountUrl: accountUrl, tokenProvider: TokenClosure(ask: token), settings: settings)
     }
 }
