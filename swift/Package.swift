@@ -1,19 +1,29 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// All targets, the example among them, use language mode 6: the compiler checks what tasks share.
+// All targets, the examples among them, use language mode 6: the compiler checks what tasks share.
 // `cargo xtask package swift` puts these sources, and what uniffi writes, together under the target directory: target/swift.
 let package = Package(
     name: "Sondage",
     platforms: [.iOS(.v15), .macOS(.v12)],
-    products: [.library(name: "Sondage", targets: ["Sondage"])],
+    products: [
+        .library(name: "Sondage", targets: ["Sondage"]),
+        // For tests: the survey platform in the process.
+        .library(name: "SondageTesting", targets: ["SondageTesting"]),
+    ],
     targets: [
         .systemLibrary(name: "SondageFFI"),
         .target(
-            name: "Sondage", dependencies: ["SondageFFI"], linkerSettings: [.linkedLibrary("sondage_mobile")]),
+            name: "Sondage", dependencies: ["SondageFFI"], resources: [.copy("PrivacyInfo.xcprivacy")],
+            linkerSettings: [.linkedLibrary("sondage_mobile")]),
+        .systemLibrary(name: "SondageTestingFFI"),
+        .target(
+            name: "SondageTesting", dependencies: ["Sondage", "SondageTestingFFI"],
+            linkerSettings: [.linkedLibrary("sondage_testing")]),
         .executableTarget(name: "InviteMembers", dependencies: ["Sondage"]),
+        .executableTarget(name: "First", dependencies: ["Sondage", "SondageTesting"]),
         .executableTarget(name: "Campaign", dependencies: ["Sondage"]),
-        .testTarget(name: "SondageTests", dependencies: ["Sondage", "InviteMembers"]),
+        .testTarget(name: "SondageTests", dependencies: ["Sondage", "SondageTesting", "InviteMembers"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -505,3 +505,15 @@ export interface Removed {
    */
   reset: boolean;
 }
+
+/** The progress of a download. */
+export interface RowProgress {
+  /** The number of rows received. */
+  rows: number;
+  /** The number of calls made. The service allows about 500 a day. */
+  calls: number;
+  /** Bytes of the responses, after decompression. */
+  bytes: number;
+  /** The service's count of rows, which may be wrong. */
+  total: number | null;
+}

@@ -841,7 +841,13 @@ class Methods:
         }
         return Interviews(self._native, survey_id, choices, labels, progress)
 
-    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> ImportReport:
+    def create_members_from(
+        self,
+        panel_id: int,
+        rows: Rows,
+        *,
+        chunk_size: int = 1000,
+    ) -> ImportReport:
         """Creates members from the rows of a table, with a column for each field. No objects are created per
         row.
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._error import error_of
-from ._progress import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeVar
 
     from ._error import SondageError
+    from ._progress import Progress
 
     Facts = TypeVar("Facts", bound="ImportFacts")
 
@@ -837,6 +837,8 @@ class ExportReport(NamedTuple):
 
 
 def export_report_of(told: dict[str, Any]) -> ExportReport:
+    from ._progress import Progress
+
     return ExportReport(
         path=told["path"],
         rows=told["rows"],
@@ -860,6 +862,30 @@ def removed_of(told: dict[str, Any]) -> Removed:
     return Removed(
         id=told["id"],
         reset=told["reset"],
+    )
+
+
+class RowProgress(NamedTuple):
+    """The progress of a download."""
+
+    rows: int
+    """The number of rows received."""
+    calls: int
+    """The number of calls made. The service allows about 500 a day."""
+    bytes: int
+    """Bytes of the responses, after decompression."""
+    total: int | None
+    """The service's count of rows, which may be wrong."""
+    seconds: float = 0.0
+    """Seconds since it began."""
+
+
+def row_progress_of(told: dict[str, Any]) -> RowProgress:
+    return RowProgress(
+        rows=told["rows"],
+        calls=told["calls"],
+        bytes=told["bytes"],
+        total=told["total"],
     )
 
 
@@ -888,4 +914,5 @@ __all__ = [
     "Estimate",
     "ExportReport",
     "Removed",
+    "RowProgress",
 ]

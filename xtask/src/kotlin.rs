@@ -31,25 +31,15 @@ fn package() -> Result<BuiltLibrary> {
     let built = mobile::build()?;
     let made = made()?;
     built.describe("kotlin", &made.join("src"))?;
-    let library = built.library();
-    mobile::put(
-        &library,
-        &made.join("native").join(platform()).join(library.file_name().unwrap_or_default()),
-    )?;
+    for (library, folder) in [(built.library(), "native"), (built.testing(), "native-testing")] {
+        let name = library.file_name().unwrap_or_default();
+        mobile::put(&library, &made.join(folder).join(platform()).join(name))?;
+    }
     Ok(built)
 }
 
-/// `cargo xtask package kotlin`: the jar, with the library for this machine.
-pub fn jar() -> Result {
-    java::find()?;
-    let built = package()?;
-    process::run(maven(&built)?.args(["--quiet", "-Dmaven.test.skip=true", "package"]))?;
-    println!("The jar is in {}", made()?.join("maven").display());
-    Ok(())
-}
-
 /// Compiles the package, its tests and the examples, once per run, because Kotlin compiles slowly.
-fn compile() -> Result<&'static BuiltLibrary> {
+pub fn compile() -> Result<&'static BuiltLibrary> {
     static COMPILED: OnceLock<BuiltLibrary> = OnceLock::new();
     if let Some(built) = COMPILED.get() {
         return Ok(built);
@@ -123,12 +113,13 @@ fn maven(built: &BuiltLibrary) -> Result<Command> {
     Ok(maven)
 }
 
-fn made() -> Result<PathBuf> {
+/// Where everything for Kotlin is made.
+pub fn made() -> Result<PathBuf> {
     Ok(workspace::target()?.join("kotlin"))
 }
 
 /// The platform's name in JNA.
-fn platform() -> String {
+pub fn platform() -> String {
     let system = match std::env::consts::OS {
         "macos" => "darwin",
         "windows" => "win32",

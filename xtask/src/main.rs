@@ -61,6 +61,8 @@ usage: cargo xtask COMMAND
                      writes docs/reliability.md
   package KIND ...   makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
                      swift or all; into target/packages; `all` writes docs/packages.md
+  package kotlin-debug
+                     the jars from what the tests have built, for this machine only
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and docs/ say about the tables of the core
 

@@ -12,8 +12,9 @@ pub struct BuiltLibrary {
     folder: PathBuf,
 }
 
-/// The cargo packages to build: the library, the program that generates Kotlin and Swift for it, and the sandbox program.
-pub const PACKAGES: [&str; 3] = ["sondage-uniffi", "sondage-bindgen", "sondage-cli"];
+/// The cargo packages to build: the library, the program that generates Kotlin and Swift for it, the library of their test
+/// packages, and the sandbox program.
+pub const PACKAGES: [&str; 4] = ["sondage-uniffi", "sondage-bindgen", "sondage-testing", "sondage-cli"];
 
 /// Builds the library and the two programs.
 pub fn build() -> Result<BuiltLibrary> {
@@ -24,7 +25,16 @@ pub fn build() -> Result<BuiltLibrary> {
 impl BuiltLibrary {
     /// The library that Kotlin and Swift load.
     pub fn library(&self) -> PathBuf {
-        let name = format!("{}sondage_mobile{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        self.library_named("sondage_mobile")
+    }
+
+    /// The library of their test packages: the sandbox.
+    pub fn testing(&self) -> PathBuf {
+        self.library_named("sondage_testing")
+    }
+
+    fn library_named(&self, name: &str) -> PathBuf {
+        let name = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         self.folder.join(name)
     }
 

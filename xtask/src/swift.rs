@@ -23,10 +23,17 @@ pub fn package() -> Result<BuiltLibrary> {
     copy(&root.join("swift"), &next)?;
     copy(&root.join("tests/cases"), &next.join("cases"))?;
     mobile::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
-    let example = next.join("Sources/InviteMembers/InviteMembers.swift");
-    mobile::put(&root.join("examples/invite_members.swift"), &example)?;
+    for (example, name) in [("invite_members", "InviteMembers"), ("first", "First")] {
+        let source = root.join(format!("examples/{example}.swift"));
+        mobile::put(&source, &next.join(format!("Sources/{name}/{name}.swift")))?;
+    }
+    let header = "sondage_testing.h";
+    mobile::put(
+        &root.join("bindings/testing/include").join(header),
+        &next.join("Sources/SondageTestingFFI").join(header),
+    )?;
     fs::write(next.join("Tests/SondageTests/Generated.swift"), surface::uniffi::swift_cases())?;
-    for file in [built.library(), built.program()] {
+    for file in [built.library(), built.testing(), built.program()] {
         mobile::put(&file, &next.join("lib").join(file.file_name().unwrap_or_default()))?;
     }
     replace(&next, &folder)?;

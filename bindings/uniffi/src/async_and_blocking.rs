@@ -9,6 +9,7 @@ macro_rules! async_and_blocking {
         $(#[$attribute])*
         impl Client { $($function)* }
 
+        #[cfg(feature = "blocking")]
         $(#[$attribute])*
         impl BlockingClient { $($function)* }
     };
@@ -32,6 +33,7 @@ macro_rules! blocking_and_async {
             )*
         }
 
+        #[cfg(feature = "blocking")]
         #[uniffi::export]
         #[allow(clippy::too_many_arguments)]
         impl BlockingClient {

@@ -6,8 +6,10 @@ use crate::{Map, PendingWrite, SondageError};
 use futures_util::FutureExt;
 use sondage::config;
 use sondage::error::camel;
+#[cfg(feature = "blocking")]
+use sondage::internals::runtime;
 use sondage::operation::{Operation, Paged};
-use sondage::{CallOptions, Error, RawCall, internals::runtime};
+use sondage::{CallOptions, Error, RawCall};
 use std::time::Duration;
 
 /// An async client of one account.
@@ -20,10 +22,12 @@ pub struct Client(sondage::Client);
 /// A client of one account whose calls block their thread until the response has arrived.
 ///
 /// Never call it on the main thread of an application, or inside a coroutine or a task.
+#[cfg(feature = "blocking")]
 #[derive(uniffi::Object)]
 pub struct BlockingClient(sondage::Client);
 
 /// How long the blocking client waits for writes when it is closed.
+#[cfg(feature = "blocking")]
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The effect of a call to an operation. It decides what happens after an unknown outcome.
@@ -117,6 +121,7 @@ impl Client {
     }
 }
 
+#[cfg(feature = "blocking")]
 impl BlockingClient {
     /// Makes a call and waits for it.
     pub fn call<O: Operation, T>(
@@ -164,13 +169,17 @@ blocking_and_async! {
     close_within(timeout: Duration) -> Vec<PendingWrite>;
 }
 
+#[cfg(feature = "blocking")]
 #[uniffi::export]
 impl Client {
     /// The same client, blocking.
     pub fn blocking(&self) -> BlockingClient {
         BlockingClient(self.0.clone())
     }
+}
 
+#[uniffi::export]
+impl Client {
     /// Rejects new calls. It does not wait: writes in progress continue.
     pub fn close(&self) {
         // The client rejects new calls as soon as `close` starts.
@@ -178,6 +187,7 @@ impl Client {
     }
 }
 
+#[cfg(feature = "blocking")]
 #[uniffi::export]
 impl BlockingClient {
     /// The same client, async.

@@ -1,8 +1,10 @@
 //! Creates clients: from an account's address and a token provider, or from settings.
 
+#[cfg(feature = "blocking")]
+use crate::BlockingClient;
 use crate::provider::{Keeper, Provider};
 use crate::value::Secret;
-use crate::{BlockingClient, Client, SondageError, TokenProvider, TokenStore};
+use crate::{Client, SondageError, TokenProvider, TokenStore};
 use sondage::config::ClientBuilder;
 use std::time::Duration;
 

@@ -1,6 +1,8 @@
 //! Members from rows, each person once.
 
-use crate::client::{BlockingClient, Client};
+#[cfg(feature = "blocking")]
+use crate::client::BlockingClient;
+use crate::client::Client;
 use crate::convert::argument;
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
 use indexmap::IndexMap;

@@ -40,11 +40,16 @@ mod pages;
 mod person;
 mod provider;
 mod questionnaire;
+// The rows of webhooks and of blocking calls are among them.
+#[cfg(all(feature = "blocking", feature = "webhook"))]
 mod rows;
 mod value;
+#[cfg(feature = "webhook")]
 mod webhook;
 
-pub use client::{BlockingClient, Client, Effect, Explained, Explanation, RawResponse};
+#[cfg(feature = "blocking")]
+pub use client::BlockingClient;
+pub use client::{Client, Effect, Explained, Explanation, RawResponse};
 pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
 pub use error::{Delivery, ErrorDetails, SondageError};
@@ -57,6 +62,7 @@ pub use models::*;
 pub use provider::{ProviderError, TokenProvider, TokenStore};
 pub use questionnaire::{Ask, Texts};
 pub use value::FieldValue;
+#[cfg(feature = "webhook")]
 pub use webhook::*;
 
 /// What the generated files use.

@@ -1,7 +1,9 @@
 //! A person's login, by a browser.
 
+#[cfg(feature = "blocking")]
+use crate::BlockingClient;
 use crate::connect::{self, Settings};
-use crate::{BlockingClient, Client, SondageError, TokenStore};
+use crate::{Client, SondageError, TokenStore};
 use sondage::auth::{self, Credentials, Redirect, TokenSet};
 use sondage::config::ClientBuilder;
 use std::sync::Arc;
@@ -57,7 +59,12 @@ impl Login {
     pub async fn paste(&self, address: String) -> Result<Arc<Client>, SondageError> {
         Ok(Arc::new(Client::of(self.client(self.login.paste(&address).await?)?)))
     }
+}
 
+#[cfg(feature = "blocking")]
+#[uniffi::export]
+#[allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours
+impl Login {
     /// `listen`, blocking.
     pub fn listen_blocking(&self) -> Result<Arc<BlockingClient>, SondageError> {
         Ok(Arc::new(BlockingClient::of(self.client(self.login.listen_blocking()?)?)))

@@ -79,6 +79,7 @@ macro_rules! jobs {
             }
         }
 
+        #[cfg(feature = "blocking")]
         #[uniffi::export]
         #[allow(clippy::too_many_arguments)]
         impl BlockingClient {
@@ -137,6 +138,7 @@ macro_rules! calls {
             }
         }
 
+        #[cfg(feature = "blocking")]
         #[uniffi::export]
         impl BlockingClient {
             $(#[doc = $doc])*

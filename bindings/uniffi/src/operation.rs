@@ -51,6 +51,7 @@ macro_rules! operations {
             }
         }
 
+        #[cfg(feature = "blocking")]
         #[uniffi::export]
         #[allow(clippy::too_many_arguments)]
         impl BlockingClient {
@@ -111,7 +112,11 @@ macro_rules! lists {
             pub async fn next(&self) -> Result<Option<Vec<$Item>>, SondageError> {
                 Ok(self.0.next().await?)
             }
+        }
 
+        #[cfg(feature = "blocking")]
+        #[uniffi::export]
+        impl $Pages {
             /// The next page, blocking; nothing at the end.
             pub fn next_blocking(&self) -> Result<Option<Vec<$Item>>, SondageError> {
                 Ok(self.0.next_blocking()?)

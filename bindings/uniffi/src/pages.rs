@@ -34,6 +34,7 @@ impl<R: Rows> Pages<R> {
     }
 
     /// The next page, blocking.
+    #[cfg(feature = "blocking")]
     pub fn next_blocking<T>(&self) -> Result<Option<T>>
     where
         R: IntoFfi<T>,

@@ -1,6 +1,7 @@
 //! The client: every operation of the table, and what they share.
 
 use crate::budget::BudgetReport;
+use crate::call::any_reader::{AnyReader, AnyValue, NewReader};
 use crate::call::engine::{Call, Engine};
 use crate::call::first_page::FirstPage;
 use crate::call::memory::{self, SentWrite, WriteEnd};
@@ -8,7 +9,6 @@ use crate::call::once::{Before, SharedPermit, read_again};
 use crate::call::query;
 use crate::call::reader::{Raw, Reader, TypedReader};
 use crate::call::state::{CallState, History};
-use crate::call::tee::Tee;
 use crate::call::writes::{PendingWrite, WriteHandle};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, ErrorKind, Result};
@@ -238,13 +238,19 @@ impl Client {
         Ok(body.into())
     }
 
-    /// Runs the call on the runtime. A read ends with its caller; a write that has been sent continues in a
-    /// task of its own.
     async fn run<R: Reader>(
         &self,
         call: Call,
         reader: impl Fn() -> R + Send + Sync + 'static,
     ) -> Result<Response<R::Output>> {
+        let answer = self.run_any(call, Box::new(move || AnyReader::of(reader()))).await?;
+        let Response { value, status, headers, body, attempts } = answer;
+        Ok(Response { value: value.into_value()?, status, headers, body, attempts })
+    }
+
+    /// Runs the call on the runtime. A read ends with its caller; a write that has been sent continues in a
+    /// task of its own.
+    async fn run_any(&self, call: Call, reader: NewReader) -> Result<Response<AnyValue>> {
         if self.options.once.is_some() && call.evidence.is_none() {
             let what = "`send_once` is for operations that are never repeated, and this is none of them";
             let error = Error::invalid_argument(what).in_operation(call.name.as_ref());
@@ -253,9 +259,9 @@ impl Client {
         if matches!(call.effect, Effect::Read | Effect::Token) {
             let (engine, state) = (self.engine.clone(), CallState::default());
             self.check_open(&call.name)?;
-            return runtime::here(async move { engine.call(&call, &state, reader).await }).await;
+            return runtime::here(async move { engine.call(&call, &state, &reader).await }).await;
         }
-        let Some(fields) = call.evidence else { return self.write(call, reader, |_| {}).await };
+        let Some(fields) = call.evidence else { return self.write(call, reader, Box::new(|_| {})).await };
         if self.options.once.is_none() {
             let write = self.remembered(&call, fields);
             return self.write_remembered(call, reader, write, None).await;
@@ -264,12 +270,12 @@ impl Client {
     }
 
     /// Makes a write under a key: unless it was made before.
-    async fn write_once<R: Reader>(
+    async fn write_once(
         &self,
         mut call: Call,
-        reader: impl Fn() -> R + Send + Sync + 'static,
+        reader: NewReader,
         fields: &'static [&'static str],
-    ) -> Result<Response<R::Output>> {
+    ) -> Result<Response<AnyValue>> {
         let Some(once) = self.options.once.clone() else {
             return Err(Error::internal("a write without a key"));
         };
@@ -305,20 +311,20 @@ impl Client {
     }
 
     /// Makes a write that must never be repeated, and keeps what can be found out about it later.
-    async fn write_remembered<R: Reader>(
+    async fn write_remembered(
         &self,
         call: Call,
-        reader: impl Fn() -> R + Send + Sync + 'static,
+        reader: NewReader,
         write: SentWrite,
         permit: Option<Arc<SharedPermit>>,
-    ) -> Result<Response<R::Output>> {
+    ) -> Result<Response<AnyValue>> {
         let write = Arc::new(write);
-        let ended = {
+        let ended: WriteEnded = {
             let write = Arc::clone(&write);
-            move |result: &Result<Response<(R::Output, Bytes)>>| {
+            Box::new(move |result| {
                 match result {
                     Ok(answer) => {
-                        write.ended(WriteEnd::Answered(answer.value.1.clone()));
+                        write.ended(WriteEnd::Answered(answer.value.kept.clone()));
                         memory::keep(&write);
                     }
                     Err(error) if error.changed_nothing() => write.ended(WriteEnd::Refused),
@@ -327,31 +333,23 @@ impl Client {
                 if let Some(permit) = permit {
                     permit.ended(match result {
                         // All of it, however large.
-                        Ok(answer) => WriteEnd::Answered(answer.value.1.clone()),
+                        Ok(answer) => WriteEnd::Answered(answer.value.kept.clone()),
                         Err(_) => write.end(),
                     });
                 }
-            }
+            })
         };
-        match self.write(call, move || Tee::new(reader()), ended).await {
-            Ok(Response { value: (value, _), status, headers, body, attempts }) => {
-                Ok(Response { value, status, headers, body, attempts })
-            }
+        match self.write(call, Box::new(move || reader().keeping()), ended).await {
             Err(error) if error.kind() == ErrorKind::OutcomeUnknown => {
                 memory::keep(&write);
                 Err(error.with_write_id(write.id.clone()))
             }
-            Err(error) => Err(error),
+            result => result,
         }
     }
 
     /// Makes a call that writes. `ended` is told how it went, also when its caller has gone.
-    async fn write<R: Reader>(
-        &self,
-        call: Call,
-        reader: impl Fn() -> R + Send + Sync + 'static,
-        ended: impl FnOnce(&Result<Response<R::Output>>) + Send + 'static,
-    ) -> Result<Response<R::Output>> {
+    async fn write(&self, call: Call, reader: NewReader, ended: WriteEnded) -> Result<Response<AnyValue>> {
         let (engine, state) = (self.engine.clone(), CallState::default());
         // Registered before the client is checked: a `close` that happens in between sees the write and waits
         // for it.
@@ -362,7 +360,7 @@ impl Client {
         let theirs = state.clone();
         let task = runtime::spawn(async move {
             let _noted = noted;
-            let result = engine.call(&call, &theirs, reader).await;
+            let result = engine.call(&call, &theirs, &reader).await;
             ended(&result);
             if let Err(error) = &result {
                 log::debug!("a write ended with {}", error.kind());
@@ -421,6 +419,9 @@ impl Client {
         Err(error.with_hint("Make a new client."))
     }
 }
+
+/// Is told how a write went.
+type WriteEnded = Box<dyn FnOnce(&Result<Response<AnyValue>>) + Send>;
 
 /// The caller's deadline has passed: the error says what the call has done until then. `unsent`: nothing that was sent can
 /// have had an effect, and nothing more will be sent.

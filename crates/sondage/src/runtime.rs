@@ -6,6 +6,7 @@
 use crate::error::{Error, Result};
 use arc_swap::ArcSwapOption;
 use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use std::any::Any;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -14,6 +15,7 @@ use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 struct RuntimeSlot {
@@ -53,7 +55,7 @@ fn start() -> Runtime {
 }
 
 /// A task on the runtime. Dropping it cancels the task.
-pub struct Task<T>(Option<JoinHandle<Result<T>>>);
+pub struct Task<T>(Option<(JoinHandle<()>, oneshot::Receiver<Result<T>>)>);
 
 impl<T> Task<T> {
     /// Detaches the task: it continues without anybody waiting for it.
@@ -64,7 +66,7 @@ impl<T> Task<T> {
 
 impl<T> Drop for Task<T> {
     fn drop(&mut self) {
-        if let Some(work) = &self.0 {
+        if let Some((work, _)) = &self.0 {
             work.abort();
         }
     }
@@ -74,28 +76,36 @@ impl<T> Future for Task<T> {
     type Output = Result<T>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T>> {
-        let Some(work) = &mut self.0 else {
+        let Some((_, result)) = &mut self.0 else {
             return Poll::Ready(Err(Error::internal("work that was let go was asked for its result")));
         };
-        Pin::new(work).poll(cx).map(|joined| match joined {
-            Ok(result) => result,
-            Err(error) if error.is_panic() => Err(panicked(error.into_panic().as_ref())),
-            Err(_) => Err(Error::internal("the call was ended from inside")),
-        })
+        Pin::new(result)
+            .poll(cx)
+            .map(|result| result.unwrap_or_else(|_| Err(Error::internal("the call was ended from inside"))))
     }
 }
 
 /// Spawns a task on the runtime.
 pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Task<T> {
-    Task(Some(handle().spawn(work)))
+    let (done, result) = oneshot::channel();
+    let work = async move {
+        // What the work holds is released before its result is known.
+        let result = caught(work).await;
+        let _ = done.send(result);
+    };
+    Task(Some((launch(&handle(), Box::pin(work)), result)))
+}
+
+/// All tasks have one type: the runtime's code for tasks is several kilobytes for each type of one.
+fn launch(runtime: &Handle, work: BoxFuture<'static, ()>) -> JoinHandle<()> {
+    runtime.spawn(work)
 }
 
 /// Runs a future on the runtime: inside the current task if the caller is already a task of the runtime, which saves a
 /// hand-over; otherwise in a task of its own. Dropping it cancels the future in either case.
 pub async fn here<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
     let work = Box::pin(work);
-    let runtime = handle();
-    if inside(&runtime) { caught(work).await } else { Task(Some(runtime.spawn(work))).await }
+    if inside(&handle()) { caught(work).await } else { spawn(work).await }
 }
 
 /// Whether the current thread belongs to the runtime.
@@ -139,10 +149,10 @@ pub fn block_on_checking<T: Send + 'static, E>(
 ) -> std::result::Result<Result<T>, E> {
     let runtime = handle();
     let (done, result) = mpsc::sync_channel(1);
-    let _task = Task(Some(runtime.spawn(async move {
+    let _task = spawn(async move {
         let _ = done.send(caught(work).await);
         Ok(())
-    })));
+    });
     if inside(&runtime) {
         // The waiting thread is a worker of the runtime: another thread takes over its work.
         return tokio::task::block_in_place(|| wait(&result, every, check));

@@ -33,37 +33,3 @@ extension Client {
         }
     }
 }
-
-extension BlockingClient {
-    /// Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
-    /// document.
-    ///
-    /// It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
-    /// complete. Each document costs one call of the 500 that the service allows a day.
-    ///
-    /// - `surveyId`: The survey.
-    /// - `folder`: The folder. It is created if it does not exist.
-    /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
-    /// - `locale`: The language of the documents, for example `de`.
-    /// - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
-    /// - `where`: Only interviews that match this filter.
-    /// - `maxConcurrency`: How many documents are downloaded concurrently.
-    /// - `progress`: A progress callback, called in the thread of the caller. An error that it throws ends
-    /// the work.
-    public func archiveAnswers(
-        surveyId: Int64,
-        folder: String,
-        partial: Bool = false,
-        locale: String? = nil,
-        timeZone: String? = nil,
-        `where`: Filter? = nil,
-        maxConcurrency: Int64 = 4,
-        progress: (ArchiveProgress) throws -> Void
-    ) throws -> ArchiveReport {
-        let watch = ArchiveWatch()
-        let client = asynchronous()
-        return try tellingWhileBlocked({ watch.now() }, progress) {
-            try await client.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, maxConcurrency: maxConcurrency, watch: watch)
-        }
-    }
-}

@@ -3,20 +3,11 @@ extension Client {
     public convenience init(
         accountUrl: String, settings: Settings? = nil, token: @escaping @Sendable () async throws -> String
     ) throws {
-        try self.init(accountUrl: accountUrl, tokenProvider: Closure(ask: token), settings: settings)
+        try self.init(accountUrl: accountUrl, tokenProvider: TokenClosure(ask: token), settings: settings)
     }
 }
 
-extension BlockingClient {
-    /// A client that asks a closure for tokens.
-    public convenience init(
-        accountUrl: String, settings: Settings? = nil, token: @escaping @Sendable () async throws -> String
-    ) throws {
-        try self.init(accountUrl: accountUrl, tokenProvider: Closure(ask: token), settings: settings)
-    }
-}
-
-private final class Closure: TokenProvider {
+final class TokenClosure: TokenProvider {
     private let ask: @Sendable () async throws -> String
 
     init(ask: @escaping @Sendable () async throws -> String) {

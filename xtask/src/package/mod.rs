@@ -8,13 +8,16 @@ pub mod platform;
 
 mod build;
 mod command;
+mod kotlin;
+mod maven;
 mod node;
 mod notices;
 mod python;
+mod swift;
 mod table;
 
 use crate::stage::Stage;
-use crate::{Result, crates, kotlin, python as environment, swift, workspace};
+use crate::{Result, crates, python as environment, workspace};
 use std::path::{Path, PathBuf};
 use table::Artefact;
 
@@ -27,12 +30,13 @@ pub const STAGES: &[Stage] = &[
 type Pack = fn() -> Result<Vec<Artefact>>;
 
 /// What can be packed, in the order of `all`.
-const KINDS: [(&str, Pack); 3] = [("python", python::run), ("node", node::run), ("cli", command::run)];
+const KINDS: [(&str, Pack); 4] =
+    [("python", python::run), ("node", node::run), ("kotlin", kotlin::run), ("cli", command::run)];
 
 pub fn run(kinds: &[&str]) -> Result {
     match kinds {
-        ["kotlin"] => return kotlin::jar(),
-        ["swift"] => return swift::package().map(drop),
+        ["kotlin-debug"] => return kotlin::debug().map(|made| table::show(&made)),
+        ["swift"] => return swift::run(),
         ["crates"] => return crates::publish(),
         _ => {}
     }

@@ -127,6 +127,12 @@ fn standard(license: &str, package: &Value) -> Result<String> {
         let terms = terms.ok_or("LICENSE-MIT has another form than it had")?;
         return Ok(format!("Copyright {holder}\n\nPermission{}", terms.trim_end()));
     }
+    if license.contains("MPL-2.0") {
+        // It asks to be told where the source is, which is not changed here.
+        let mozilla = fs::read_to_string(workspace::root().join("xtask/licences/MPL-2.0.txt"))?;
+        let source = text(package, "repository");
+        return Ok(format!("Copyright {holder}\nSource: {source}\n\n{}", mozilla.trim()));
+    }
     Err(format!("{name} carries no licence text, and {license} has none here").into())
 }
 

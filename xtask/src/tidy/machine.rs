@@ -8,18 +8,21 @@ const FOLDERS: [(&str, &str); 5] =
 
 /// Hosts that a file may name: the project's, and those of standards, licences and sources. Registries are configured on
 /// each machine.
-const HOSTS: [&str; 12] = [
+const HOSTS: [&str; 15] = [
     "arrow.apache.org",
     "datatracker.ietf.org",
     "docs.rs",
     "electionstudies.org",
     "github.com",
     "json-schema.org",
-    "maven.apache.org",
     "keepachangelog.com",
+    "maven.apache.org",
+    "mozilla.org",
     "rust-lang.github.io",
+    "schemas.android.com",
     "semver.org",
     "www.apache.org",
+    "www.apple.com",
     "www.w3.org",
 ];
 

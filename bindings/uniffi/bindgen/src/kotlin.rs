@@ -93,7 +93,7 @@ fn closing(text: &mut Text) -> Result {
         "public class $1: AutoCloseable, $2",
         Often,
     )?;
-    for client in ["Client", "BlockingClient"] {
+    for client in text.clients() {
         text.replace_after(&format!("public class {client}: AutoCloseable"), DESTROYS, "")?;
     }
     text.replace("override fun destroy() {", "internal fun destroy() {", Often)?;

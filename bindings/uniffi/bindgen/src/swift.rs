@@ -12,7 +12,7 @@ pub fn adapt(text: &mut Text) -> Result {
     errors(text)?;
     values(text)?;
     // The spelling of an argument in Swift.
-    text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(4))?;
+    text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(2 * text.clients().len()))?;
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
     text.each_comment("*", |line| in_words_of("nil", line));

@@ -24,6 +24,11 @@ impl Text {
         self.0
     }
 
+    /// The classes of clients. The library for phones has no blocking one.
+    pub fn clients(&self) -> &'static [&'static str] {
+        if self.0.contains("class BlockingClient") { &["Client", "BlockingClient"] } else { &["Client"] }
+    }
+
     /// Replaces a text by another.
     pub fn replace(&mut self, old: &str, new: &str, times: Times) -> Result {
         let found = self.0.matches(old).count();

@@ -431,7 +431,10 @@ jobs! {
         with {}
         watch {}
     }
+}
 
+#[cfg(feature = "webhook")]
+jobs! {
     /// Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
     ///
     /// - `surveyId`: The survey.

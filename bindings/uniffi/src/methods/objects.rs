@@ -31,19 +31,24 @@ impl SendPlan {
         Ok(self.0.run(&confirm).await?.into_ffi())
     }
 
-    /// `run`, blocking.
-    pub fn run_blocking(&self, confirm: String) -> Result<SendReport, SondageError> {
-        let this = self.0.clone();
-        Ok(::sondage::internals::runtime::block_on(async move { this.run(&confirm).await })?.into_ffi())
-    }
-
     /// What a run has done so far, also when its caller gave up. Before a run every row is `not_sent`.
     pub fn report(&self) -> SendReport {
         self.0.report().into_ffi()
     }
 }
 
+#[cfg(feature = "blocking")]
+#[uniffi::export]
+impl SendPlan {
+    /// `run`, blocking.
+    pub fn run_blocking(&self, confirm: String) -> Result<SendReport, SondageError> {
+        let this = self.0.clone();
+        Ok(::sondage::internals::runtime::block_on(async move { this.run(&confirm).await })?.into_ffi())
+    }
+}
+
 /// The function of a row of these objects.
+#[cfg(all(feature = "blocking", feature = "webhook"))]
 macro_rules! of_an_object {
     (send_plan facts) => {
         crate::SendPlan::facts

@@ -612,6 +612,7 @@ impl IntoFfi<SendRow> for told::SendRow {
 }
 
 /// What the API says about the entity of an event.
+#[cfg(feature = "webhook")]
 #[derive(Debug, uniffi::Record)]
 pub struct Confirmation {
     /// Whether the API agrees: a completed interview exists and is completed, a removed member no longer
@@ -622,6 +623,7 @@ pub struct Confirmation {
     pub current: Option<String>,
 }
 
+#[cfg(feature = "webhook")]
 impl IntoFfi<Confirmation> for told::Confirmation {
     fn into_ffi(self) -> Confirmation {
         Confirmation {
@@ -632,6 +634,7 @@ impl IntoFfi<Confirmation> for told::Confirmation {
 }
 
 /// What was found.
+#[cfg(feature = "webhook")]
 #[derive(Debug, uniffi::Record)]
 pub struct MissedEvents {
     /// The events, each once, oldest first.
@@ -642,6 +645,7 @@ pub struct MissedEvents {
     pub until: SystemTime,
 }
 
+#[cfg(feature = "webhook")]
 impl IntoFfi<MissedEvents> for told::MissedEvents {
     fn into_ffi(self) -> MissedEvents {
         MissedEvents {
@@ -653,6 +657,7 @@ impl IntoFfi<MissedEvents> for told::MissedEvents {
 }
 
 /// A subscription that is there now.
+#[cfg(feature = "webhook")]
 #[derive(Debug, uniffi::Record)]
 pub struct EnsuredWebHook {
     /// GUID of the registration. Keep it, unless a state file does.
@@ -672,6 +677,7 @@ pub struct EnsuredWebHook {
     pub ends: Option<SystemTime>,
 }
 
+#[cfg(feature = "webhook")]
 impl IntoFfi<EnsuredWebHook> for told::EnsuredWebHook {
     fn into_ffi(self) -> EnsuredWebHook {
         EnsuredWebHook {

@@ -1,8 +1,10 @@
 //! The client's methods for webhooks: registering them, and reading an entity.
 
 use super::{Event, Hook};
+#[cfg(feature = "blocking")]
+use crate::BlockingClient;
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
-use crate::{BlockingClient, Client, Confirmation, CreateWebHookResponse, EventType};
+use crate::{Client, Confirmation, CreateWebHookResponse, EventType};
 use std::sync::Arc;
 
 async fn subscribe(

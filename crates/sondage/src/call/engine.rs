@@ -1,9 +1,10 @@
 //! A call from request to response: the token, the exchanges, the retries, the deadline.
 
+use super::any_reader::{AnyReader, AnyValue, NewReader};
 use super::envelope::ResponseEnvelope;
 use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe};
-use super::reader::{Reader, Unreadable, Verdict};
+use super::reader::{Unreadable, Verdict};
 use super::reading;
 use super::retry::{self, ErrorResponse, ExchangeOutcome, RetryDecision};
 use super::retry_budget::RetryBudget;
@@ -130,24 +131,24 @@ impl Engine {
     }
 
     /// Makes a call. `state` is shared between the call and its caller.
-    pub async fn call<R: Reader>(
+    pub async fn call(
         &self,
         call: &Call,
         state: &CallState,
-        reader: impl Fn() -> R,
-    ) -> Result<Response<R::Output>> {
+        reader: &NewReader,
+    ) -> Result<Response<AnyValue>> {
         let mut shown = Vec::new();
         let result = self.attempt(call, state, reader, &mut shown).await;
         result.map_err(|error| conclude(call, error.without(&self.redactor(call, &shown)), state))
     }
 
-    async fn attempt<R: Reader>(
+    async fn attempt(
         &self,
         call: &Call,
         state: &CallState,
-        reader: impl Fn() -> R,
+        reader: &NewReader,
         shown: &mut Vec<AccessToken>,
-    ) -> Result<Response<R::Output>> {
+    ) -> Result<Response<AnyValue>> {
         let policy = &self.config.retry;
         let mut route = self.route(call);
         // The token that the service has rejected. It is reported once: a later failure says nothing about
@@ -255,14 +256,14 @@ impl Engine {
     }
 
     /// One exchange.
-    async fn exchange<R: Reader>(
+    async fn exchange(
         &self,
         call: &Call,
         route: usize,
         token: Option<&AccessToken>,
         state: &CallState,
-        reader: R,
-    ) -> std::result::Result<Response<R::Output>, ExchangeEnd> {
+        reader: AnyReader,
+    ) -> std::result::Result<Response<AnyValue>, ExchangeEnd> {
         let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
         if !state.send() {
@@ -476,7 +477,7 @@ fn names_one(body: &[u8], list: &str) -> bool {
     elements.is_some_and(|elements| elements.len() == 1)
 }
 
-fn already_gone<R: Reader>(mut reader: R, error: &Error, attempts: u32) -> Result<Response<R::Output>> {
+fn already_gone(mut reader: AnyReader, error: &Error, attempts: u32) -> Result<Response<AnyValue>> {
     let body = Bytes::from_static(b"{\"isSuccess\":true}");
     let unreadable = |Unreadable(what)| Error::internal(what);
     reader.feed(&body).map_err(unreadable)?;

@@ -4,6 +4,7 @@
 //! [`reader`]. A single exchange is made by [`transport`](crate::transport).
 
 mod advice;
+pub mod any_reader;
 pub mod engine;
 pub mod envelope;
 pub(crate) mod first_page;
@@ -20,5 +21,4 @@ mod retry_budget;
 mod sent;
 pub mod service_clock;
 pub mod state;
-pub mod tee;
 pub mod writes;

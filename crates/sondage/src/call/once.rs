@@ -1,7 +1,8 @@
 //! A write under a key: who is asked before it is sent, and told afterwards.
 
+use super::any_reader::{AnyReader, AnyValue};
 use super::memory::{SentWrite, WriteEnd};
-use super::reader::{Reader, Unreadable, Verdict};
+use super::reader::{Unreadable, Verdict};
 use crate::error::{Error, Result};
 use crate::response::Response;
 use crate::runtime;
@@ -78,7 +79,7 @@ impl SharedPermit {
 }
 
 /// The response that an earlier call got. No attempt was made for it.
-pub fn read_again<R: Reader>(mut reader: R, answer: &Bytes) -> Result<Response<R::Output>> {
+pub fn read_again(mut reader: AnyReader, answer: &Bytes) -> Result<Response<AnyValue>> {
     let unreadable = |Unreadable(what)| Error::unexpected_response(what);
     reader.feed(answer).map_err(unreadable)?;
     match reader.finish().map_err(unreadable)? {

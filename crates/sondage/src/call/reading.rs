@@ -1,8 +1,9 @@
 //! Passes a response from the connection to its reader: within the size limits and the deadline, and without blocking other
 //! calls.
 
+use super::any_reader::{AnyReader, AnyValue};
 use super::measure::{MAX_DEPTH, Measure};
-use super::reader::{Reader, Unreadable, Verdict};
+use super::reader::{Unreadable, Verdict};
 use super::retry::ExchangeOutcome;
 use crate::config::Limits;
 use crate::error::{Delivery, Text};
@@ -26,23 +27,24 @@ const RATIO: u64 = 200;
 const VALUE: u64 = 128;
 
 /// Reads a response and returns its result.
-pub(super) async fn read<R: Reader>(
+pub(super) async fn read(
     incoming: &mut Incoming,
-    mut reader: R,
+    mut reader: AnyReader,
     limits: &Limits,
-) -> Result<Verdict<R::Output>, ExchangeOutcome> {
-    let most = Most::of::<R>(limits);
+) -> Result<Verdict<AnyValue>, ExchangeOutcome> {
+    let is_held = reader.is_held();
+    let most = Most::of(is_held, limits);
     let (mut bytes, mut since, mut measure) = (0, 0, Measure::default());
     while let Some(piece) = incoming.chunk().await.map_err(undecodable)? {
         bytes += piece.len() as u64;
         since += piece.len();
         most.bytes(bytes)?;
-        if R::HELD {
+        if is_held {
             measure.feed(piece);
             most.values(&measure)?;
         }
         reader.feed(piece).map_err(unreadable)?;
-        if R::HELD {
+        if is_held {
             Most::ratio(bytes, incoming.compressed())?;
         }
         if since >= TURN {
@@ -59,13 +61,13 @@ pub(super) async fn read<R: Reader>(
                 memory / VALUE
             ))
         };
-        if R::HELD {
+        if is_held {
             weight::within(memory, || reader.finish()).ok_or_else(too_much)
         } else {
             Ok(reader.finish())
         }
     };
-    let verdict = if R::HELD && bytes > LARGE {
+    let verdict = if is_held && bytes > LARGE {
         let finished = tokio::task::spawn_blocking(finish);
         match tokio::time::timeout_at(incoming.deadline().into(), finished).await {
             Ok(Ok(verdict)) => verdict?,
@@ -88,9 +90,9 @@ struct Most {
 }
 
 impl Most {
-    fn of<R: Reader>(limits: &Limits) -> Self {
+    fn of(is_held: bool, limits: &Limits) -> Self {
         let values = limits.object_values.into();
-        if R::HELD && limits.object_bytes < limits.answer_bytes {
+        if is_held && limits.object_bytes < limits.answer_bytes {
             return Self { bytes: limits.object_bytes, named: "object_bytes", values };
         }
         Self { bytes: limits.answer_bytes, named: "answer_bytes", values }

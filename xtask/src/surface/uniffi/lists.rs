@@ -11,39 +11,40 @@ use std::fmt::Write;
 
 const FROM: &str = "crates/sondage/src/operations.rs";
 
-/// Extension functions of both clients.
+/// Extension functions of the client.
 pub fn kotlin() -> Generated {
-    let mut body = String::from("package sondage\n\nimport kotlinx.coroutines.flow.Flow\n");
-    for row in operations::ALL {
-        let Some(list) = ListMethod::of(row) else { continue };
-        for (client, sequence, next) in
-            [("Client", "Flow", "next"), ("BlockingClient", "Sequence", "nextBlocking")]
-        {
-            let reader = if client == "Client" { "rowsOf" } else { "rowsInTurn" };
-            body.push_str(&kdoc(
-                &list,
-                if client == "Client" {
-                    "A page is read when its first row is collected."
-                } else {
-                    "A page is read when its first row is asked for, and blocks until then."
-                },
-            ));
-            let parameters = parameters(&list, &kotlin_type, "null", "Long?");
-            let _ = writeln!(body, "public fun {client}.{}(", camel(&list.rows()));
-            for parameter in parameters {
-                let _ = writeln!(body, "    {parameter},");
-            }
-            let arguments: Vec<String> = names(&list);
-            let _ = writeln!(body, "): {sequence}<{}> =", kotlin_type(list.item));
-            let _ = writeln!(
-                body,
-                "    {reader}({{ {}({}) }}) {{ it.{next}() }}",
-                camel(&list.pages()),
-                arguments.join(", ")
-            );
-        }
-    }
+    let when = "A page is read when its first row is collected.";
+    let imports = "\nimport kotlinx.coroutines.flow.Flow\n";
+    let body = kotlin_lists(imports, "Client", "Flow", ("rowsOf", "next"), when);
     generated("kotlin/src/main/kotlin/sondage/Lists.kt", FROM, &body)
+}
+
+/// Extension functions of the blocking client, which phones do not have.
+pub fn blocking_kotlin() -> Generated {
+    let when = "A page is read when its first row is asked for, and blocks until then.";
+    let body = kotlin_lists("", "BlockingClient", "Sequence", ("rowsInTurn", "nextBlocking"), when);
+    generated("kotlin/src/server/kotlin/sondage/BlockingLists.kt", FROM, &body)
+}
+
+fn kotlin_lists(
+    imports: &str,
+    client: &str,
+    sequence: &str,
+    (reader, next): (&str, &str),
+    when: &str,
+) -> String {
+    let mut body = format!("package sondage\n{imports}");
+    for list in operations::ALL.iter().filter_map(|row| ListMethod::of(row)) {
+        body.push_str(&kdoc(&list, when));
+        let _ = writeln!(body, "public fun {client}.{}(", camel(&list.rows()));
+        for parameter in parameters(&list, &kotlin_type, "null", "Long?") {
+            let _ = writeln!(body, "    {parameter},");
+        }
+        let _ = writeln!(body, "): {sequence}<{}> =", kotlin_type(list.item));
+        let (pages, arguments) = (camel(&list.pages()), names(&list).join(", "));
+        let _ = writeln!(body, "    {reader}({{ {pages}({arguments}) }}) {{ it.{next}() }}");
+    }
+    body
 }
 
 /// Methods of the client.

@@ -18,7 +18,16 @@ const WATCH: &str = "Sees how far it is.";
 
 /// What is generated of the table.
 pub fn files() -> Vec<Generated> {
-    vec![index(), client(), super::objects::file(), watches(), kotlin(), swift()]
+    vec![
+        index(),
+        client(),
+        super::objects::file(),
+        watches(),
+        kotlin(),
+        blocking_kotlin(),
+        swift(),
+        blocking_swift(),
+    ]
 }
 
 /// Those that need no Arrow. Lists come from the operations. That every row has a function, the compiler sees to (`rows.rs`).
@@ -48,10 +57,13 @@ fn index() -> Generated {
 /// A row for each method, which `bindings/uniffi/src/method.rs` expands.
 fn client() -> Generated {
     let mut body = String::from("use super::prelude::*;\n");
-    let jobs: Vec<String> = jobs().map(|(row, options)| job(row, options)).collect();
+    for (attribute, of_webhooks) in [("", false), ("#[cfg(feature = \"webhook\")]\n", true)] {
+        let jobs = jobs().filter(|(row, _)| is_of_webhooks(row) == of_webhooks);
+        let jobs: Vec<String> = jobs.map(|(row, options)| job(row, options)).collect();
+        let _ = write!(body, "\n{attribute}jobs! {{\n{}}}\n", jobs.join("\n"));
+    }
     let clients = with_options("Immediate").inspect(|(row, _)| assert_eq!(row.result, "Client"));
     let clients: Vec<String> = clients.map(|(row, options)| job(row, options)).collect();
-    let _ = write!(body, "\njobs! {{\n{}}}\n", jobs.join("\n"));
     let _ = write!(body, "\nclients! {{\n{}}}\n", clients.join("\n"));
     for (kind, word) in [("Call", "calls"), ("Immediate", "values")] {
         let plain = rows().filter(|row| row.argument.is_empty() && row.kind == kind);
@@ -65,6 +77,11 @@ fn client() -> Generated {
         let _ = write!(body, "\n{word}! {{\n{}}}\n", plain.join("\n"));
     }
     generated("bindings/uniffi/src/methods/client.rs", FROM, &body)
+}
+
+/// Whether a method takes what only the receiving side of webhooks has: a phone's library is built without it.
+fn is_of_webhooks(row: &MethodRow) -> bool {
+    row.hook().is_some() || row.with == "guard"
 }
 
 /// What must be given, and what may be left out.
@@ -146,116 +163,130 @@ fn watches() -> Generated {
 }
 
 fn kotlin() -> Generated {
-    let mut body = String::from("package sondage\n\nimport kotlinx.coroutines.runBlocking\n");
+    let body = kotlin_methods("Client", "suspend fun", "suspend ");
+    generated("kotlin/src/main/kotlin/sondage/Methods.kt", FROM, &format!("package sondage\n{body}"))
+}
+
+/// What the blocking client has, which phones do not have.
+fn blocking_kotlin() -> Generated {
+    let body = kotlin_methods("BlockingClient", "fun", "");
+    let body = format!("package sondage\n\nimport kotlinx.coroutines.runBlocking\n{body}");
+    generated("kotlin/src/server/kotlin/sondage/BlockingMethods.kt", FROM, &body)
+}
+
+fn kotlin_methods(client: &str, word: &str, told: &str) -> String {
+    let mut body = String::new();
     for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
         let (needed, taken) = arguments(options);
         let method = camel(row.name);
         let names: Vec<String> = needed.iter().chain(&taken).map(|field| camel(field.name)).collect();
-        for (client, word, told) in [("Client", "suspend fun", "suspend "), ("BlockingClient", "fun", "")] {
-            let whose = if told.is_empty() { "thread" } else { "coroutine" };
-            let mut lines = said(row, options);
-            lines.push(format!(
-                "- `progress`: A progress callback, called in the {whose} of the caller. An error that it throws ends the work."
-            ));
-            let _ = write!(
-                body,
-                "\n/**\n{} */\npublic {word} {client}.{method}(\n",
-                comment(row.docs, &lines, " *")
-            );
-            for field in &needed {
-                let _ = writeln!(body, "    {}: {},", camel(field.name), kotlin_type(field.ty));
-            }
-            for field in &taken {
-                let _ = match field.default {
-                    Some(default) => {
-                        writeln!(body, "    {}: {} = {default},", camel(field.name), kotlin_type(field.ty))
-                    }
-                    None => writeln!(body, "    {}: {}? = null,", camel(field.name), kotlin_type(field.ty)),
-                };
-            }
-            if let Some((_, name, ty, _)) = beside(row) {
-                let _ = writeln!(body, "    {}: {ty}? = null,", camel(name));
-            }
-            let mut handed = names.clone();
-            handed.extend(beside(row).map(|(_, name, ..)| camel(name)));
-            let handed = handed.join(", ");
-            let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
-            let _ = writeln!(body, "    progress: {told}({progress}) -> Unit,\n): {report} =");
-            let _ = if told.is_empty() {
-                writeln!(body, "    runBlocking {{ asynchronous().{method}({handed}) {{ progress(it) }} }}")
-            } else {
-                writeln!(
-                    body,
-                    "    {watch}().use {{ watch -> telling(watch::now, progress) {{ {method}({handed}, watch) }} }}"
-                )
+        let whose = if told.is_empty() { "thread" } else { "coroutine" };
+        let mut lines = said(row, options);
+        lines.push(format!(
+            "- `progress`: A progress callback, called in the {whose} of the caller. An error that it throws ends the work."
+        ));
+        let _ =
+            write!(body, "\n/**\n{} */\npublic {word} {client}.{method}(\n", comment(row.docs, &lines, " *"));
+        for field in &needed {
+            let _ = writeln!(body, "    {}: {},", camel(field.name), kotlin_type(field.ty));
+        }
+        for field in &taken {
+            let _ = match field.default {
+                Some(default) => {
+                    writeln!(body, "    {}: {} = {default},", camel(field.name), kotlin_type(field.ty))
+                }
+                None => writeln!(body, "    {}: {}? = null,", camel(field.name), kotlin_type(field.ty)),
             };
         }
+        if let Some((_, name, ty, _)) = beside(row) {
+            let _ = writeln!(body, "    {}: {ty}? = null,", camel(name));
+        }
+        let mut handed = names.clone();
+        handed.extend(beside(row).map(|(_, name, ..)| camel(name)));
+        let handed = handed.join(", ");
+        let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
+        let _ = writeln!(body, "    progress: {told}({progress}) -> Unit,\n): {report} =");
+        let _ = if told.is_empty() {
+            writeln!(body, "    runBlocking {{ asynchronous().{method}({handed}) {{ progress(it) }} }}")
+        } else {
+            writeln!(
+                body,
+                "    {watch}().use {{ watch -> telling(watch::now, progress) {{ {method}({handed}, watch) }} }}"
+            )
+        };
     }
-    generated("kotlin/src/main/kotlin/sondage/Methods.kt", FROM, &body)
+    body
 }
 
 fn swift() -> Generated {
+    let body = swift_methods("Client", "async throws", "@Sendable @escaping");
+    generated("swift/Sources/Sondage/Methods.swift", FROM, &body)
+}
+
+/// What the blocking client has, which phones do not have.
+fn blocking_swift() -> Generated {
+    let body = swift_methods("BlockingClient", "throws", "");
+    generated("swift/Sources/Sondage/Server/BlockingMethods.swift", FROM, &body)
+}
+
+fn swift_methods(client: &str, mode: &str, told: &str) -> String {
     let mut body = String::from("import Foundation\n");
-    for (client, mode, told) in
-        [("Client", "async throws", "@Sendable @escaping"), ("BlockingClient", "throws", "")]
-    {
-        let blocking = told.is_empty();
-        let mut methods = Vec::new();
-        for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
-            let (needed, taken) = arguments(options);
-            let mut lines = said(row, options);
-            let whose = if blocking { ", called in the thread of the caller" } else { "" };
-            lines.push(format!(
-                "- `progress`: A progress callback{whose}. An error that it throws ends the work."
-            ));
-            let method = camel(row.name);
-            let mut out = comment(row.docs, &lines, "    ///");
-            let _ = writeln!(out, "    public func {method}(");
-            let mut names: Vec<String> = Vec::new();
-            for field in needed.iter().chain(&taken) {
-                let name = camel(field.name);
-                let written = if name == "where" { "`where`" } else { name.as_str() };
-                let ty = swift_type(field.ty);
-                let _ = match (field.required, field.default) {
-                    (true, _) => writeln!(out, "        {written}: {ty},"),
-                    (false, Some(default)) => writeln!(out, "        {written}: {ty} = {default},"),
-                    (false, None) => writeln!(out, "        {written}: {ty}? = nil,"),
-                };
-                names.push(name);
-            }
-            if let Some((_, name, ty, _)) = beside(row) {
-                let _ = writeln!(out, "        {}: {ty}? = nil,", camel(name));
-                names.push(camel(name));
-            }
-            let handed: Vec<String> = names.iter().map(|name| labelled(name)).collect();
-            let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
-            let throws = if blocking { "throws" } else { "async throws" };
-            let told = if told.is_empty() { String::new() } else { format!("{told} ") };
+    let blocking = told.is_empty();
+    let mut methods = Vec::new();
+    for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
+        let (needed, taken) = arguments(options);
+        let mut lines = said(row, options);
+        let whose = if blocking { ", called in the thread of the caller" } else { "" };
+        lines.push(format!(
+            "- `progress`: A progress callback{whose}. An error that it throws ends the work."
+        ));
+        let method = camel(row.name);
+        let mut out = comment(row.docs, &lines, "    ///");
+        let _ = writeln!(out, "    public func {method}(");
+        let mut names: Vec<String> = Vec::new();
+        for field in needed.iter().chain(&taken) {
+            let name = camel(field.name);
+            let written = if name == "where" { "`where`" } else { name.as_str() };
+            let ty = swift_type(field.ty);
+            let _ = match (field.required, field.default) {
+                (true, _) => writeln!(out, "        {written}: {ty},"),
+                (false, Some(default)) => writeln!(out, "        {written}: {ty} = {default},"),
+                (false, None) => writeln!(out, "        {written}: {ty}? = nil,"),
+            };
+            names.push(name);
+        }
+        if let Some((_, name, ty, _)) = beside(row) {
+            let _ = writeln!(out, "        {}: {ty}? = nil,", camel(name));
+            names.push(camel(name));
+        }
+        let handed: Vec<String> = names.iter().map(|name| labelled(name)).collect();
+        let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
+        let throws = if blocking { "throws" } else { "async throws" };
+        let told = if told.is_empty() { String::new() } else { format!("{told} ") };
+        let _ = write!(
+            out,
+            "        progress: {told}({progress}) {throws} -> Void\n    ) {mode} -> {report} {{\n        \
+             let watch = {watch}()\n"
+        );
+        let call = format!("try await {{}}.{method}({}, watch: watch)", handed.join(", "));
+        if blocking {
+            out.push_str("        let client = asynchronous()\n");
             let _ = write!(
                 out,
-                "        progress: {told}({progress}) {throws} -> Void\n    ) {mode} -> {report} {{\n        \
-                 let watch = {watch}()\n"
+                "        return try tellingWhileBlocked({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
+                call.replace("{}", "client")
             );
-            let call = format!("try await {{}}.{method}({}, watch: watch)", handed.join(", "));
-            if blocking {
-                out.push_str("        let client = asynchronous()\n");
-                let _ = write!(
-                    out,
-                    "        return try tellingWhileBlocked({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
-                    call.replace("{}", "client")
-                );
-            } else {
-                let _ = write!(
-                    out,
-                    "        return try await telling({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
-                    call.replace("{}", "self")
-                );
-            }
-            methods.push(out);
+        } else {
+            let _ = write!(
+                out,
+                "        return try await telling({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
+                call.replace("{}", "self")
+            );
         }
-        let _ = write!(body, "\nextension {client} {{\n{}}}\n", methods.join("\n"));
+        methods.push(out);
     }
-    generated("swift/Sources/Sondage/Methods.swift", FROM, &body)
+    let _ = write!(body, "\nextension {client} {{\n{}}}\n", methods.join("\n"));
+    body
 }
 
 /// Documentation, each of its lines after `mark`.

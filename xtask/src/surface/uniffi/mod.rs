@@ -28,6 +28,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.push(index("operations", "crates/sondage/src/operations.rs", &catalogue.areas));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
     files.push(lists::kotlin());
+    files.push(lists::blocking_kotlin());
     files.push(lists::swift());
     files.extend(methods::files());
     files.push(reports::file());

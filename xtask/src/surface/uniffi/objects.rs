@@ -23,6 +23,11 @@ pub fn file() -> Generated {
         );
         let methods: Vec<String> = rows_of(object).map(method).collect();
         let _ = writeln!(body, "{}}}", methods.join("\n"));
+        let blocking: Vec<String> = rows_of(object).filter(|row| row.kind == "Call").map(blocking).collect();
+        if !blocking.is_empty() {
+            let attribute = "#[cfg(feature = \"blocking\")]\n#[uniffi::export]";
+            let _ = write!(body, "\n{attribute}\nimpl {class} {{\n{}}}\n", blocking.join("\n"));
+        }
         for row in rows_of(object) {
             let name = row.name;
             let both = if row.kind == "Call" {
@@ -35,7 +40,7 @@ pub fn file() -> Generated {
     }
     let _ = write!(
         body,
-        "\n/// The function of a row of these objects.\nmacro_rules! of_an_object {{\n{functions}}}\n"
+        "\n/// The function of a row of these objects.\n#[cfg(all(feature = \"blocking\", feature = \"webhook\"))]\nmacro_rules! of_an_object {{\n{functions}}}\n"
     );
     generated("bindings/uniffi/src/methods/objects.rs", "crates/sondage/src/methods.rs", &body)
 }
@@ -43,8 +48,7 @@ pub fn file() -> Generated {
 fn method(row: &MethodRow) -> String {
     let MethodRow { name, named, argument, result, kind, .. } = row;
     let about = docs(&prose::paragraphs(row.docs), 4);
-    let given = if named.is_empty() { String::new() } else { format!(", {named}: {argument}") };
-    let handed = if named.is_empty() { String::new() } else { format!("&{named}") };
+    let (given, handed) = parameters(named, argument);
     if *kind != "Call" {
         return format!(
             "{about}    pub fn {name}(&self{given}) -> {result} {{\n        self.0.{name}({handed}).into_ffi()\n    }}\n"
@@ -52,9 +56,26 @@ fn method(row: &MethodRow) -> String {
     }
     format!(
         "{about}    pub async fn {name}(&self{given}) -> Result<{result}, SondageError> {{\n        \
-         Ok(self.0.{name}({handed}).await?.into_ffi())\n    }}\n\n    /// `{}`, blocking.\n    \
+         Ok(self.0.{name}({handed}).await?.into_ffi())\n    }}\n"
+    )
+}
+
+/// The same method of a row that makes calls, blocking.
+fn blocking(row: &MethodRow) -> String {
+    let MethodRow { name, named, argument, result, .. } = row;
+    let (given, handed) = parameters(named, argument);
+    format!(
+        "    /// `{}`, blocking.\n    \
          pub fn {name}_blocking(&self{given}) -> Result<{result}, SondageError> {{\n        let this = self.0.clone();\n        \
          Ok(::sondage::internals::runtime::block_on(async move {{ this.{name}({handed}).await }})?.into_ffi())\n    }}\n",
         super::camel(name)
     )
+}
+
+/// The parameter of a method, and how it is handed on to the core.
+fn parameters(named: &str, argument: &str) -> (String, String) {
+    if named.is_empty() {
+        return (String::new(), String::new());
+    }
+    (format!(", {named}: {argument}"), format!("&{named}"))
 }

@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// What belongs to tables, or is told by a function that is written by hand.
 const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateReport"];
 
+/// What only the receiving side of webhooks reports.
+const OF_WEBHOOKS: [&str; 3] = ["Confirmation", "EnsuredWebHook", "MissedEvents"];
+
 pub fn file() -> Generated {
     let mut body = String::from("use super::prelude::*;\nuse sondage::reports as told;\n");
     for schema in ALL.iter().filter(|schema| !WITHOUT.contains(&schema.name)) {
@@ -19,7 +22,9 @@ pub fn file() -> Generated {
 
 fn record(schema: &ReportSchema) -> String {
     let name = schema.name;
-    let mut out = format!("\n{}#[derive(Debug, uniffi::Record)]\n", docs(&prose::paragraphs(schema.docs), 0));
+    let only = if OF_WEBHOOKS.contains(&name) { "#[cfg(feature = \"webhook\")]\n" } else { "" };
+    let about = docs(&prose::paragraphs(schema.docs), 0);
+    let mut out = format!("\n{about}{only}#[derive(Debug, uniffi::Record)]\n");
     let _ = writeln!(out, "pub struct {name} {{");
     // As in every record, what must be given comes first.
     let mut fields: Vec<_> = schema.fields.iter().collect();
@@ -31,7 +36,7 @@ fn record(schema: &ReportSchema) -> String {
         }
         let _ = writeln!(out, "    pub {}: {},", types::name(field.name), rust(field.ty));
     }
-    let _ = writeln!(out, "}}\n\nimpl IntoFfi<{name}> for told::{name} {{");
+    let _ = writeln!(out, "}}\n\n{only}impl IntoFfi<{name}> for told::{name} {{");
     let _ = writeln!(out, "    fn into_ffi(self) -> {name} {{\n        {name} {{");
     for field in schema.fields {
         let name = types::name(field.name);

@@ -27,29 +27,6 @@ public fun Client.members(
     rowsOf({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.next() }
 
 /**
- * All members: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * - `panelId`: The panel or sample.
- * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
- * - `conditions`: Which members.
- * - `tenant`: The tenant; the client's own when left out.
- * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.members(
-    panelId: Long,
-    fieldsToDownload: List<String>? = null,
-    conditions: List<Condition>? = null,
-    tenant: String? = null,
-    interviewsRequired: Boolean? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Member> =
-    rowsInTurn({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.nextBlocking() }
-
-/**
  * All message templates: the list is complete or ends with an error. A page is read when its first row is
  * collected.
  *
@@ -69,25 +46,6 @@ public fun Client.messageTemplates(
     rowsOf({ messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All message templates: the list is complete or ends with an error. A page is read when its first row is
- * asked for, and blocks until then.
- *
- * - `language`: Language of the texts: two letters, for example `de`.
- * - `workspaceId`: The workspace.
- * - `conditions`: Which templates.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.messageTemplates(
-    language: String,
-    workspaceId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<MessageTemplate> =
-    rowsInTurn({ messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
-
-/**
  * All distributors: the list is complete or ends with an error. A page is read when its first row is
  * collected.
  *
@@ -105,25 +63,6 @@ public fun Client.distributors(
     pageSize: Long? = null,
 ): Flow<Distributor> =
     rowsOf({ distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.next() }
-
-/**
- * All distributors: the list is complete or ends with an error. A page is read when its first row is asked
- * for, and blocks until then.
- *
- * - `surveyId`: Only distributors of this survey.
- * - `panelId`: Only distributors of this panel.
- * - `conditions`: Which distributors.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.distributors(
-    surveyId: Long? = null,
-    panelId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Distributor> =
-    rowsInTurn({ distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All bounces: the list is complete or ends with an error. A page is read when its first row is collected.
@@ -148,29 +87,6 @@ public fun Client.bounces(
     rowsOf({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All bounces: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * - `surveyId`: The survey.
- * - `panelId`: Only messages to members of this panel.
- * - `distributors`: Only messages of these distributors.
- * - `invitationType`: Only invitations, or only reminders.
- * - `conditions`: Which bounces.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.bounces(
-    surveyId: Long,
-    panelId: Long? = null,
-    distributors: List<Long>? = null,
-    invitationType: InvitationType? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Bounce> =
-    rowsInTurn({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.nextBlocking() }
-
-/**
  * All opt outs: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `panelId`: The opt-out list of this panel.
@@ -187,25 +103,6 @@ public fun Client.optOuts(
     pageSize: Long? = null,
 ): Flow<OptOutItem> =
     rowsOf({ optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.next() }
-
-/**
- * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * - `panelId`: The opt-out list of this panel.
- * - `workspaceId`: The opt-out list of this workspace.
- * - `conditions`: Which entries.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.optOuts(
-    panelId: Long? = null,
-    workspaceId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<OptOutItem> =
-    rowsInTurn({ optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All interviews: the list is complete or ends with an error. A page is read when its first row is collected.
@@ -228,29 +125,6 @@ public fun Client.interviews(
     pageSize: Long? = null,
 ): Flow<Interview> =
     rowsOf({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
-
-/**
- * All interviews: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * - `surveyId`: The survey.
- * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
- * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.interviews(
-    surveyId: Long,
-    tenant: String? = null,
-    fieldsToDownload: List<String>? = null,
-    loadCodePlan: Boolean? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Interview> =
-    rowsInTurn({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
@@ -276,29 +150,6 @@ public fun Client.interviewsCompact(
     rowsOf({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
- * asked for, and blocks until then.
- *
- * - `surveyId`: The survey.
- * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
- * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.interviewsCompact(
-    surveyId: Long,
-    tenant: String? = null,
-    fieldsToDownload: List<String>? = null,
-    loadCodePlan: Boolean? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Map<String, FieldValue>> =
-    rowsInTurn({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
-
-/**
  * All surveys: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `workspaceId`: The workspace.
@@ -315,23 +166,6 @@ public fun Client.surveys(
     rowsOf({ surveyPages(workspaceId, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All surveys: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * - `workspaceId`: The workspace.
- * - `conditions`: Which surveys.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.surveys(
-    workspaceId: Long,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<SurveyListItem> =
-    rowsInTurn({ surveyPages(workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
-
-/**
  * All workspaces: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `conditions`: Which workspaces.
@@ -344,21 +178,6 @@ public fun Client.workspaces(
     pageSize: Long? = null,
 ): Flow<Workspace> =
     rowsOf({ workspacePages(conditions, where, pageSize) }) { it.next() }
-
-/**
- * All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * - `conditions`: Which workspaces.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.workspaces(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Workspace> =
-    rowsInTurn({ workspacePages(conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
@@ -375,21 +194,6 @@ public fun Client.incentives(
     rowsOf({ incentivePages(conditions, where, pageSize) }) { it.next() }
 
 /**
- * All incentives: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * - `conditions`: Which incentives.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.incentives(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<PanelIncentive> =
-    rowsInTurn({ incentivePages(conditions, where, pageSize) }) { it.nextBlocking() }
-
-/**
  * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
  * is collected.
  *
@@ -403,18 +207,3 @@ public fun Client.incentiveTransactions(
     pageSize: Long? = null,
 ): Flow<IncentiveTransaction> =
     rowsOf({ incentiveTransactionPages(conditions, where, pageSize) }) { it.next() }
-
-/**
- * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
- * is asked for, and blocks until then.
- *
- * - `conditions`: Which transactions.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
- */
-public fun BlockingClient.incentiveTransactions(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<IncentiveTransaction> =
-    rowsInTurn({ incentiveTransactionPages(conditions, where, pageSize) }) { it.nextBlocking() }

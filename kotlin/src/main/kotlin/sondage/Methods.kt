@@ -2,8 +2,6 @@
 
 package sondage
 
-import kotlinx.coroutines.runBlocking
-
 /**
  * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
  * document.
@@ -32,32 +30,3 @@ public suspend fun Client.archiveAnswers(
     progress: suspend (ArchiveProgress) -> Unit,
 ): ArchiveReport =
     ArchiveWatch().use { watch -> telling(watch::now, progress) { archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency, watch) } }
-
-/**
- * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
- * document.
- *
- * It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
- * complete. Each document costs one call of the 500 that the service allows a day.
- *
- * - `surveyId`: The survey.
- * - `folder`: The folder. It is created if it does not exist.
- * - `partial`: Whether to include interviews that are not completed, with the answers so far.
- * - `locale`: The language of the documents, for example `de`.
- * - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
- * - `where`: Only interviews that match this filter.
- * - `maxConcurrency`: How many documents are downloaded concurrently.
- * - `progress`: A progress callback, called in the thread of the caller. An error that it throws ends the
- * work.
- */
-public fun BlockingClient.archiveAnswers(
-    surveyId: Long,
-    folder: String,
-    partial: Boolean = false,
-    locale: String? = null,
-    timeZone: String? = null,
-    where: Filter? = null,
-    maxConcurrency: Long = 4,
-    progress: (ArchiveProgress) -> Unit,
-): ArchiveReport =
-    runBlocking { asynchronous().archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency) { progress(it) } }

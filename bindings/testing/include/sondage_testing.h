@@ -1,0 +1,33 @@
+#ifndef SONDAGE_TESTING_H
+#define SONDAGE_TESTING_H
+
+#include <stdint.h>
+
+/* A survey platform in this process. */
+typedef struct sondage_sandbox sondage_sandbox;
+
+/* Starts one with this many additional members. Returns NULL when it cannot, and puts the reason into `why`, which
+   the caller frees. */
+sondage_sandbox *sondage_testing_start(uint64_t members, char **why);
+
+/* Stops it, waits until its ports are closed, and frees it. */
+void sondage_testing_stop(sondage_sandbox *sandbox);
+
+/* Asks it, or makes it do something. The answer begins with `+` and is a value as text, or it begins with
+   `-` and is the reason why there is none. The caller frees it.
+
+   what            argument            value
+   fact            its name            one of its addresses, ids or credentials, by its name in `sondage sandbox --json`
+   fault           a fault as JSON     nothing: it hits future calls
+   clear           ""                  nothing: no faults, and an empty ledger
+   requests        operation or "*"    how many requests arrived
+   effects         operation or "*"    how many of them took effect
+   token_requests  ""                  how many tokens were asked for
+   revoke_tokens   ""                  nothing: no token is valid any more
+   advance         seconds             nothing: its clock is later */
+char *sondage_testing_ask(const sondage_sandbox *sandbox, const char *what, const char *argument);
+
+/* Frees a text that this library has returned. */
+void sondage_testing_free(char *text);
+
+#endif

@@ -1,0 +1,167 @@
+//! The sandbox as functions of C, for the test packages of Kotlin and Swift: `include/sondage_testing.h` documents them.
+//!
+//! Every function returns a text of its own that the caller frees, or nothing.
+#![allow(unsafe_code)] // functions of C take pointers
+
+use sondage_sandbox::{Fault, Sandbox};
+use std::ffi::{CStr, CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// Starts a sandbox with this many additional members. Without one, `why` is the reason.
+///
+/// # Safety
+/// `why` must be valid for writing a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sondage_testing_start(members: u64, why: *mut *mut c_char) -> *mut Sandbox {
+    let started = caught(|| {
+        Sandbox::builder().extra_members(members).start_blocking().map_err(|error| error.to_string())
+    });
+    match started.and_then(|started| started) {
+        Ok(sandbox) => Box::into_raw(Box::new(sandbox)),
+        Err(reason) => {
+            // SAFETY: the caller passes a place for a pointer.
+            unsafe { why.write(owned(&reason)) };
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// Stops a sandbox, and waits until its ports are closed.
+///
+/// # Safety
+/// `sandbox` comes from `sondage_testing_start` and is not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sondage_testing_stop(sandbox: *mut Sandbox) {
+    // SAFETY: as documented.
+    let sandbox = unsafe { Box::from_raw(sandbox) };
+    let _ = caught(|| sandbox.stop());
+}
+
+/// Frees a text.
+///
+/// # Safety
+/// `text` comes from a function of this library, or is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sondage_testing_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: as documented.
+        drop(unsafe { CString::from_raw(text) });
+    }
+}
+
+/// Asks a sandbox, or makes it do something. The answer begins with `+`, and is a value as text; or it begins with
+/// `-`, and is the reason why there is none.
+///
+/// # Safety
+/// `sandbox` is running, and the texts end with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sondage_testing_ask(
+    sandbox: *const Sandbox,
+    what: *const c_char,
+    argument: *const c_char,
+) -> *mut c_char {
+    // SAFETY: as documented.
+    let (sandbox, what, argument) = unsafe { (&*sandbox, text(what), text(argument)) };
+    let answer = caught(|| ask(sandbox, &what, &argument)).and_then(|answer| answer);
+    owned(&match answer {
+        Ok(value) => format!("+{value}"),
+        Err(reason) => format!("-{reason}"),
+    })
+}
+
+fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> {
+    Ok(match what {
+        "fact" => {
+            let facts = serde_json::to_value(sandbox.facts()).map_err(|error| error.to_string())?;
+            let fact = facts.get(argument).ok_or_else(|| format!("a sandbox has no fact `{argument}`"))?;
+            fact.as_str().map_or_else(|| fact.to_string(), str::to_owned)
+        }
+        "fault" => {
+            let fault: Fault = serde_json::from_str(argument)
+                .map_err(|error| format!("the fault is not understood ({error}); nothing was changed"))?;
+            sandbox.fault(fault);
+            String::new()
+        }
+        "clear" => {
+            sandbox.clear_faults();
+            sandbox.ledger().clear();
+            String::new()
+        }
+        "requests" => sandbox.ledger().requests(argument).len().to_string(),
+        "effects" => sandbox.ledger().effects(argument).len().to_string(),
+        "token_requests" => sandbox.ledger().token_requests().len().to_string(),
+        "revoke_tokens" => {
+            sandbox.revoke_tokens();
+            String::new()
+        }
+        "advance" => {
+            let seconds = argument.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let seconds = seconds.ok_or_else(|| format!("`{argument}` is no number of seconds"))?;
+            sandbox.clock().advance(seconds);
+            String::new()
+        }
+        _ => return Err(format!("a sandbox cannot be asked for `{what}`")),
+    })
+}
+
+/// A panic must not cross into another language.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let reason = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let reason = reason.or_else(|| panic.downcast_ref::<String>().cloned());
+        format!("the sandbox failed: {}", reason.unwrap_or_default())
+    })
+}
+
+/// # Safety
+/// The text ends with a zero byte.
+unsafe fn text(given: *const c_char) -> String {
+    // SAFETY: as documented.
+    unsafe { CStr::from_ptr(given) }.to_string_lossy().into_owned()
+}
+
+fn owned(text: &str) -> *mut c_char {
+    CString::new(text.replace('\0', "")).unwrap_or_default().into_raw()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(sandbox: &Sandbox, what: &str, argument: &str) -> String {
+        let (what, argument) = (CString::new(what).unwrap(), CString::new(argument).unwrap());
+        // SAFETY: all three outlive the call.
+        let answer = unsafe { sondage_testing_ask(sandbox, what.as_ptr(), argument.as_ptr()) };
+        // SAFETY: the answer is a text of its own, freed once.
+        let parsed = unsafe { text(answer) };
+        // SAFETY: as above.
+        unsafe { sondage_testing_free(answer) };
+        parsed
+    }
+
+    #[test]
+    fn a_sandbox_is_started_asked_and_stopped_through_pointers() {
+        let mut why = std::ptr::null_mut();
+        // SAFETY: `why` is a place for a pointer.
+        let sandbox = unsafe { sondage_testing_start(0, &raw mut why) };
+        assert!(!sandbox.is_null() && why.is_null());
+        // SAFETY: it is running.
+        let running = unsafe { &*sandbox };
+        let base = asked(running, "fact", "base_url");
+        assert!(base.starts_with("+http://127.0.0.1:"), "{base}");
+        assert_eq!(asked(running, "requests", "*"), "+0");
+        assert_eq!(asked(running, "clear", ""), "+");
+        for (what, argument, says) in [
+            ("fact", "colour", "no fact `colour`"),
+            ("fault", "{}", "nothing was changed"),
+            ("advance", "soon", "no number of seconds"),
+            ("dance", "", "cannot be asked"),
+        ] {
+            let error = asked(running, what, argument);
+            assert!(error.starts_with('-') && error.contains(says), "{error}");
+        }
+        // SAFETY: it is not used afterwards.
+        unsafe { sondage_testing_stop(sandbox) };
+    }
+}

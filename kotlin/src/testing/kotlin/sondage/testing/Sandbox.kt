@@ -1,0 +1,145 @@
+package sondage.testing
+
+import com.sun.jna.Library
+import com.sun.jna.Native
+import com.sun.jna.Pointer
+import com.sun.jna.ptr.PointerByReference
+import sondage.Client
+import sondage.Secret
+import sondage.Settings
+
+/**
+ * A survey platform inside this process, for tests: every operation works, nothing leaves the machine.
+ *
+ * ```
+ * Sandbox.demo().use { box ->
+ *     val client = box.client()
+ *     client.createMembers(box.panelId, listOf(newMember("Email" to "ada@example.com")))
+ *     check(box.effects("CreateMembers") == 1)
+ * }
+ * ```
+ *
+ * It can be used from any thread, and stops when it is closed.
+ */
+public class Sandbox private constructor(private var handle: Pointer?) : AutoCloseable {
+    /** The address of the API. */
+    public val baseUrl: String get() = fact("base_url")
+
+    /** The address of the authentication server. */
+    public val authUrl: String get() = fact("auth_url")
+
+    /** The tenant. */
+    public val tenant: String get() = fact("tenant")
+
+    /** The secret with which a server logs in. It is good for this sandbox only. */
+    public val clientSecret: String get() = fact("client_secret")
+
+    /** A panel with 200 members. */
+    public val panelId: Long get() = fact("panel_id").toLong()
+
+    /** The American National Election Study of 1996, with its interviews. */
+    public val surveyId: Long get() = fact("survey_id").toLong()
+
+    /** A workspace. */
+    public val workspaceId: Long get() = fact("workspace_id").toLong()
+
+    /** A message that invites to a survey. */
+    public val messageTemplateId: Long get() = fact("message_template_id").toLong()
+
+    /** The settings with which a client finds this platform and logs in to it. */
+    public fun settings(): Settings =
+        Settings(baseUrl = baseUrl, authUrl = authUrl, tenant = tenant, clientSecret = Secret(clientSecret))
+
+    /** A client of this platform. */
+    public fun client(): Client = Client.configured(settings())
+
+    /** One of the values that `sondage sandbox --json` prints, by its name there. */
+    public fun fact(name: String): String = ask("fact", name)
+
+    /**
+     * Injects a fault into future calls, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
+     *
+     * Throws [IllegalArgumentException] if it is not understood; then nothing was changed.
+     */
+    public fun fault(json: String) {
+        ask("fault", json)
+    }
+
+    /** Removes all faults, and clears the ledger. */
+    public fun clear() {
+        ask("clear")
+    }
+
+    /** How many requests for an operation arrived, or for all: `*`. */
+    public fun requests(operation: String = "*"): Int = ask("requests", operation).toInt()
+
+    /** How many requests for an operation took effect. */
+    public fun effects(operation: String = "*"): Int = ask("effects", operation).toInt()
+
+    /** How many tokens were asked for. */
+    public fun tokenRequests(): Int = ask("token_requests").toInt()
+
+    /** Revokes every token immediately. */
+    public fun revokeTokens() {
+        ask("revoke_tokens")
+    }
+
+    /** Moves the platform's clock forward by so many seconds. */
+    public fun advance(seconds: Double) {
+        ask("advance", seconds.toString())
+    }
+
+    /** Stops it, and waits until its ports are closed. */
+    @Synchronized
+    override fun close() {
+        handle?.let(library::sondage_testing_stop)
+        handle = null
+    }
+
+    @Synchronized
+    private fun ask(what: String, argument: String = ""): String {
+        val running = checkNotNull(handle) { "the sandbox has been stopped" }
+        val answer = text(library.sondage_testing_ask(running, what, argument))
+        require(answer.startsWith("+")) { answer.drop(1) }
+        return answer.drop(1)
+    }
+
+    public companion object {
+        /**
+         * Starts one with the demo data, and with this many additional members in its panel.
+         *
+         * Throws [IllegalStateException] if no port of this machine is free.
+         */
+        public fun demo(members: Long = 0): Sandbox {
+            require(members >= 0) { "there cannot be $members members" }
+            val why = PointerByReference()
+            val started = library.sondage_testing_start(members, why)
+            checkNotNull(started) { "the sandbox cannot start (${text(why.value)})" }
+            return Sandbox(started)
+        }
+
+        private val library: Functions by lazy {
+            val utf8 = mapOf(Library.OPTION_STRING_ENCODING to "UTF-8")
+            Native.load("sondage_testing", Functions::class.java, utf8)
+        }
+
+        private fun text(pointer: Pointer): String =
+            try {
+                pointer.getString(0, "UTF-8")
+            } finally {
+                library.sondage_testing_free(pointer)
+            }
+    }
+}
+
+/** The functions of `sondage_testing.h`, by their names there. */
+@Suppress("ktlint:standard:function-naming")
+internal interface Functions : Library {
+    fun sondage_testing_start(members: Long, why: PointerByReference): Pointer?
+
+    fun sondage_testing_stop(sandbox: Pointer)
+
+    fun sondage_testing_ask(sandbox: Pointer, what: String, argument: String): Pointer
+
+    fun sondage_testing_free(text: Pointer)
+}

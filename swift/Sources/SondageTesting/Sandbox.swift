@@ -1,0 +1,117 @@
+import Foundation
+import Sondage
+import SondageTestingFFI
+
+/// A survey platform inside this process, for tests: every operation works, nothing leaves the machine.
+///
+///     let box = try Sandbox.demo()
+///     defer { box.stop() }
+///     let client = try box.client()
+///
+/// It can be used from any task.
+public final class Sandbox: @unchecked Sendable {
+    private let lock = NSLock()
+    private var handle: OpaquePointer?
+
+    private init(handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit { stop() }
+
+    /// Starts one with the demo data, and with this many additional members in its panel.
+    public static func demo(members: UInt64 = 0) throws -> Sandbox {
+        var why: UnsafeMutablePointer<CChar>?
+        guard let handle = sondage_testing_start(members, &why) else {
+            throw SandboxError(description: "the sandbox cannot start (\(text(why)))")
+        }
+        return Sandbox(handle: handle)
+    }
+
+    /// The address of the API.
+    public var baseUrl: String { get throws { try fact("base_url") } }
+
+    /// The address of the authentication server.
+    public var authUrl: String { get throws { try fact("auth_url") } }
+
+    /// The tenant.
+    public var tenant: String { get throws { try fact("tenant") } }
+
+    /// A panel with 200 members.
+    public var panelId: Int64 { get throws { try number("panel_id") } }
+
+    /// The American National Election Study of 1996, with its interviews.
+    public var surveyId: Int64 { get throws { try number("survey_id") } }
+
+    /// A workspace.
+    public var workspaceId: Int64 { get throws { try number("workspace_id") } }
+
+    /// A message that invites to a survey.
+    public var messageTemplateId: Int64 { get throws { try number("message_template_id") } }
+
+    /// The settings with which a client finds this platform and logs in to it.
+    public func settings() throws -> Settings {
+        Settings(
+            tenant: try tenant, baseUrl: try baseUrl, authUrl: try authUrl, clientSecret: Secret(try fact("client_secret")))
+    }
+
+    /// A client of this platform.
+    public func client() throws -> Client { try Client.configured(settings: settings()) }
+
+    /// One of the values that `sondage sandbox --json` prints, by its name there.
+    public func fact(_ name: String) throws -> String { try ask("fact", name) }
+
+    /// Injects a fault into future calls, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
+    public func fault(_ json: String) throws { _ = try ask("fault", json) }
+
+    /// Removes all faults, and clears the ledger.
+    public func clear() throws { _ = try ask("clear") }
+
+    /// How many requests for an operation arrived, or for all: `*`.
+    public func requests(_ operation: String = "*") throws -> Int { Int(try ask("requests", operation)) ?? 0 }
+
+    /// How many requests for an operation took effect.
+    public func effects(_ operation: String = "*") throws -> Int { Int(try ask("effects", operation)) ?? 0 }
+
+    /// How many tokens were asked for.
+    public func tokenRequests() throws -> Int { Int(try ask("token_requests")) ?? 0 }
+
+    /// Revokes every token immediately.
+    public func revokeTokens() throws { _ = try ask("revoke_tokens") }
+
+    /// Moves the platform's clock forward by so many seconds.
+    public func advance(_ seconds: TimeInterval) throws { _ = try ask("advance", "\(seconds)") }
+
+    /// Stops it, and waits until its ports are closed.
+    public func stop() {
+        lock.withLock {
+            if let handle { sondage_testing_stop(handle) }
+            handle = nil
+        }
+    }
+
+    private func number(_ name: String) throws -> Int64 { Int64(try fact(name)) ?? 0 }
+
+    private func ask(_ what: String, _ argument: String = "") throws -> String {
+        let answer = try lock.withLock {
+            guard let handle else { throw SandboxError(description: "the sandbox has been stopped") }
+            return text(sondage_testing_ask(handle, what, argument))
+        }
+        guard answer.hasPrefix("+") else { throw SandboxError(description: String(answer.dropFirst())) }
+        return String(answer.dropFirst())
+    }
+}
+
+/// Why a sandbox does not do something.
+public struct SandboxError: Error, CustomStringConvertible, LocalizedError {
+    public let description: String
+
+    public var errorDescription: String? { description }
+}
+
+/// A text of the library, which is freed.
+private func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+    guard let pointer else { return "" }
+    defer { sondage_testing_free(pointer) }
+    return String(cString: pointer)
+}
