@@ -1,4 +1,4 @@
-"""A subscription that is made once: created, changed, or left as it is."""
+"""A webhook registration that is ensured: created, changed, or left unchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sondage
 from sondage import webhooks
 
 ADDRESS = "https://acme.example/hooks"
-PASSWORD = "a password that stands in no file"
+PASSWORD = "a password that is in no file"
 
 
 def made(box: sondage.Sandbox) -> int:

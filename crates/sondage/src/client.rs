@@ -140,7 +140,7 @@ impl Client {
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.engine.writes.sent()
     }
-    /// What is used of the day's calls and bytes, and what is left: in every process that shares the count. Nothing is sent.
+    /// The calls and bytes of the day, used and left, across all processes that share the count. Nothing is sent.
     pub fn budget(&self) -> BudgetReport {
         self.engine.ledger.report()
     }
@@ -345,7 +345,7 @@ impl Client {
         }
     }
 
-    /// Makes a call that writes. `ended` is told how it went, also when its caller has gone.
+    /// Makes a call that writes. `ended` is called with the result, even if the caller is gone.
     async fn write<R: Reader>(
         &self,
         call: Call,
@@ -378,7 +378,7 @@ impl Client {
         }
     }
 
-    /// What is kept of a write that must never be repeated.
+    /// The record of a write that must never be retried.
     fn remembered(&self, call: &Call, fields: &'static [&'static str]) -> SentWrite {
         let Config { clock, .. } = self.config();
         let ahead = self.engine.service_clock.ahead();
@@ -408,7 +408,7 @@ impl Client {
         (base_url.origin().ascii_serialization(), tenant.clone())
     }
 
-    /// How far the service's clock is ahead of ours, where an answer has said so.
+    /// How far the service's clock is ahead of the computer's, if a response has shown it.
     pub(crate) fn service_ahead(&self) -> Option<chrono::TimeDelta> {
         self.engine.service_clock.ahead()
     }

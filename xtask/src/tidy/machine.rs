@@ -6,8 +6,8 @@ use super::{File, Problems};
 const FOLDERS: [(&str, &str); 5] =
     [("/wo", "rk/"), ("/ro", "ot/"), ("/ho", "me/"), ("/Us", "ers/"), ("../sha", "red")];
 
-/// Hosts that a file may name: the project's, and those of standards, licences and sources. Registries are configured on
-/// each machine.
+/// Hosts that a file may name: the project's, and those of standards, licences and sources. Addresses of registries are
+/// set on each machine.
 const HOSTS: [&str; 12] = [
     "arrow.apache.org",
     "datatracker.ietf.org",
@@ -23,7 +23,7 @@ const HOSTS: [&str; 12] = [
     "www.w3.org",
 ];
 
-/// The service's own hosts and tests' imitations of them, and names reserved for examples.
+/// The service's own hosts, their imitations in tests, and names reserved for examples.
 const FAMILIES: [&str; 5] = ["survalyzer", ".example", ".test", ".invalid", "example.com"];
 
 pub fn rules(file: &File) -> Problems {
@@ -50,7 +50,7 @@ fn hosts(line: &str) -> impl Iterator<Item = &str> {
         let authority = rest.split(|c: char| !(c.is_ascii_alphanumeric() || ".-_@:%".contains(c))).next()?;
         let host = authority.rsplit('@').next()?.split(':').next()?;
         let named = host.contains('.') && host.contains(|c: char| c.is_ascii_alphabetic());
-        // A placeholder follows: `https://api.{center}.app`, `https://{tenant}.example`.
+        // The host contains a placeholder: `https://api.{center}.app`, `https://{tenant}.example`.
         let whole = !rest[authority.len()..].starts_with(['{', '<', '$']) && !host.starts_with('.');
         (named && whole).then_some(host)
     })

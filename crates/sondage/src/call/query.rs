@@ -11,8 +11,8 @@ use url::form_urlencoded::Serializer;
 pub fn place(place: RequestLocation, request: Bytes) -> Result<(Option<String>, Bytes)> {
     match place {
         RequestLocation::Body => Ok((None, request)),
-        // Never without a body: gateways require a `Content-Length`, and the last byte of the body shows
-        // whether the whole request was sent.
+        // The body is never empty: gateways require a `Content-Length`, and the last byte of the body shows whether the
+        // whole request was sent.
         RequestLocation::Query => Ok((Some(query(&request)?), Bytes::from_static(b"{}"))),
     }
 }

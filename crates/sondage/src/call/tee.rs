@@ -1,16 +1,16 @@
-//! Reads an answer, and keeps its bytes for somebody who asks later.
+//! Decodes a response, and keeps its bytes for a later caller.
 
 use super::reader::{Reader, Unreadable, Verdict};
 use bytes::{Bytes, BytesMut};
 
-/// A reader, and the bytes that it was fed.
+/// A reader, and the bytes that it was given.
 pub struct Tee<R> {
     reader: R,
     bytes: BytesMut,
 }
 
 impl<R> Tee<R> {
-    /// Keeps what this reader is fed.
+    /// Keeps the bytes that are passed to this reader.
     pub fn new(reader: R) -> Self {
         Self { reader, bytes: BytesMut::new() }
     }

@@ -142,7 +142,7 @@ impl Hook {
         self.strategy.ends()
     }
 
-    /// The same, with what ends made anew.
+    /// The same hook with renewed credentials, if they expire.
     pub(super) fn made_now(mut self) -> Self {
         self.strategy = self.strategy.made_now();
         self

@@ -140,7 +140,7 @@ async fn new_tokens_that_are_refused_do_not_cause_ever_more_requests() {
     }
     assert_eq!(arrived(&sandbox), 2);
     token.accepted();
-    tokens.token(Some(&token)).await.expect("one that has worked may have been revoked");
+    tokens.token(Some(&token)).await.expect("a token that has worked may have been revoked");
 }
 
 #[tokio::test]
