@@ -53,8 +53,8 @@ export declare class RateLimited extends SondageError {
 }
 
 /**
- * The calls or bytes of the day are used up, and the setting `budget` stops there. Nothing was sent: call
- * again when the day has ended, after `retryAfter`.
+ * The calls or bytes of the day are used up, and the setting `budget` stops at the limit. Nothing was sent:
+ * call again when the day has ended, after `retryAfter`.
  */
 export declare class BudgetSpent extends SondageError {
   static readonly code: 'BudgetSpent';

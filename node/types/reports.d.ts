@@ -440,21 +440,24 @@ export interface UpdateReport {
   stopped: SondageError | null;
 }
 
-/** A subscription that is there now. */
+/** The registration that exists now. */
 export interface EnsuredWebHook {
-  /** GUID of the registration. Keep it, unless a state file does. */
+  /** GUID of the registration. Store it, unless a state file does. */
   webHookId: string;
   /** What was done. */
   outcome: 'created' | 'updated' | 'unchanged';
-  /** Why, in a sentence without a secret. */
+  /** The reason, in a sentence without a secret. */
   reason: string;
   /** The event to which it subscribes. */
   eventType: string;
-  /** The survey that it watches, by its number, or `*` for all. */
+  /** The survey that it watches, by its id, or `*` for all. */
   entityIdentifier: string;
-  /** When what is registered ends, if it does. A run in the last days before registers a new one. */
+  /**
+   * When the registered credential expires, if it does. A run in the last days before that registers a new
+   * one.
+   */
   ends: Date | null;
-  /** Other registrations for the same event and entity. Each is called too. */
+  /** Other registrations for the same event and entity. The service calls each of them too. */
   others: string[];
 }
 
@@ -472,7 +475,7 @@ export interface Estimate {
   rows: number | null;
   /**
    * The number of calls, including those that find the ends of the list and the one for a panel's definition,
-   * if nothing moves meanwhile.
+   * if no rows move in the meantime.
    */
   calls: number | null;
   /** Bytes of the responses before compression, assuming that all rows are like the first. */

@@ -32,7 +32,7 @@ export interface CreateWebHookRequest {
 
 /** Lists the registrations. */
 export interface ReadWebHookListRequest {
-  /** Only those for this event. */
+  /** Only registrations for this event. */
   eventType?: EventType | null | undefined;
   /** Only registrations for this survey, by its id, or for `*`. */
   entityIdentifier?: string | null | undefined;

@@ -752,22 +752,23 @@ def update_report_of(told: dict[str, Any]) -> UpdateReport:
 
 
 class EnsuredWebHook(NamedTuple):
-    """A subscription that is there now."""
+    """The registration that exists now."""
 
     web_hook_id: str
-    """GUID of the registration. Keep it, unless a state file does."""
+    """GUID of the registration. Store it, unless a state file does."""
     outcome: Literal["created", "updated", "unchanged"]
     """What was done."""
     reason: str
-    """Why, in a sentence without a secret."""
+    """The reason, in a sentence without a secret."""
     event_type: str
     """The event to which it subscribes."""
     entity_identifier: str
-    """The survey that it watches, by its number, or `*` for all."""
+    """The survey that it watches, by its id, or `*` for all."""
     ends: datetime | None
-    """When what is registered ends, if it does. A run in the last days before registers a new one."""
+    """When the registered credential expires, if it does. A run in the last days before that registers a new
+    one."""
     others: list[str]
-    """Other registrations for the same event and entity. Each is called too."""
+    """Other registrations for the same event and entity. The service calls each of them too."""
 
 
 def ensured_web_hook_of(told: dict[str, Any]) -> EnsuredWebHook:
@@ -805,7 +806,7 @@ class Estimate(NamedTuple):
     """The service's count of rows; `None` if the count cannot be right."""
     calls: int | None
     """The number of calls, including those that find the ends of the list and the one for a panel's
-    definition, if nothing moves meanwhile."""
+    definition, if no rows move in the meantime."""
     bytes: int | None
     """Bytes of the responses before compression, assuming that all rows are like the first."""
     minutes: float | None

@@ -68,7 +68,7 @@ class WebHookOperations:
         tokens.
 
         Args:
-            event_type: Only those for this event.
+            event_type: Only registrations for this event.
             entity_identifier: Only registrations for this survey, by its id, or for `*`.
 
         Operation `ReadWebHookList`, effect `read`, known from the published definition.
@@ -178,7 +178,7 @@ class AsyncWebHookOperations:
         tokens.
 
         Args:
-            event_type: Only those for this event.
+            event_type: Only registrations for this event.
             entity_identifier: Only registrations for this survey, by its id, or for `*`.
 
         Operation `ReadWebHookList`, effect `read`, known from the published definition.

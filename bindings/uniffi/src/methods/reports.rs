@@ -652,22 +652,23 @@ impl IntoFfi<MissedEvents> for told::MissedEvents {
     }
 }
 
-/// A subscription that is there now.
+/// The registration that exists now.
 #[derive(Debug, uniffi::Record)]
 pub struct EnsuredWebHook {
-    /// GUID of the registration. Keep it, unless a state file does.
+    /// GUID of the registration. Store it, unless a state file does.
     pub web_hook_id: String,
     /// What was done.
     pub outcome: String,
-    /// Why, in a sentence without a secret.
+    /// The reason, in a sentence without a secret.
     pub reason: String,
     /// The event to which it subscribes.
     pub event_type: String,
-    /// The survey that it watches, by its number, or `*` for all.
+    /// The survey that it watches, by its id, or `*` for all.
     pub entity_identifier: String,
-    /// Other registrations for the same event and entity. Each is called too.
+    /// Other registrations for the same event and entity. The service calls each of them too.
     pub others: Vec<String>,
-    /// When what is registered ends, if it does. A run in the last days before registers a new one.
+    /// When the registered credential expires, if it does. A run in the last days before that registers a new
+    /// one.
     #[uniffi(default = None)]
     pub ends: Option<SystemTime>,
 }
