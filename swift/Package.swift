@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// All targets, the example among them, use language mode 6: the compiler checks what tasks share.
-// `cargo xtask package swift` puts these sources, and what uniffi writes, together under the target directory: target/swift.
+// All targets, including the example, use language mode 6: the compiler checks what tasks share. `cargo xtask package swift`
+// assembles these sources and uniffi's output under the target directory: target/swift.
 let package = Package(
     name: "Sondage",
     platforms: [.iOS(.v15), .macOS(.v12)],
