@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from ._table import Table as Table
     from .sandbox import Sandbox as Sandbox
 
-# Nothing is imported before it is asked for: `import sondage` costs next to nothing.
+# Nothing is imported before its first use: `import sondage` costs next to nothing.
 _HOME = {
     "Response": "_response",
     "AsyncClient": "_client",
@@ -84,7 +84,7 @@ _HOME = {
     "field": "_condition",
     "__version__": "_native",
 }
-# What is listed there is found there. That of models comes last.
+# `dir` and attribute access agree. The names of models come last.
 _LISTED = ("_errors", "_reports", "_objects")
 
 
@@ -95,7 +95,7 @@ def _listed(home: str) -> list[str]:
     return names
 
 
-if not TYPE_CHECKING:  # a type checker is to see the names above and no others
+if not TYPE_CHECKING:  # type checkers must see only the names above
 
     def __getattr__(name: str) -> object:
         from importlib import import_module
