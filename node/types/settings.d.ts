@@ -2,7 +2,8 @@
 import type { Int } from './values.js';
 
 /**
- * Settings of a client. What is left out comes from the environment, from a profile file, or has a default.
+ * Settings of a client. Settings that are not given come from the environment, from a profile file, or have a
+ * default.
  */
 export interface Settings {
   /**

@@ -182,7 +182,8 @@ class Settings:
                 Environment: `SONDAGE_PROFILE`.
             profile_file: The profile file. Default: `sondage/config.toml` in the user's configuration folder.
                 Environment: `SONDAGE_CONFIG`.
-            credentials: How to get tokens, instead of letting the settings decide: `sondage.Password(...)`.
+            credentials: How to get tokens, instead of deriving that from the settings:
+                `sondage.Password(...)`.
             token_provider: A function that gives tokens, blocking or async. It may be called from any thread.
         """
         try:

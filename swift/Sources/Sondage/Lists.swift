@@ -10,7 +10,7 @@ extension Client {
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func members(
         panelId: Int64,
@@ -33,7 +33,7 @@ extension Client {
     /// - `language`: Language of the texts: two letters, for example `de`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func messageTemplates(
         language: String,
@@ -54,7 +54,7 @@ extension Client {
     /// - `surveyId`: Only distributors of this survey.
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func distributors(
         surveyId: Int64? = nil,
@@ -76,7 +76,7 @@ extension Client {
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func bounces(
         surveyId: Int64,
@@ -98,7 +98,7 @@ extension Client {
     /// - `panelId`: The opt-out list of this panel.
     /// - `workspaceId`: The opt-out list of this workspace.
     /// - `conditions`: Which entries.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func optOuts(
         panelId: Int64? = nil,
@@ -120,7 +120,7 @@ extension Client {
     /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func interviews(
         surveyId: Int64,
@@ -145,7 +145,7 @@ extension Client {
     /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func interviewsCompact(
         surveyId: Int64,
@@ -166,7 +166,7 @@ extension Client {
     ///
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func surveys(
         workspaceId: Int64,
@@ -183,7 +183,7 @@ extension Client {
     /// All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for.
     ///
     /// - `conditions`: Which workspaces.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func workspaces(
         conditions: [Condition]? = nil,
@@ -199,7 +199,7 @@ extension Client {
     /// All incentives: the list is complete or ends with an error. A page is read when its first row is asked for.
     ///
     /// - `conditions`: Which incentives.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func incentives(
         conditions: [Condition]? = nil,
@@ -216,7 +216,7 @@ extension Client {
     /// is asked for.
     ///
     /// - `conditions`: Which transactions.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func incentiveTransactions(
         conditions: [Condition]? = nil,

@@ -12,7 +12,7 @@ import kotlinx.coroutines.flow.Flow
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.members(
@@ -35,7 +35,7 @@ public fun Client.members(
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.members(
@@ -56,7 +56,7 @@ public fun BlockingClient.members(
  * - `language`: Language of the texts: two letters, for example `de`.
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.messageTemplates(
@@ -75,7 +75,7 @@ public fun Client.messageTemplates(
  * - `language`: Language of the texts: two letters, for example `de`.
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.messageTemplates(
@@ -94,7 +94,7 @@ public fun BlockingClient.messageTemplates(
  * - `surveyId`: Only distributors of this survey.
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.distributors(
@@ -113,7 +113,7 @@ public fun Client.distributors(
  * - `surveyId`: Only distributors of this survey.
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.distributors(
@@ -133,7 +133,7 @@ public fun BlockingClient.distributors(
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.bounces(
@@ -156,7 +156,7 @@ public fun Client.bounces(
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.bounces(
@@ -176,7 +176,7 @@ public fun BlockingClient.bounces(
  * - `panelId`: The opt-out list of this panel.
  * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.optOuts(
@@ -195,7 +195,7 @@ public fun Client.optOuts(
  * - `panelId`: The opt-out list of this panel.
  * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.optOuts(
@@ -215,7 +215,7 @@ public fun BlockingClient.optOuts(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.interviews(
@@ -238,7 +238,7 @@ public fun Client.interviews(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.interviews(
@@ -261,7 +261,7 @@ public fun BlockingClient.interviews(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.interviewsCompact(
@@ -284,7 +284,7 @@ public fun Client.interviewsCompact(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.interviewsCompact(
@@ -303,7 +303,7 @@ public fun BlockingClient.interviewsCompact(
  *
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.surveys(
@@ -320,7 +320,7 @@ public fun Client.surveys(
  *
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.surveys(
@@ -335,7 +335,7 @@ public fun BlockingClient.surveys(
  * All workspaces: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `conditions`: Which workspaces.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.workspaces(
@@ -350,7 +350,7 @@ public fun Client.workspaces(
  * and blocks until then.
  *
  * - `conditions`: Which workspaces.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.workspaces(
@@ -364,7 +364,7 @@ public fun BlockingClient.workspaces(
  * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `conditions`: Which incentives.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.incentives(
@@ -379,7 +379,7 @@ public fun Client.incentives(
  * and blocks until then.
  *
  * - `conditions`: Which incentives.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.incentives(
@@ -394,7 +394,7 @@ public fun BlockingClient.incentives(
  * is collected.
  *
  * - `conditions`: Which transactions.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.incentiveTransactions(
@@ -409,7 +409,7 @@ public fun Client.incentiveTransactions(
  * is asked for, and blocks until then.
  *
  * - `conditions`: Which transactions.
- * - `where`: The same as a filter, in place of `conditions`.
+ * - `where`: The same as a filter, instead of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.incentiveTransactions(
