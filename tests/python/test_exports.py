@@ -107,7 +107,7 @@ def test_a_full_disk_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n" + EXPORT
     command = arguments(box, path)
     full = subprocess.run([*command[:2], limited, *command[3:]], capture_output=True, text=True, timeout=60)
-    assert "could not be written" in full.stderr and "goes on from there" in full.stderr, full.stderr
+    assert "could not be written" in full.stderr and "resumes from there" in full.stderr, full.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["full.parquet.part"]
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 9000
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)

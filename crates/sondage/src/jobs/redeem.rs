@@ -101,7 +101,7 @@ impl Stock {
         if cost > *balance {
             return Err(wrong(
                 text!("{count} vouchers cost {cost} credits, and there are {balance}"),
-                "Buy fewer, or get more credits.",
+                "Buy fewer, or add credits.",
             ));
         }
         if let Some(left) = left.filter(|left| wanted > *left) {

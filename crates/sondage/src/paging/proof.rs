@@ -85,9 +85,7 @@ impl Evidence {
             ));
         }
         if self.holes {
-            return Completeness::Doubtful(
-                "a page came without rows, and pages after it have some".to_owned(),
-            );
+            return Completeness::Doubtful("a page without rows was followed by pages with rows".to_owned());
         }
         if !verify_total {
             return Completeness::Complete;

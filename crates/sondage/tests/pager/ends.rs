@@ -56,7 +56,7 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
 fn a_page_that_stays_empty_is_named() {
     let empty = |page: &Paging| page.page == 2;
     let text = Service { count: |_| None, empty, ..Service::of(45) }.incomplete(Service::settings());
-    assert!(text.contains("a page came without rows, and pages after it have some"), "{text}");
+    assert!(text.contains("a page without rows was followed by pages with rows"), "{text}");
 }
 
 #[test]

@@ -190,7 +190,7 @@ fn one_that_somebody_has_deleted_is_made_again() {
     let (client, id) = (scene.client.clone(), made.web_hook_id.clone());
     wait(async move { client.delete_web_hook(DeleteWebHookRequest::new(id)).await }).expect("deleted");
     let anew = of(EnsureOutcome::Created, scene.run(&basic(PASSWORD)));
-    assert!(anew.web_hook_id != made.web_hook_id && anew.reason.contains("gone"), "{anew}");
+    assert!(anew.web_hook_id != made.web_hook_id && anew.reason.contains("does not exist"), "{anew}");
     assert_eq!(scene.effects(), (2, 0));
 }
 
@@ -199,7 +199,7 @@ fn an_answer_that_is_lost_makes_no_second_one() {
     let scene = Scene::new("lost");
     scene.lose_the_answer();
     let found = of(EnsureOutcome::Created, scene.run(&basic(PASSWORD)));
-    assert!(found.reason.contains("a run before"), "{found}");
+    assert!(found.reason.contains("an earlier run"), "{found}");
     of(EnsureOutcome::Unchanged, scene.run(&basic(PASSWORD)));
     assert_eq!(scene.effects(), (1, 0));
 }

@@ -143,24 +143,27 @@ async fn decide(
 ) -> Result<Step> {
     let Some(there) = list.iter().find(|hook| hook.id == id) else {
         if alike.is_empty() {
-            return Ok(Step::Create(format!("the registration {id} is gone")));
+            return Ok(Step::Create(format!("the registration {id} does not exist any more")));
         }
-        let what =
-            text!("the registration {id} is gone, and there are others for the same: {}", shown(alike));
+        let what = text!(
+            "the registration {id} does not exist any more, and there are others for the same: {}",
+            shown(alike)
+        );
         return Err(refused(what, ADOPT));
     };
     if !wanted.is_for(there) {
         return Ok(Step::Update(id, "it was registered for another event or entity".to_owned()));
     }
     if !state.is_kept() {
-        let why = "the service does not show what is registered, and no state file keeps a digest of it";
+        let why =
+            "the service does not show what is registered, and there is no state file with a digest of it";
         return Ok(Step::Update(id, why.to_owned()));
     }
     if state.kept.print.is_none() {
         return Ok(Step::Update(id, "it is not known which address and secret are registered".to_owned()));
     }
     if !state.holds(wanted).await? {
-        return Ok(Step::Update(id, "the address or the secret is another one".to_owned()));
+        return Ok(Step::Update(id, "the address or the secret has changed".to_owned()));
     }
     if let Some(ends) = state.kept.ends.filter(|ends| wanted.is_near(*ends)) {
         return Ok(Step::Update(id, format!("what was registered ends at {ends}")));
@@ -193,7 +196,7 @@ async fn search(state: &mut State, wanted: &WantedHook, alike: &[&WebHook]) -> R
             }
             // The call did not take effect, so the other registrations are irrelevant: they existed when it was sent.
             state.kept.pending = None;
-            Ok(Step::Create("a run before had sent it, and it did not arrive".to_owned()))
+            Ok(Step::Create("an earlier run sent it, and it did not arrive".to_owned()))
         }
         [one] => {
             let id = one.id.clone();
@@ -201,10 +204,10 @@ async fn search(state: &mut State, wanted: &WantedHook, alike: &[&WebHook]) -> R
             state.kept.pending = None;
             if state.holds(wanted).await? {
                 state.write(Text::from("Nothing was sent.")).await?;
-                let reason = "a run before had sent it, and the list shows that it was made";
+                let reason = "an earlier run sent it, and the list shows that it was created";
                 return Ok(Step::Leave(id, EnsureOutcome::Created, reason));
             }
-            Ok(Step::Update(id, "a run before has registered it with another address or secret".to_owned()))
+            Ok(Step::Update(id, "an earlier run registered it with another address or secret".to_owned()))
         }
         ref several => {
             let what = text!(
