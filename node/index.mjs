@@ -1,4 +1,4 @@
-// What `import 'sondage'` finds: the classes of `index.js`.
+// The module for `import 'sondage'`: the classes of `index.js`.
 export * from './lib/client.js';
 export * from './lib/condition.js';
 export * from './lib/error.js';

@@ -1,5 +1,5 @@
 'use strict';
-// The two clients. The operations get their methods from the core's table, at the end of this file.
+// The two clients. Their methods for operations are generated from the core's table, at the end of this file.
 
 const { Expression } = require('./condition.js');
 const { attempt, begun, invalid, object, perform } = require('./fail.js');
@@ -85,7 +85,7 @@ class BlockingClient extends BlockingMethods {
 
   #connected({ tokenProvider, ...settings }) {
     if (tokenProvider !== undefined) {
-      throw invalid('a BlockingClient takes no tokenProvider: while it blocks, no JavaScript runs that could answer');
+      throw invalid('a BlockingClient takes no tokenProvider: while it blocks, no JavaScript can run');
     }
     return attempt(() => native.connect(settings));
   }
@@ -139,14 +139,14 @@ for (const Class of [Client, BlockingClient]) {
   delete Class.operation;
 }
 
-/** The place of an operation in the table. */
+/** The index of an operation in the table. */
 function number(operation) {
   const number = OPERATIONS.get(operation);
   if (number === undefined) throw invalid(`${JSON.stringify(operation)} is no operation`);
   return number;
 }
 
-/** A request with its filters written as conditions. */
+/** A request in which filters are replaced by conditions. */
 function ready(request) {
   if (typeof request !== 'object' || request === null) return request;
   const filters = Object.entries(request).filter(([, value]) => value instanceof Expression);
@@ -159,7 +159,7 @@ function confirm(native, { raw, eventType }, columns = []) {
   return native.method('confirmEvent', { raw, name: eventType, columns });
 }
 
-/** The function that the compiled part asks for tokens. It keeps what the caller's own function threw. */
+/** The function that the native addon calls for tokens. It stores the exception of the caller's own function. */
 function asking(provider, signal, kept) {
   if (provider === undefined || provider === null) return undefined;
   if (typeof provider !== 'function') throw invalid('tokenProvider must be a function');

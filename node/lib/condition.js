@@ -1,10 +1,11 @@
 'use strict';
-// Filters. What is built here is data; the core checks it and makes the conditions of it that a request carries.
+// Filters. They are built as data here; the core checks them and compiles them to the conditions of a
+// request.
 
 const { attempt, invalid } = require('./fail.js');
 const native = require('./native.js');
 
-/** One test, or tests that are joined. Its own properties are the data that the core reads. */
+/** One test, or several that are joined. Its own properties are the data for the core. */
 class Expression {
   constructor(data) {
     Object.assign(this, data);

@@ -1,12 +1,12 @@
 'use strict';
-// What a query becomes: a table, pages, a file, or a load of what is new; with progress.
+// The results of a query: a table, pages, a file, or an incremental load; with progress.
 
 const { attempt, perform } = require('./fail.js');
 const native = require('./native.js');
 const { placeOf } = require('./place.js');
 const { Table, word } = require('./table.js');
 
-/** How often a download is looked at, in milliseconds. */
+/** The interval at which a download is polled, in milliseconds. */
 const EVERY = 100;
 
 class Downloads {
@@ -65,7 +65,7 @@ class Downloads {
   }
 }
 
-/** Waits for work, and tells how far it is whenever that has changed. What `onProgress` throws ends the work. */
+/** Waits for work, and calls `onProgress` on every change. An exception in `onProgress` ends the work. */
 async function watched(prepare, { signal, cause, onProgress }, watch = newWatch()) {
   if (onProgress === undefined) return perform(() => prepare(watch), signal, cause);
   const stop = new AbortController();
@@ -94,7 +94,7 @@ async function watched(prepare, { signal, cause, onProgress }, watch = newWatch(
   }
 }
 
-/** Sees how far a download is. */
+/** Receives the progress of a download. */
 function newWatch() {
   return native.make('watch');
 }
@@ -104,7 +104,7 @@ function ending(path) {
   return /\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The table that the compiled part made, with the labels that were asked for. */
+/** The table of the native addon, with the requested labels. */
 function tableOf(native, labels) {
   const table = new Table(native);
   return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);

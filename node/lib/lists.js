@@ -1,10 +1,10 @@
 'use strict';
-// Complete lists: read page by page when somebody asks for their rows.
+// Complete lists: read page by page when their rows are requested.
 
 const { Downloads, tableOf } = require('./downloads.js');
 const { attempt, perform } = require('./fail.js');
 
-/** A list for `for await`. `open` begins to read it. */
+/** A list for `for await`. `open` starts reading it. */
 class List {
   #open;
   #signal;

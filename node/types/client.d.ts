@@ -10,9 +10,9 @@ import type { ConfirmOptions } from './webhooks.js';
 /** Settings of a `Client`. */
 export interface ClientOptions extends Settings {
   /**
-   * Gives an access token, without `Bearer`: from a backend that holds the client secret, from a vault. It is asked when a
-   * token is needed, by one caller at a time, however many wait. `signal` is aborted when the client is closed. What it
-   * throws is the `cause` of the `AuthenticationError`.
+   * Provides an access token, without `Bearer`: from a backend that holds the client secret, or from a vault. It is called
+   * when a token is needed, by one caller at a time, however many wait. `signal` is aborted when the client is closed. Its
+   * exceptions become the `cause` of the `AuthenticationError`.
    */
   tokenProvider?: (asked: { signal: AbortSignal }) => Promise<string> | string;
 }
@@ -44,12 +44,12 @@ type RequestOf<Operation> = Operation extends (request: infer Request, ...rest: 
 type ResponseOf<Operation> = Operation extends (...rest: never) => infer Result ? Awaited<Result> : never;
 
 /**
- * A client of one account. Every operation of the API has a method, which promises its answer.
+ * A client of one account. Every operation of the API has a method that returns a promise of the response.
  *
- * Nothing is sent before the first call. A client that waits for nothing does not keep the process alive.
+ * Nothing is sent before the first call. A client without calls in progress does not keep the process alive.
  */
 export declare class Client {
-  /** A client with these settings; the others come from the environment and a profile file. */
+  /** A client with these settings; all others come from the environment and a profile file. */
   constructor(options?: ClientOptions);
   /** The settings. */
   readonly config: Config;
@@ -59,13 +59,15 @@ export declare class Client {
     request?: RequestOf<Operations[Name]>,
     options?: { signal?: AbortSignal | undefined },
   ): List<PagedRows[Name]>;
-  /** Makes a call and returns its whole response: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
+  /** Makes a call and returns its full response: `(await client.withResponse('readPanel', { panelId: 5
+   * })).headers`. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
     options?: CallOptions,
   ): Promise<Response<ResponseOf<Operations[Name]>>>;
-  /** Calls an operation that this version does not know. The body is sent as it is: a tenant that it needs stands in it. */
+  /** Calls an operation that this version does not know. The body is sent unchanged: if the operation needs a
+   * tenant, the body must contain it. */
   raw(path: string, body: JsonValue, options: CallOptions & { effect: Effect }): Promise<JsonValue>;
   /**
    * Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data cannot. Bounces and
@@ -73,8 +75,8 @@ export declare class Client {
    */
   confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>;
   /**
-   * Takes no more calls, and waits for writes that are under way, 30 seconds unless `timeout` says otherwise (in
-   * milliseconds). Writes that are still under way after that continue, and are returned.
+   * Rejects new calls, and waits for writes in progress, 30 seconds unless `timeout` says otherwise (in
+   * milliseconds). Writes that are still in progress afterwards continue, and are returned.
    */
   close(options?: { timeout?: number }): Promise<PendingWrite[]>;
   /** `await using` closes the client. */
@@ -83,11 +85,11 @@ export declare class Client {
 export interface Client extends Operations, Methods {}
 
 /**
- * A client of one account whose calls BLOCK THE EVENT LOOP until their answers have come: nothing else of the program
- * runs meanwhile. It is for scripts and for worker threads. A server uses `Client`.
+ * A client of one account whose calls BLOCK THE EVENT LOOP until their responses have arrived: nothing else of the
+ * program runs meanwhile. It is for scripts and worker threads. In a server, use `Client`.
  */
 export declare class BlockingClient {
-  /** A client with these settings. A token provider is refused: while it blocks, no JavaScript runs that could answer. */
+  /** A client with these settings. A token provider is refused: while it blocks, no JavaScript can run. */
   constructor(options?: Settings);
   /** The settings. */
   readonly config: Config;
@@ -96,7 +98,7 @@ export declare class BlockingClient {
     operation: Name,
     request?: RequestOf<Operations[Name]>,
   ): BlockingList<PagedRows[Name]>;
-  /** Makes a call and returns its whole response. Blocks. */
+  /** Makes a call and returns its full response. Blocks. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
@@ -109,7 +111,7 @@ export declare class BlockingClient {
    * opt-outs cannot be read by an id. Blocks.
    */
   confirmEvent(event: Event, options?: ConfirmOptions): Confirmation;
-  /** Takes no more calls, and waits for writes that are under way. Blocks. */
+  /** Rejects new calls, and waits for writes in progress. Blocks. */
   close(options?: { timeout?: number }): PendingWrite[];
   /** `using` closes the client. */
   [Symbol.dispose](): void;

@@ -74,7 +74,7 @@ export declare class Variable {
   anyIsNotEmpty(): Expression;
 }
 
-/** Where filters begin: `field('Division').isEqualTo('Sales')`. */
+/** The start of a filter: `field('Division').isEqualTo('Sales')`. */
 export declare const field: {
   /** A field of a panel or sample. */
   (name: string): Variable;

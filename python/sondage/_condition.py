@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class Expression:
-    """One test, or several joined with `&` and `|`. `~` is the opposite."""
+    """One test, or several joined with `&` and `|`. `~` is the negation."""
 
     __slots__ = ("data",)
     data: dict[str, Any]
-    """The expression as the core reads it."""
+    """The expression as data for the core."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -38,14 +38,14 @@ class Expression:
         return Expression({"not": self.data})
 
     def compile(self) -> list[Condition]:
-        """The conditions that a request carries: the service knows no brackets, so And parts are repeated after an Or."""
+        """The conditions of a request: the service knows no brackets, so And parts are repeated after an Or."""
         from ._native import make
 
         conditions: list[Condition] = make("compile", self.data)
         return conditions
 
     def __iter__(self) -> Iterator[Condition]:
-        """So that an expression can be given wherever an operation takes `conditions`."""
+        """An expression can be passed wherever an operation takes `conditions`."""
         return iter(self.compile())
 
     def __bool__(self) -> NoReturn:
@@ -56,7 +56,7 @@ class Expression:
 
 
 class Variable:
-    """Something that a condition can look at. Comparing it makes an expression."""
+    """A variable that a condition can compare. Its comparisons make expressions."""
 
     __slots__ = ("_what",)
     _what: dict[str, Any]
@@ -142,7 +142,7 @@ class Variable:
 
 
 class Fields:
-    """Makes variables. Called by itself it means a field of a panel."""
+    """Makes variables. Called directly, it makes a field of a panel."""
 
     __slots__ = ()
 
@@ -167,11 +167,11 @@ class Fields:
         return Variable("UrlVariable", name)
 
     def column(self, name: str) -> Variable:
-        """A column of the service's own, such as `State` or `UpdatedAt`."""
+        """A system column of the service, such as `State` or `UpdatedAt`."""
         return Variable("SQL", name)
 
     def variable(self, condition_type: ConditionType, identifier: str) -> Variable:
-        """Anything else that a condition can look at."""
+        """A variable of any other type that a condition can compare."""
         return Variable(condition_type, identifier)
 
 

@@ -83,7 +83,7 @@ pub fn variable(condition_type: ConditionType, identifier: String) -> Variable {
 }
 
 #[uniffi::export]
-#[allow(clippy::must_use_candidate, clippy::return_self_not_must_use)] // Kotlin and Swift do not see it
+#[allow(clippy::must_use_candidate, clippy::return_self_not_must_use)] // not visible in Kotlin and Swift
 impl Variable {
     /// The same, sent with its prefix: `member.Division`, `custom.Source`.
     pub fn prefixed(&self) -> Self {

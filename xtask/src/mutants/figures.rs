@@ -82,7 +82,7 @@ pub fn figures(
     let (_, after) =
         rest.split_once(END).ok_or("docs/reliability.md has no marker for the end of the mutants")?;
     let figures = format!(
-        "Of the core of {}: {tried} mutants tried, {caught} caught, {share} %.{rest_of_them}\n\n{table}",
+        "Core at commit {}: {tried} mutants tried, {caught} caught, {share} %.{rest_of_them}\n\n{table}",
         &commit[..7]
     );
     fs::write(&path, format!("{before}{BEGIN}\n{figures}\n{END}{after}"))?;

@@ -1,4 +1,4 @@
-//! The methods of the clients that are no operations: what runs, and how they are typed.
+//! The methods of the clients that are not operations: their code and their types.
 
 use super::super::methods::{MethodRow, of_the_client};
 use super::super::{Generated, prose};
@@ -15,7 +15,7 @@ const SIGNAL: &str = "{ signal?: AbortSignal | undefined }";
 const ROWS: &str =
     "@param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.";
 const CODE: &str = "'use strict';
-// What a client does beside the operations.
+// Methods of a client that are not operations.
 
 const { watched } = require('./downloads.js');
 const { attempt, object, perform } = require('./fail.js');
@@ -34,7 +34,7 @@ pub fn files() -> [Generated; 2] {
     let (mut types, mut code) = (String::new(), CODE.to_owned());
     let mut names = BTreeSet::new();
     for (name, what, blocks) in [
-        ("Methods", "What a client does beside the operations.", false),
+        ("Methods", "Methods of a client that are not operations.", false),
         ("BlockingMethods", "The same, blocking.", true),
     ] {
         let _ = write!(types, "\n/** {what} */\nexport interface {name} {{\n");
@@ -60,7 +60,7 @@ pub fn files() -> [Generated; 2] {
     ]
 }
 
-/// What a file of types takes from others.
+/// The imports of a file of types.
 pub fn imports(names: &BTreeSet<(&'static str, String)>) -> String {
     let homes: BTreeSet<&str> = names.iter().map(|(home, _)| *home).collect();
     let mut out = String::new();
@@ -126,7 +126,7 @@ fn documentation(row: &MethodRow, first: &[&ArgumentSchema], options: bool, bloc
         paragraphs.push(format!("@param {} {}", camel(field.name), prose::line(field.docs)));
     }
     paragraphs.extend((row.with == "rows").then(|| ROWS.to_owned()));
-    let signal = if !blocks && row.kind == "Call" { " `signal` gives the call up." } else { "" };
+    let signal = if !blocks && row.kind == "Call" { " `signal` cancels the call." } else { "" };
     paragraphs.extend(options.then(|| format!("@param options What can be chosen.{signal}")));
     paragraphs
 }

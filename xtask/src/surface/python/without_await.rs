@@ -1,11 +1,11 @@
-//! What is written for asyncio, in its blocking form.
+//! Derives blocking code from code for asyncio.
 
 use super::super::Generated;
 use super::generated;
 use std::fs;
 use std::path::Path;
 
-/// What is written otherwise, in this order.
+/// The replacements, in this order.
 const REPLACED: [(&str, &str); 15] = [
     ("from ._async_", "from ._blocking_"),
     (" for asyncio:", ", blocking:"),

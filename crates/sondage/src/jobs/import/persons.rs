@@ -1,4 +1,4 @@
-//! One person's rows in the journal of an import: how many there are, and how they are taken out.
+//! One person's rows in the journal of an import: counts and removes them.
 
 use super::prints::{Print, Prints, packed, unpacked};
 use crate::error::Result;
@@ -6,17 +6,17 @@ use crate::jobs::journal::{self, JournalHead, Record, unfold};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// How an import knows a person: by the value of its key, if the member has one, and by the number.
+/// How an import identifies a person: by the value of its key, if the member has one, and by the member's id.
 pub(in crate::jobs) struct PersonRow {
     pub key: Option<String>,
     pub member: i64,
 }
 
-/// What a file holds of a person.
+/// What a journal contains about a person.
 pub(in crate::jobs) enum JournalFinding {
-    /// It is no journal of an import.
+    /// It is not the journal of an import.
     None,
-    /// Its import is not over, and could not go on without the rows.
+    /// Its import is not complete, and could not be resumed without the rows.
     Unfinished,
     /// It is the journal of a plan that is not over, and names the member among those to whom something was sent.
     Plan,
@@ -54,7 +54,7 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
     Ok(if rows.is_empty() || over { JournalFinding::Rows(rows.len()) } else { JournalFinding::Unfinished })
 }
 
-/// Takes the rows out. What is left is a whole journal, sealed anew.
+/// Removes the rows. The result is a valid journal, with new seals.
 pub(in crate::jobs) fn forget(path: &Path, who: Who<'_>) -> Result<()> {
     journal::rewrite(path, |records| {
         let Some(Record::Job(head)) = records.first() else { return None };
