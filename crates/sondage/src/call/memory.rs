@@ -117,7 +117,8 @@ impl SentWrite {
         self
     }
 
-    /// The same for one that another process has sent: at that time, and `took` later it ended with an unknown outcome.
+    /// Records a write that another process has sent: it began at that time and ended, `took` later, with an unknown
+    /// outcome.
     #[must_use]
     pub fn sent_before(mut self, wall: SystemTime, took: Duration, ahead: Option<TimeDelta>) -> Self {
         let since = self.clock.wall().duration_since(wall).unwrap_or_default();
@@ -316,7 +317,7 @@ pub fn has_forgotten(of: &SentWrite, quiet: Duration) -> bool {
     ends.any(|end| end.checked_add(quiet + SLACK).is_none_or(|end| end >= of.wall))
 }
 
-/// Unlike any number of another process.
+/// Different from the numbers of any other process.
 pub fn next_id() -> String {
     static PROCESS: OnceLock<u32> = OnceLock::new();
     static LAST: AtomicU64 = AtomicU64::new(0);

@@ -203,7 +203,7 @@ impl Order {
         }
     }
 
-    /// What it is, whomever it reaches.
+    /// The part of it that is the same for all recipients.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
             Self::SendMail(options) => mail::identity(options),

@@ -32,7 +32,7 @@ pub(super) struct Past {
     next: u64,
     /// Whether calls made vouchers.
     vouchers: bool,
-    /// How many lines there were.
+    /// The number of lines.
     lines: usize,
 }
 
@@ -279,7 +279,7 @@ impl OpenPast {
         Ok(())
     }
 
-    /// Whether somebody has written since.
+    /// Whether another run has written to it since.
     pub fn is_as(&self, past: &Past) -> bool {
         self.past.lines == past.lines
     }
