@@ -13,7 +13,7 @@ extension SondageError {
     /// The number of attempts. 0 if the request was never sent.
     public var attempts: Int32 { details.attempts }
 
-    /// The The HTTP status of the last response.
+    /// The HTTP status of the last response.
     public var status: Int32? { details.status }
 
     /// The service's own word for what is wrong.

@@ -24,11 +24,11 @@ pub(in crate::jobs) enum JournalFinding {
     Once,
     /// It is the journal of vouchers that were bought, one of them for a member with this number.
     Vouchers,
-    /// So many rows.
+    /// The number of rows.
     Rows(usize),
 }
 
-/// In the place of a number that was taken out: no member has it, and it is not the 0 of a row that was refused.
+/// Replaces an id that was removed: no member has it, and it differs from the 0 of a refused row.
 pub(in crate::jobs) const TAKEN_OUT: i64 = -1;
 
 type Who<'a> = &'a dyn Fn(&JournalHead) -> Option<PersonRow>;
@@ -71,7 +71,7 @@ fn is_to(record: &Record, member: i64) -> bool {
     matches!(record, Record::To { ids, .. } if ids.contains(&member))
 }
 
-/// Their rows, by the digest of the key and by the number of the member.
+/// The person's rows, found by the digest of the key and by the member's id.
 fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u32> {
     let prints = Prints::new(&head.salt);
     let digest = person.key.as_ref().map(|key| prints.of(key.as_bytes()));

@@ -43,7 +43,7 @@ pub(super) enum FileKind {
     Export,
     /// The journal of a plan.
     Plan,
-    /// Not one that the person can be taken out of, and why.
+    /// A file from which the person cannot be removed, and why.
     Left(&'static str),
 }
 

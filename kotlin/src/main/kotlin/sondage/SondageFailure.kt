@@ -18,7 +18,7 @@ public abstract class SondageFailure internal constructor(internal val details: 
     /** The number of attempts. 0 if the request was never sent. */
     public val attempts: Int get() = details.attempts
 
-    /** The The HTTP status of the last response. */
+    /** The HTTP status of the last response. */
     public val status: Int? get() = details.status
 
     /** The service's own word for what is wrong. */
