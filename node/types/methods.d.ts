@@ -44,7 +44,7 @@ import type { Int } from './values.js';
 import type { MissedEvents } from './webhook_entities.js';
 import type { Hook } from './webhooks.js';
 
-/** What a client does beside the operations. */
+/** Methods of a client that are not operations. */
 export interface Methods {
   /**
    * The members of a panel or sample: read page by page, or as a table.
@@ -62,7 +62,7 @@ export interface Methods {
    *
    * @param surveyId The survey.
    * @param folder The folder. It is created if it does not exist.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   archiveAnswers(surveyId: Int, folder: string | URL, options?: ArchiveOptions): Promise<ArchiveReport>;
   /**
@@ -71,7 +71,7 @@ export interface Methods {
    * Planning sends nothing. Running the plan with its token reads the audience again and sends the message to
    * exactly these members, or refuses if the audience has changed.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planInvite(options: PlanInviteOptions & { signal?: AbortSignal | undefined }): Promise<SendPlan>;
   /**
@@ -80,7 +80,7 @@ export interface Methods {
    * The service selects the recipients of a reminder by conditions alone. A plan that would have to exclude
    * anyone in addition is refused.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planRemind(options: PlanRemindOptions & { signal?: AbortSignal | undefined }): Promise<SendPlan>;
   /**
@@ -91,7 +91,7 @@ export interface Methods {
    * once.
    *
    * @param panelId The panel or sample.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planSendMail(
     panelId: Int,
@@ -104,7 +104,7 @@ export interface Methods {
    * voucher once. The report has the codes.
    *
    * @param incentiveId The incentive.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planRedeem(
     incentiveId: Int,
@@ -116,7 +116,7 @@ export interface Methods {
    * Planning changes nothing. Running the plan with its token reads the state again and makes the transition
    * once.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planTransition(options: PlanTransitionOptions & { signal?: AbortSignal | undefined }): Promise<SendPlan>;
   /**
@@ -124,7 +124,7 @@ export interface Methods {
    * American Association for Public Opinion Research.
    *
    * @param surveyId The survey.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   fieldReport(
     surveyId: Int,
@@ -134,7 +134,7 @@ export interface Methods {
    * Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing
    * is written.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planExportPerson(
     options: PlanExportPersonOptions & { signal?: AbortSignal | undefined },
@@ -144,14 +144,14 @@ export interface Methods {
    * invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read, or why
    * not.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   exportPerson(options: ExportPersonOptions & { signal?: AbortSignal | undefined }): Promise<PersonExport>;
   /**
    * Plans an erasure: what would be erased about a person, what would remain and who can erase that, and the
    * token that confirms it. Nothing is erased.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planErasePerson(
     options: PlanErasePersonOptions & { signal?: AbortSignal | undefined },
@@ -163,9 +163,9 @@ export interface Methods {
    * It is refused if something else would be erased by now. Each deletion is written to the receipt before it
    * is sent, so the same call resumes an interrupted erasure.
    *
-   * @param receipt The file in which the erasure keeps what it has done: the receipt. One that was
-   * interrupted goes on from it.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param receipt The receipt: the file in which the erasure records what it has done. An interrupted
+   * erasure resumes from it.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   erasePerson(
     receipt: string | URL,
@@ -179,7 +179,7 @@ export interface Methods {
    * returned at once; that it did not happen is certain only after the quiet time (`quiet`), so it waits for
    * that. If somebody else may have made what it finds, the verdict is that the outcome is still unknown.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   reconcile(options: ReconcileOptions & { signal?: AbortSignal | undefined }): Promise<Reconciled>;
   /**
@@ -197,22 +197,22 @@ export interface Methods {
    * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
    *
    * @param surveyId The survey.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   missedEvents(
     surveyId: Int,
     options: MissedOptions & { signal?: AbortSignal | undefined },
   ): Promise<MissedEvents>;
   /**
-   * Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed
-   * or expires soon, or leaves it as it is.
+   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
+   * secret changed or expires soon, or leaves it unchanged.
    *
    * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
    * or name a state file. An existing registration for the same event and entity whose id is not known is
    * never adopted.
    *
    * @param hook What is registered.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   ensureWebHook(
     hook: Hook,
@@ -231,7 +231,7 @@ export interface Methods {
    * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
    * until it expires: the service has no known way to revoke it.
    *
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   logout(options?: { signal?: AbortSignal | undefined }): Promise<void>;
   /**
@@ -250,7 +250,7 @@ export interface Methods {
    *
    * @param panelId The panel or sample.
    * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   createMembersFrom(
     panelId: Int,
@@ -267,7 +267,7 @@ export interface Methods {
    *
    * @param panelId The panel or sample.
    * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   importMembers(
     panelId: Int,
@@ -283,7 +283,7 @@ export interface Methods {
    *
    * @param panelId The panel or sample.
    * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
-   * @param options What can be chosen. `signal` gives the call up.
+   * @param options What can be chosen. `signal` cancels the call.
    */
   planUpdate(
     panelId: Int,
@@ -398,8 +398,8 @@ export interface BlockingMethods {
    * It is refused if something else would be erased by now. Each deletion is written to the receipt before it
    * is sent, so the same call resumes an interrupted erasure. Blocks.
    *
-   * @param receipt The file in which the erasure keeps what it has done: the receipt. One that was
-   * interrupted goes on from it.
+   * @param receipt The receipt: the file in which the erasure records what it has done. An interrupted
+   * erasure resumes from it.
    * @param options What can be chosen.
    */
   erasePerson(receipt: string | URL, options: ErasePersonOptions): EraseReceipt;
@@ -435,8 +435,8 @@ export interface BlockingMethods {
    */
   missedEvents(surveyId: Int, options: MissedOptions): MissedEvents;
   /**
-   * Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed
-   * or expires soon, or leaves it as it is.
+   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
+   * secret changed or expires soon, or leaves it unchanged.
    *
    * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
    * or name a state file. An existing registration for the same event and entity whose id is not known is

@@ -109,6 +109,11 @@ export interface PlanInviteOptions {
    * it. Default: none.
    */
   journal?: string | URL | undefined;
+  /**
+   * How long the service may still be processing a call of an earlier run that got no response: with an
+   * unfinished `journal`, planning waits for that. Default: three minutes. In milliseconds.
+   */
+  quiet?: number | undefined;
 }
 
 /** Options for planning a reminder. */
@@ -223,6 +228,11 @@ export interface PlanRedeemOptions {
    * running the same plan resumes from it. Default: none.
    */
   journal?: string | URL | undefined;
+  /**
+   * How long the service may still be processing a call of an earlier run that got no response: with an
+   * unfinished `journal`, planning waits for that. Default: three minutes. In milliseconds.
+   */
+  quiet?: number | undefined;
 }
 
 /** Options for planning a workflow transition. */
@@ -242,6 +252,11 @@ export interface PlanTransitionOptions {
    * it. Default: none.
    */
   journal?: string | URL | undefined;
+  /**
+   * How long the service may still be processing a call of an earlier run that got no response: with an
+   * unfinished `journal`, planning waits for that. Default: three minutes. In milliseconds.
+   */
+  quiet?: number | undefined;
 }
 
 /** Options of a field report. */
@@ -360,6 +375,36 @@ export interface ReconcileOptions {
   wait?: number | undefined;
   /**
    * The name that the service records for objects created with this login, as in `createdBy`. Default: the
+   * user name of a password, or the client id (assumed).
+   */
+  createdBy?: string | undefined;
+}
+
+/** Options for writes that are sent once under a key, in every process. */
+export interface SendOnceOptions {
+  /**
+   * The name of what is sent, chosen by the caller: for example `wave-3`, or an order number. Each key stands
+   * for one call.
+   */
+  key: string;
+  /**
+   * The folder in which a file for each key remembers what was sent. It is created if it does not exist, and
+   * all processes that share keys must share it. Default: `sondage/journals` in the user's state folder.
+   */
+  folder?: string | URL | undefined;
+  /**
+   * How long after the last that was heard of an earlier call the service may still be at work. Default:
+   * three minutes. With less, a write that is still under way there may be sent a second time. In
+   * milliseconds.
+   */
+  quiet?: number | undefined;
+  /**
+   * The maximum time to wait until it is certain that an earlier call did not happen. Default: as long as it
+   * takes. With 0, a call whose predecessor cannot be decided yet fails at once. In milliseconds.
+   */
+  wait?: number | undefined;
+  /**
+   * The name under which the service keeps what this login makes, as its `createdBy` shows it. Default: the
    * user name of a password, or the client id (assumed).
    */
   createdBy?: string | undefined;

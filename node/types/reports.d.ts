@@ -186,7 +186,7 @@ export interface LeftOut {
 export interface PersonMember {
   /** The panel or sample. */
   panelId: Int;
-  /** Number of the member. */
+  /** Id of the member. */
   memberId: Int;
 }
 
@@ -202,50 +202,50 @@ export interface PersonSource {
   reason: string;
 }
 
-/** What would be read of a person. */
+/** A plan: what would be read about a person. */
 export interface PersonExportPlan {
   /** The members who are this person. */
   members: PersonMember[];
-  /** Members whose key differs by case or by spaces alone. They are taken for other people. */
+  /** Members whose key differs only in case or spaces. They count as other people. */
   similar: PersonMember[];
-  /** Where there is something to read, and where there is not. */
+  /** Each source: whether it has data, or why it cannot be read. */
   sources: PersonSource[];
-  /** How many calls the export makes. It is exact as long as the lists do not change. */
+  /** The number of calls that the export makes. It is exact as long as the lists do not change. */
   calls: number;
-  /** All of it in sentences that name nobody. */
+  /** The plan in sentences without personal data. */
   text: string;
 }
 
-/** What was read of a person. */
+/** What was read about a person. */
 export interface PersonExport {
   /** The members who are this person. */
   members: PersonMember[];
-  /** Members whose key differs by case or by spaces alone. They were taken for other people. */
+  /** Members whose key differs only in case or spaces. They counted as other people. */
   similar: PersonMember[];
-  /** What was read, and what could not be and why. */
+  /** Each source: what was read, or why it could not be read. */
   sources: PersonSource[];
   /** The files in the folder. */
   files: string[];
-  /** Everything as JSON, when no folder was named. */
+  /** All data as JSON, if no folder was given. */
   json: string | null;
-  /** What was read and what was not, in sentences that name nobody. */
+  /** A summary in sentences without personal data. */
   text: string;
 }
 
-/** One thing of an erasure. */
+/** A step of an erasure. */
 export interface ErasureStep {
   /** `file`, `interview`, `optOut`, `member`, or the name of a source of which something is left. */
   what: string;
-  /** Where it is: a path, or a survey, panel or workspace by its number. */
+  /** Where it is: a path, or a survey, panel or workspace by its id. */
   place: string;
   /**
-   * GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the
+   * GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
    * receipt's own key.
    */
   id: string | null;
   /** How it stands. */
   outcome: 'planned' | 'sent' | 'erased' | 'gone' | 'left';
-  /** What it is, or why it is left and who can erase it. */
+  /** A description, or why it is left and who can erase it. */
   reason: string;
 }
 
@@ -337,33 +337,35 @@ export interface Reconciled {
   againIn: number | null;
 }
 
-/** What a plan says, as data. */
+/** The content of a plan, as data. */
 export interface SendPlanFacts {
-  /** The survey, where it is about one. */
+  /** The survey, if the plan has one. */
   readonly surveyId: Int | null;
-  /** The panel or sample, where it is about one. */
+  /** The panel or sample, if the plan has one. */
   readonly panelId: Int | null;
-  /** How many members match, with those who are left out. */
+  /** The number of matching members, including those who are left out. */
   readonly matches: number;
-  /** How many messages, vouchers or transitions running it makes. */
+  /** How many messages are sent, vouchers bought or transitions made. */
   readonly count: number;
-  /** The members who are reached, by their numbers. */
+  /** The recipients, by their ids. */
   readonly members: Int[];
-  /** The members who match and are not. */
+  /** The matching members who are left out. */
   readonly leftOut: LeftOut[];
   /**
-   * How many calls running it makes: those that read everything again, and those that send. It is exact as
-   * long as the lists do not change.
+   * The number of calls that running it makes: those that read everything again, and those that send. It is
+   * exact as long as the lists do not change.
    */
   readonly calls: number;
   /**
-   * What running it takes of the day: these calls, the bytes of the lists that are read and of the requests
-   * that send, and the minutes that it takes if each call is as slow as those of the plan were.
+   * The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
+   * minutes if each call takes as long as those of the plan did.
    */
   readonly cost: Cost;
-  /** What `run` wants to have back. It begins with the number of messages, vouchers or transitions. */
+  /** The token that `run` requires. It begins with the number of messages, vouchers or transitions. */
   readonly token: string;
-  /** How many are reached, why others are not, and what it costs, in sentences that name nobody. */
+  /**
+   * The recipients, the reasons why others are left out, and the cost, in sentences without personal data.
+   */
   readonly text: string;
 }
 
@@ -410,7 +412,7 @@ export interface SendRow {
   target: Int;
   /** The outcome, by its name in `docs/plans.md`. */
   status: 'done' | 'refused' | 'unknown' | 'not_sent' | 'left_out';
-  /** The reason, if it is not `done`. */
+  /** Why, when it is not `done`; of a voucher whose code was lost, that it was. */
   reason: string | null;
   /** The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else. */
   voucherCode: string | null;

@@ -54,7 +54,7 @@ class Calls(Base):
         cannot.
 
         Args:
-            event: The event. Those of bounces and opt-outs have no id to ask for.
+            event: The event. Bounces and opt-outs cannot be read by an id.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
         from ._events import confirm, confirmation_of

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
     from .webhooks import Hook
+    from ._client import AsyncClient
+    from ._client import Client
     from ._entities import MissedEvents
     from ._objects import AsyncSendPlan
     from ._objects import AsyncUpdatePlan
@@ -72,7 +74,7 @@ class Methods:
                 call.
             language: For a table: the language of the labels.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import Members
 
@@ -114,7 +116,7 @@ class Methods:
             where: Only interviews that match this filter; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from os import fsencode
 
@@ -157,6 +159,7 @@ class Methods:
         reply_to_name: str | None = None,
         max_age: float | None = None,
         journal: Path | None = None,
+        quiet: float | None = None,
     ) -> SendPlan:
         """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
 
@@ -190,6 +193,8 @@ class Methods:
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was sent: after an interruption, running the same
                 plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
         from os import fsencode
 
@@ -216,6 +221,7 @@ class Methods:
             "replyToName": reply_to_name,
             "maxAge": max_age,
             "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
         }
         return SendPlan(self._native.method("plan_invite", arguments).wait())
 
@@ -369,6 +375,7 @@ class Methods:
         max_credits: int | None = None,
         max_age: float | None = None,
         journal: Path | None = None,
+        quiet: float | None = None,
     ) -> SendPlan:
         """Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one
         call.
@@ -385,6 +392,8 @@ class Methods:
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was bought, with the codes of the vouchers: after an
                 interruption, running the same plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
         from os import fsencode
 
@@ -397,6 +406,7 @@ class Methods:
             "maxCredits": max_credits,
             "maxAge": max_age,
             "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
         }
         return SendPlan(self._native.method("plan_redeem", arguments).wait())
 
@@ -409,6 +419,7 @@ class Methods:
         distributor_id: int | None = None,
         max_age: float | None = None,
         journal: Path | None = None,
+        quiet: float | None = None,
     ) -> SendPlan:
         """Plans a workflow transition of a survey or a distributor to another state.
 
@@ -424,6 +435,8 @@ class Methods:
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was sent: after an interruption, running the same
                 plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
         from os import fsencode
 
@@ -436,6 +449,7 @@ class Methods:
             "distributorId": distributor_id,
             "maxAge": max_age,
             "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
         }
         return SendPlan(self._native.method("plan_transition", arguments).wait())
 
@@ -641,6 +655,50 @@ class Methods:
         arguments = {"writeId": write_id, "quiet": quiet, "wait": wait, "createdBy": created_by}
         return reconciled_of(self._native.method("reconcile", arguments).wait())
 
+    def send_once(
+        self,
+        *,
+        key: str,
+        folder: Path | None = None,
+        quiet: float | None = None,
+        wait: float | None = None,
+        created_by: str | None = None,
+    ) -> Client:
+        """The same client for one write that is sent once under a key: in this process, in others, and after
+        a crash. Making it sends nothing.
+
+        A second call with the same key and the same request returns what the first one got. If the first one
+        got no response, it is found out what became of it, and only what did not happen is sent. Another
+        request under the same key is an error, and so is an operation that can be repeated anyway.
+
+        Args:
+            key: The name of what is sent, chosen by the caller: for example `wave-3`, or an order number.
+                Each key stands for one call.
+            folder: The folder in which a file for each key remembers what was sent. It is created if it does
+                not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
+                user's state folder.
+            quiet: How long after the last that was heard of an earlier call the service may still be at work.
+                Default: three minutes. With less, a write that is still under way there may be sent a second
+                time. In seconds.
+            wait: The maximum time to wait until it is certain that an earlier call did not happen. Default:
+                as long as it takes. With 0, a call whose predecessor cannot be decided yet fails at once. In
+                seconds.
+            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
+                it. Default: the user name of a password, or the client id (assumed).
+        """
+        from os import fsencode
+
+        from ._client import Client
+
+        arguments = {
+            "key": key,
+            "folder": folder if folder is None else fsencode(folder),
+            "quiet": quiet,
+            "wait": wait,
+            "createdBy": created_by,
+        }
+        return Client._of(self._native.method("send_once", arguments))
+
     def missed_events(
         self,
         survey_id: int,
@@ -767,9 +825,9 @@ class Methods:
             first_page: The number of the first page. Default: the number that the client has detected, or its
                 setting.
             verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import Interviews
 
@@ -929,7 +987,7 @@ class AsyncMethods:
                 call.
             language: For a table: the language of the labels.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import AsyncMembers
 
@@ -971,7 +1029,7 @@ class AsyncMethods:
             where: Only interviews that match this filter; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from os import fsencode
 
@@ -1014,6 +1072,7 @@ class AsyncMethods:
         reply_to_name: str | None = None,
         max_age: float | None = None,
         journal: Path | None = None,
+        quiet: float | None = None,
     ) -> AsyncSendPlan:
         """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
 
@@ -1047,6 +1106,8 @@ class AsyncMethods:
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was sent: after an interruption, running the same
                 plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
         from os import fsencode
 
@@ -1073,6 +1134,7 @@ class AsyncMethods:
             "replyToName": reply_to_name,
             "maxAge": max_age,
             "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_invite", arguments).start())
 
@@ -1226,6 +1288,7 @@ class AsyncMethods:
         max_credits: int | None = None,
         max_age: float | None = None,
         journal: Path | None = None,
+        quiet: float | None = None,
     ) -> AsyncSendPlan:
         """Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one
         call.
@@ -1242,6 +1305,8 @@ class AsyncMethods:
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was bought, with the codes of the vouchers: after an
                 interruption, running the same plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
         from os import fsencode
 
@@ -1254,6 +1319,7 @@ class AsyncMethods:
             "maxCredits": max_credits,
             "maxAge": max_age,
             "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_redeem", arguments).start())
 
@@ -1266,6 +1332,7 @@ class AsyncMethods:
         distributor_id: int | None = None,
         max_age: float | None = None,
         journal: Path | None = None,
+        quiet: float | None = None,
     ) -> AsyncSendPlan:
         """Plans a workflow transition of a survey or a distributor to another state.
 
@@ -1281,6 +1348,8 @@ class AsyncMethods:
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was sent: after an interruption, running the same
                 plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
         from os import fsencode
 
@@ -1293,6 +1362,7 @@ class AsyncMethods:
             "distributorId": distributor_id,
             "maxAge": max_age,
             "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_transition", arguments).start())
 
@@ -1498,6 +1568,50 @@ class AsyncMethods:
         arguments = {"writeId": write_id, "quiet": quiet, "wait": wait, "createdBy": created_by}
         return reconciled_of(await self._native.method("reconcile", arguments).start())
 
+    def send_once(
+        self,
+        *,
+        key: str,
+        folder: Path | None = None,
+        quiet: float | None = None,
+        wait: float | None = None,
+        created_by: str | None = None,
+    ) -> AsyncClient:
+        """The same client for one write that is sent once under a key: in this process, in others, and after
+        a crash. Making it sends nothing.
+
+        A second call with the same key and the same request returns what the first one got. If the first one
+        got no response, it is found out what became of it, and only what did not happen is sent. Another
+        request under the same key is an error, and so is an operation that can be repeated anyway.
+
+        Args:
+            key: The name of what is sent, chosen by the caller: for example `wave-3`, or an order number.
+                Each key stands for one call.
+            folder: The folder in which a file for each key remembers what was sent. It is created if it does
+                not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
+                user's state folder.
+            quiet: How long after the last that was heard of an earlier call the service may still be at work.
+                Default: three minutes. With less, a write that is still under way there may be sent a second
+                time. In seconds.
+            wait: The maximum time to wait until it is certain that an earlier call did not happen. Default:
+                as long as it takes. With 0, a call whose predecessor cannot be decided yet fails at once. In
+                seconds.
+            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
+                it. Default: the user name of a password, or the client id (assumed).
+        """
+        from os import fsencode
+
+        from ._client import AsyncClient
+
+        arguments = {
+            "key": key,
+            "folder": folder if folder is None else fsencode(folder),
+            "quiet": quiet,
+            "wait": wait,
+            "createdBy": created_by,
+        }
+        return AsyncClient._of(self._native.method("send_once", arguments))
+
     async def missed_events(
         self,
         survey_id: int,
@@ -1624,9 +1738,9 @@ class AsyncMethods:
             first_page: The number of the first page. Default: the number that the client has detected, or its
                 setting.
             verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import AsyncInterviews
 

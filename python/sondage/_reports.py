@@ -322,7 +322,7 @@ class PersonMember(NamedTuple):
     panel_id: int
     """The panel or sample."""
     member_id: int
-    """Number of the member."""
+    """Id of the member."""
 
 
 def person_member_of(told: dict[str, Any]) -> PersonMember:
@@ -355,18 +355,18 @@ def person_source_of(told: dict[str, Any]) -> PersonSource:
 
 
 class PersonExportPlan(NamedTuple):
-    """What would be read of a person."""
+    """A plan: what would be read about a person."""
 
     members: list[PersonMember]
     """The members who are this person."""
     similar: list[PersonMember]
-    """Members whose key differs by case or by spaces alone. They are taken for other people."""
+    """Members whose key differs only in case or spaces. They count as other people."""
     sources: list[PersonSource]
-    """Where there is something to read, and where there is not."""
+    """Each source: whether it has data, or why it cannot be read."""
     calls: int
-    """How many calls the export makes. It is exact as long as the lists do not change."""
+    """The number of calls that the export makes. It is exact as long as the lists do not change."""
     text: str
-    """All of it in sentences that name nobody."""
+    """The plan in sentences without personal data."""
 
 
 def person_export_plan_of(told: dict[str, Any]) -> PersonExportPlan:
@@ -380,20 +380,20 @@ def person_export_plan_of(told: dict[str, Any]) -> PersonExportPlan:
 
 
 class PersonExport(NamedTuple):
-    """What was read of a person."""
+    """What was read about a person."""
 
     members: list[PersonMember]
     """The members who are this person."""
     similar: list[PersonMember]
-    """Members whose key differs by case or by spaces alone. They were taken for other people."""
+    """Members whose key differs only in case or spaces. They counted as other people."""
     sources: list[PersonSource]
-    """What was read, and what could not be and why."""
+    """Each source: what was read, or why it could not be read."""
     files: list[str]
     """The files in the folder."""
     json: str | None
-    """Everything as JSON, when no folder was named."""
+    """All data as JSON, if no folder was given."""
     text: str
-    """What was read and what was not, in sentences that name nobody."""
+    """A summary in sentences without personal data."""
 
 
 def person_export_of(told: dict[str, Any]) -> PersonExport:
@@ -408,19 +408,19 @@ def person_export_of(told: dict[str, Any]) -> PersonExport:
 
 
 class ErasureStep(NamedTuple):
-    """One thing of an erasure."""
+    """A step of an erasure."""
 
     what: str
     """`file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left."""
     place: str
-    """Where it is: a path, or a survey, panel or workspace by its number."""
+    """Where it is: a path, or a survey, panel or workspace by its id."""
     id: str | None
-    """GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the
+    """GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
     receipt's own key."""
     outcome: Literal["planned", "sent", "erased", "gone", "left"]
     """How it stands."""
     reason: str
-    """What it is, or why it is left and who can erase it."""
+    """A description, or why it is left and who can erase it."""
 
 
 def erasure_step_of(told: dict[str, Any]) -> ErasureStep:
@@ -564,7 +564,7 @@ def reconciled_of(told: dict[str, Any]) -> Reconciled:
 
 
 class SendPlanFacts:
-    """What a plan says, as data."""
+    """The content of a plan, as data."""
 
     __slots__ = (
         "survey_id",
@@ -579,27 +579,28 @@ class SendPlanFacts:
         "text",
     )
     survey_id: int | None
-    """The survey, where it is about one."""
+    """The survey, if the plan has one."""
     panel_id: int | None
-    """The panel or sample, where it is about one."""
+    """The panel or sample, if the plan has one."""
     matches: int
-    """How many members match, with those who are left out."""
+    """The number of matching members, including those who are left out."""
     count: int
-    """How many messages, vouchers or transitions running it makes."""
+    """How many messages are sent, vouchers bought or transitions made."""
     members: list[int]
-    """The members who are reached, by their numbers."""
+    """The recipients, by their ids."""
     left_out: list[LeftOut]
-    """The members who match and are not."""
+    """The matching members who are left out."""
     calls: int
-    """How many calls running it makes: those that read everything again, and those that send. It is exact as
-    long as the lists do not change."""
+    """The number of calls that running it makes: those that read everything again, and those that send. It is
+    exact as long as the lists do not change."""
     cost: Cost
-    """What running it takes of the day: these calls, the bytes of the lists that are read and of the requests
-    that send, and the minutes that it takes if each call is as slow as those of the plan were."""
+    """The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
+    minutes if each call takes as long as those of the plan did."""
     token: str
-    """What `run` wants to have back. It begins with the number of messages, vouchers or transitions."""
+    """The token that `run` requires. It begins with the number of messages, vouchers or transitions."""
     text: str
-    """How many are reached, why others are not, and what it costs, in sentences that name nobody."""
+    """The recipients, the reasons why others are left out, and the cost, in sentences without personal
+    data."""
 
     def _read(self, told: dict[str, Any]) -> None:
         self.survey_id = told["surveyId"]
@@ -682,7 +683,7 @@ class SendRow(NamedTuple):
     status: Literal["done", "refused", "unknown", "not_sent", "left_out"]
     """The outcome, by its name in `docs/plans.md`."""
     reason: str | None
-    """The reason, if it is not `done`."""
+    """Why, when it is not `done`; of a voucher whose code was lost, that it was."""
     voucher_code: str | None
     """The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else."""
 

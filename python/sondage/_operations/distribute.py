@@ -86,7 +86,7 @@ class DistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
 
-        Operation `InviteMembers`, effect `send`, known from the specification.
+        Operation `InviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -147,7 +147,7 @@ class DistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
 
-        Operation `CreateAndInviteMembers`, effect `send`, known from the specification.
+        Operation `CreateAndInviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -183,7 +183,7 @@ class DistributeOperations:
             conditions: Which templates.
             paging: Which page of the list.
 
-        Operation `ReadMessageTemplateList`, effect `read`, known from the published definition.
+        Operation `ReadMessageTemplateList`, effect `read`, source: the published definition.
         """
         arguments = {
             "language": language,
@@ -209,7 +209,7 @@ class DistributeOperations:
             conditions: Which distributors.
             paging: Which page of the list.
 
-        Operation `ReadDistributorList`, effect `read`, known from the published definition.
+        Operation `ReadDistributorList`, effect `read`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "panelId": panel_id, "conditions": conditions, "paging": paging}
         return self._native.call("read_distributor_list", arguments)
@@ -248,7 +248,7 @@ class DistributeOperations:
         When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
         before you remind again.
 
-        Operation `RemindMembers`, effect `send`, known from the published definition.
+        Operation `RemindMembers`, effect `send`, source: the published definition.
         """
         arguments = {
             "distributorId": distributor_id,
@@ -275,7 +275,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteDistributor`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteDistributor`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_distributor", arguments)
@@ -286,7 +286,7 @@ class DistributeOperations:
         Args:
             sampling_project_id: The sampling project.
 
-        Operation `ReadSamplingProject`, effect `read`, known from the published definition.
+        Operation `ReadSamplingProject`, effect `read`, source: the published definition.
         """
         return self._native.call("read_sampling_project", {"samplingProjectId": sampling_project_id})
 
@@ -306,7 +306,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSamplingProject`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteSamplingProject`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_sampling_project", arguments)
@@ -331,7 +331,7 @@ class DistributeOperations:
             conditions: Which bounces.
             paging: Which page of the list.
 
-        Operation `ReadBounceList`, effect `read`, known from the published definition.
+        Operation `ReadBounceList`, effect `read`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -359,7 +359,7 @@ class DistributeOperations:
             conditions: Which entries.
             paging: Which page of the list.
 
-        Operation `ReadOptOutList`, effect `read`, known from the published definition.
+        Operation `ReadOptOutList`, effect `read`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -389,7 +389,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `WriteOptOutList`, effect `idempotent_write`, known from the published definition.
+        Operation `WriteOptOutList`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,
@@ -453,7 +453,7 @@ class AsyncDistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
 
-        Operation `InviteMembers`, effect `send`, known from the specification.
+        Operation `InviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -514,7 +514,7 @@ class AsyncDistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
 
-        Operation `CreateAndInviteMembers`, effect `send`, known from the specification.
+        Operation `CreateAndInviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -550,7 +550,7 @@ class AsyncDistributeOperations:
             conditions: Which templates.
             paging: Which page of the list.
 
-        Operation `ReadMessageTemplateList`, effect `read`, known from the published definition.
+        Operation `ReadMessageTemplateList`, effect `read`, source: the published definition.
         """
         arguments = {
             "language": language,
@@ -576,7 +576,7 @@ class AsyncDistributeOperations:
             conditions: Which distributors.
             paging: Which page of the list.
 
-        Operation `ReadDistributorList`, effect `read`, known from the published definition.
+        Operation `ReadDistributorList`, effect `read`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "panelId": panel_id, "conditions": conditions, "paging": paging}
         return await self._native.start("read_distributor_list", arguments)
@@ -615,7 +615,7 @@ class AsyncDistributeOperations:
         When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
         before you remind again.
 
-        Operation `RemindMembers`, effect `send`, known from the published definition.
+        Operation `RemindMembers`, effect `send`, source: the published definition.
         """
         arguments = {
             "distributorId": distributor_id,
@@ -647,7 +647,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteDistributor`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteDistributor`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_distributor", arguments)
@@ -658,7 +658,7 @@ class AsyncDistributeOperations:
         Args:
             sampling_project_id: The sampling project.
 
-        Operation `ReadSamplingProject`, effect `read`, known from the published definition.
+        Operation `ReadSamplingProject`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_sampling_project", {"samplingProjectId": sampling_project_id})
 
@@ -678,7 +678,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSamplingProject`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteSamplingProject`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_sampling_project", arguments)
@@ -703,7 +703,7 @@ class AsyncDistributeOperations:
             conditions: Which bounces.
             paging: Which page of the list.
 
-        Operation `ReadBounceList`, effect `read`, known from the published definition.
+        Operation `ReadBounceList`, effect `read`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -731,7 +731,7 @@ class AsyncDistributeOperations:
             conditions: Which entries.
             paging: Which page of the list.
 
-        Operation `ReadOptOutList`, effect `read`, known from the published definition.
+        Operation `ReadOptOutList`, effect `read`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -761,7 +761,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `WriteOptOutList`, effect `idempotent_write`, known from the published definition.
+        Operation `WriteOptOutList`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,

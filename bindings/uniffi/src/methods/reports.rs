@@ -251,7 +251,7 @@ impl IntoFfi<LeftOut> for told::LeftOut {
 pub struct PersonMember {
     /// The panel or sample.
     pub panel_id: i64,
-    /// Number of the member.
+    /// Id of the member.
     pub member_id: i64,
 }
 
@@ -288,18 +288,18 @@ impl IntoFfi<PersonSource> for told::PersonSource {
     }
 }
 
-/// What would be read of a person.
+/// A plan: what would be read about a person.
 #[derive(Debug, uniffi::Record)]
 pub struct PersonExportPlan {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They are taken for other people.
+    /// Members whose key differs only in case or spaces. They count as other people.
     pub similar: Vec<PersonMember>,
-    /// Where there is something to read, and where there is not.
+    /// Each source: whether it has data, or why it cannot be read.
     pub sources: Vec<PersonSource>,
-    /// How many calls the export makes. It is exact as long as the lists do not change.
+    /// The number of calls that the export makes. It is exact as long as the lists do not change.
     pub calls: i64,
-    /// All of it in sentences that name nobody.
+    /// The plan in sentences without personal data.
     pub text: String,
 }
 
@@ -315,20 +315,20 @@ impl IntoFfi<PersonExportPlan> for told::PersonExportPlan {
     }
 }
 
-/// What was read of a person.
+/// What was read about a person.
 #[derive(Debug, uniffi::Record)]
 pub struct PersonExport {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They were taken for other people.
+    /// Members whose key differs only in case or spaces. They counted as other people.
     pub similar: Vec<PersonMember>,
-    /// What was read, and what could not be and why.
+    /// Each source: what was read, or why it could not be read.
     pub sources: Vec<PersonSource>,
     /// The files in the folder.
     pub files: Vec<String>,
-    /// What was read and what was not, in sentences that name nobody.
+    /// A summary in sentences without personal data.
     pub text: String,
-    /// Everything as JSON, when no folder was named.
+    /// All data as JSON, if no folder was given.
     #[uniffi(default = None)]
     pub json: Option<String>,
 }
@@ -346,19 +346,19 @@ impl IntoFfi<PersonExport> for told::PersonExport {
     }
 }
 
-/// One thing of an erasure.
+/// A step of an erasure.
 #[derive(Debug, uniffi::Record)]
 pub struct ErasureStep {
     /// `file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left.
     pub what: String,
-    /// Where it is: a path, or a survey, panel or workspace by its number.
+    /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,
     /// How it stands.
     pub outcome: String,
-    /// What it is, or why it is left and who can erase it.
+    /// A description, or why it is left and who can erase it.
     pub reason: String,
-    /// GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with
-    /// the receipt's own key.
+    /// GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
+    /// receipt's own key.
     #[uniffi(default = None)]
     pub id: Option<String>,
 }
@@ -478,31 +478,31 @@ impl IntoFfi<Reconciled> for told::Reconciled {
     }
 }
 
-/// What a plan says, as data.
+/// The content of a plan, as data.
 #[derive(Debug, uniffi::Record)]
 pub struct SendPlanFacts {
-    /// How many members match, with those who are left out.
+    /// The number of matching members, including those who are left out.
     pub matches: i64,
-    /// How many messages, vouchers or transitions running it makes.
+    /// How many messages are sent, vouchers bought or transitions made.
     pub count: i64,
-    /// The members who are reached, by their numbers.
+    /// The recipients, by their ids.
     pub members: Vec<i64>,
-    /// The members who match and are not.
+    /// The matching members who are left out.
     pub left_out: Vec<LeftOut>,
-    /// How many calls running it makes: those that read everything again, and those that send. It is exact as
-    /// long as the lists do not change.
+    /// The number of calls that running it makes: those that read everything again, and those that send. It
+    /// is exact as long as the lists do not change.
     pub calls: i64,
-    /// What running it takes of the day: these calls, the bytes of the lists that are read and of the
-    /// requests that send, and the minutes that it takes if each call is as slow as those of the plan were.
+    /// The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
+    /// minutes if each call takes as long as those of the plan did.
     pub cost: Cost,
-    /// What `run` wants to have back. It begins with the number of messages, vouchers or transitions.
+    /// The token that `run` requires. It begins with the number of messages, vouchers or transitions.
     pub token: String,
-    /// How many are reached, why others are not, and what it costs, in sentences that name nobody.
+    /// The recipients, the reasons why others are left out, and the cost, in sentences without personal data.
     pub text: String,
-    /// The survey, where it is about one.
+    /// The survey, if the plan has one.
     #[uniffi(default = None)]
     pub survey_id: Option<i64>,
-    /// The panel or sample, where it is about one.
+    /// The panel or sample, if the plan has one.
     #[uniffi(default = None)]
     pub panel_id: Option<i64>,
 }
@@ -593,7 +593,7 @@ pub struct SendRow {
     pub target: i64,
     /// The outcome, by its name in `docs/plans.md`.
     pub status: String,
-    /// The reason, if it is not `done`.
+    /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
     #[uniffi(default = None)]
     pub reason: Option<String>,
     /// The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else.

@@ -7,7 +7,7 @@ use super::{docstring, generated, names};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Classes for which `python/sondage/_mixins.py` implements a convention of the language: length or truth value.
+/// Classes for which `python/sondage/_mixins.py` implements a convention of the language: its length or its value as a boolean.
 const MIXED: [&str; 3] = ["ImportReport", "SendPlan", "UpdatePlan"];
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";

@@ -13,7 +13,7 @@ import kotlinx.coroutines.flow.Flow
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.members(
     panelId: Long,
@@ -27,8 +27,8 @@ public fun Client.members(
     rowsOf({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.next() }
 
 /**
- * All members: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
+ * All members: the list is complete or ends with an error. A page is read when its first row is requested,
+ * which blocks.
  *
  * - `panelId`: The panel or sample.
  * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
@@ -36,7 +36,7 @@ public fun Client.members(
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.members(
     panelId: Long,
@@ -57,7 +57,7 @@ public fun BlockingClient.members(
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.messageTemplates(
     language: String,
@@ -70,13 +70,13 @@ public fun Client.messageTemplates(
 
 /**
  * All message templates: the list is complete or ends with an error. A page is read when its first row is
- * asked for, and blocks until then.
+ * requested, which blocks.
  *
  * - `language`: Language of the texts: two letters, for example `de`.
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.messageTemplates(
     language: String,
@@ -95,7 +95,7 @@ public fun BlockingClient.messageTemplates(
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.distributors(
     surveyId: Long? = null,
@@ -107,14 +107,14 @@ public fun Client.distributors(
     rowsOf({ distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All distributors: the list is complete or ends with an error. A page is read when its first row is asked
- * for, and blocks until then.
+ * All distributors: the list is complete or ends with an error. A page is read when its first row is
+ * requested, which blocks.
  *
  * - `surveyId`: Only distributors of this survey.
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.distributors(
     surveyId: Long? = null,
@@ -134,7 +134,7 @@ public fun BlockingClient.distributors(
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.bounces(
     surveyId: Long,
@@ -148,8 +148,8 @@ public fun Client.bounces(
     rowsOf({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All bounces: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
+ * All bounces: the list is complete or ends with an error. A page is read when its first row is requested,
+ * which blocks.
  *
  * - `surveyId`: The survey.
  * - `panelId`: Only messages to members of this panel.
@@ -157,7 +157,7 @@ public fun Client.bounces(
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.bounces(
     surveyId: Long,
@@ -177,7 +177,7 @@ public fun BlockingClient.bounces(
  * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.optOuts(
     panelId: Long? = null,
@@ -189,14 +189,14 @@ public fun Client.optOuts(
     rowsOf({ optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
+ * All opt outs: the list is complete or ends with an error. A page is read when its first row is requested,
+ * which blocks.
  *
  * - `panelId`: The opt-out list of this panel.
  * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.optOuts(
     panelId: Long? = null,
@@ -216,7 +216,7 @@ public fun BlockingClient.optOuts(
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.interviews(
     surveyId: Long,
@@ -230,8 +230,8 @@ public fun Client.interviews(
     rowsOf({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All interviews: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
+ * All interviews: the list is complete or ends with an error. A page is read when its first row is requested,
+ * which blocks.
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
@@ -239,7 +239,7 @@ public fun Client.interviews(
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.interviews(
     surveyId: Long,
@@ -262,7 +262,7 @@ public fun BlockingClient.interviews(
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.interviewsCompact(
     surveyId: Long,
@@ -277,7 +277,7 @@ public fun Client.interviewsCompact(
 
 /**
  * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
- * asked for, and blocks until then.
+ * requested, which blocks.
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
@@ -285,7 +285,7 @@ public fun Client.interviewsCompact(
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.interviewsCompact(
     surveyId: Long,
@@ -304,7 +304,7 @@ public fun BlockingClient.interviewsCompact(
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.surveys(
     workspaceId: Long,
@@ -315,13 +315,13 @@ public fun Client.surveys(
     rowsOf({ surveyPages(workspaceId, conditions, where, pageSize) }) { it.next() }
 
 /**
- * All surveys: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
+ * All surveys: the list is complete or ends with an error. A page is read when its first row is requested,
+ * which blocks.
  *
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.surveys(
     workspaceId: Long,
@@ -336,7 +336,7 @@ public fun BlockingClient.surveys(
  *
  * - `conditions`: Which workspaces.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.workspaces(
     conditions: List<Condition>? = null,
@@ -346,12 +346,12 @@ public fun Client.workspaces(
     rowsOf({ workspacePages(conditions, where, pageSize) }) { it.next() }
 
 /**
- * All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
+ * All workspaces: the list is complete or ends with an error. A page is read when its first row is requested,
+ * which blocks.
  *
  * - `conditions`: Which workspaces.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.workspaces(
     conditions: List<Condition>? = null,
@@ -365,7 +365,7 @@ public fun BlockingClient.workspaces(
  *
  * - `conditions`: Which incentives.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.incentives(
     conditions: List<Condition>? = null,
@@ -375,12 +375,12 @@ public fun Client.incentives(
     rowsOf({ incentivePages(conditions, where, pageSize) }) { it.next() }
 
 /**
- * All incentives: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
+ * All incentives: the list is complete or ends with an error. A page is read when its first row is requested,
+ * which blocks.
  *
  * - `conditions`: Which incentives.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.incentives(
     conditions: List<Condition>? = null,
@@ -395,7 +395,7 @@ public fun BlockingClient.incentives(
  *
  * - `conditions`: Which transactions.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.incentiveTransactions(
     conditions: List<Condition>? = null,
@@ -406,11 +406,11 @@ public fun Client.incentiveTransactions(
 
 /**
  * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
- * is asked for, and blocks until then.
+ * is requested, which blocks.
  *
  * - `conditions`: Which transactions.
  * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.incentiveTransactions(
     conditions: List<Condition>? = null,
