@@ -39,7 +39,7 @@ def sondage_blocking(port, calls, _):
 
 
 def sondage_counted(port, calls, _):
-    """With the day's count in a file, as processes share it."""
+    """With the daily count in a file, which processes share."""
     import tempfile
 
     import sondage

@@ -91,8 +91,8 @@ def main():
     run = WAYS[way]
     small = data[: data.index(b"[") + 1] + b"]}"
     try:
-        run(form, small)  # imports and threads are not what is measured
-    except Exception:  # an empty list has no columns for some of them
+        run(form, small)  # imports and thread start-up are not part of the measurement
+    except Exception:  # some of them fail on an empty list
         pass
     forget_peak()
     before = memory("VmRSS:")

@@ -1,4 +1,5 @@
-"""The start of a program: `start.py PORT TIMES` prints, for each way, the wall and CPU seconds of a process and its threads."""
+"""Start-up cost: `start.py PORT TIMES` prints, for each way, the wall and CPU seconds and the threads of a
+process."""
 
 import os
 import subprocess

@@ -4,7 +4,8 @@ import { BudgetSpent, Sandbox } from 'sondage';
 
 const box = await Sandbox.demo();
 const { panelId } = box;
-// A sandbox is no account: its calls count only when asked. Ten of them stand for the 500 of a day.
+// Calls to a sandbox are not counted by default; `budgetLoopback` counts them. A limit of 10 calls stands for
+// the 500 of a real day.
 const client = box.client({ budget: 'stop', budgetCalls: 10, budgetLoopback: true });
 
 await client.readPanel({ panelId });

@@ -8,7 +8,8 @@ import sondage
 logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message).45s")
 
 with sondage.Sandbox.demo() as box:
-    # A sandbox is no account: its calls count only when asked. Ten of them stand for the 500 of a day.
+    # Calls to a sandbox are not counted by default; `budget_loopback` counts them. A limit of 10 calls stands
+    # for the 500 of a real day.
     client = box.client(budget="stop", budget_calls=10, budget_loopback=True)
 
     client.read_panel(panel_id=box.panel_id)

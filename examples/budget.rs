@@ -8,7 +8,8 @@ use sondage_sandbox::Sandbox;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sandbox = Sandbox::demo_blocking()?;
     let panel = || ReadPanelRequest::new(sandbox.panel_id());
-    // A sandbox is no account: its calls count only when asked. Ten of them stand for the 500 of a day.
+    // Calls to a sandbox are not counted by default; `budget_loopback` counts them. A limit of 10 calls stands for the
+    // 500 of a real day.
     let settings = sandbox.client().budget(BudgetMode::Stop).budget_calls(10_u32).budget_loopback(true);
     let client = settings.build_blocking()?;
 

@@ -55,7 +55,7 @@ async function showInterviews(box, client) {
   step(`Read the American National Election Study of 1996: ${table.numRows} interviews, with labels.`);
   console.table([...table.rows()].slice(0, 8));
 
-  // Many rows are passed as Arrow: nothing is copied on the way.
+  // Tables are passed as Arrow, without a copy.
   const arrow = tableFromIPC(table.toIPC());
   const votes = new Map();
   for (const row of arrow) {

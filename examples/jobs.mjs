@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
 const client = box.client();
 const { panelId, messageTemplateId, feedbackSurveyId: surveyId } = box;
 
-// Update members: first a plan, which sends nothing.
+// Update members: first a plan, which changes nothing.
 const [ada] = await client.members(panelId, { fields: ['Email'] }).toArray();
 const rows = [
   { Email: String(ada.fields.Email.value), Division: 'Moon' },

@@ -11,7 +11,7 @@ with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     client = box.client()
     panel, survey = box.panel_id, box.feedback_survey_id
 
-    # Update members: first a plan, which sends nothing.
+    # Update members: first a plan, which changes nothing.
     ada = next(iter(client.members(panel, fields=["Email"])))["Email"]
     rows = pl.DataFrame({"Email": [ada, "nobody@example.com"], "Division": ["Moon", "Moon"]})
     plan = client.plan_update(panel, rows, key="Email")

@@ -1,4 +1,5 @@
-"""What is held about a person: exported into a folder, then erased, with a receipt. On a platform in this process."""
+"""Exports the data held about a person into a folder, then erases them, with a receipt. On a platform in this
+process."""
 
 import pathlib
 import tempfile

@@ -1,4 +1,4 @@
-"""Mails, vouchers and a transition that are planned, looked at and run. On a platform in this process."""
+"""Mails, vouchers and a workflow transition: planned, inspected and run, on a platform in this process."""
 
 import tempfile
 from pathlib import Path
@@ -8,7 +8,7 @@ import sondage
 with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     client = box.client()
 
-    # Mails: a call for each, so a journal remembers who got one.
+    # Mails: one call for each, so a journal records who got one.
     def news() -> sondage.SendPlan:
         return client.plan_send_mail(
             panel_id=box.panel_id,
@@ -25,18 +25,18 @@ with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     report = plan.run(confirm=plan.token)
     print(report.done, "done,", report.unknown, "unknown,", report.not_sent, "not sent")
 
-    plan = news()  # the same line again goes on
+    plan = news()  # calling the same again continues the run
     report = plan.run(confirm=plan.token)
     print(report.done, "done,", report.unknown, "unknown,", report.not_sent, "not sent")
 
-    # Vouchers: what they cost is known before.
+    # Vouchers: the plan says what they cost.
     offer = client.read_incentive_list().panel_incentives[0]
     vouchers = client.plan_redeem(incentive_id=offer.id, count=2, max_credits=1000)
     print(str(vouchers).splitlines()[0])
     codes = [row.voucher_code for row in vouchers.run(confirm=vouchers.token).rows]
     print(len(codes), "codes")
 
-    # A transition: from the state that was seen, or not at all.
+    # A transition: made only if the state is still the one that was read.
     close = client.plan_transition(workflow="SurveyDesign", target_state="Closed", survey_id=box.survey_id)
     print(str(close).splitlines()[0])
     print(close.run(confirm=close.token).complete)

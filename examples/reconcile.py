@@ -1,4 +1,5 @@
-"""A call of which nobody knows whether it happened: asked, not guessed, and made again only when it did not. On a platform in this process."""
+"""Reconciles a call whose outcome is unknown: looks up whether it took effect, and calls again only if it did
+not. On a platform in this process."""
 
 import sondage
 
@@ -16,7 +17,7 @@ with sondage.Sandbox.demo() as box:
             if became.verdict == "did_not_happen":
                 create_once()
 
-    # The first call is lost on its way in, the second one on its way out.
+    # The first call is lost before it arrives, the response of the second one on its way back.
     box.fault("CreateMembers", status=503)
     box.fault("CreateMembers", cut="afterEffect")
     create_once()

@@ -1,4 +1,5 @@
-// Types of the package. Those of the operations, models, errors and settings are made from the core's own tables.
+// Types of the package. Those of operations, models, errors and settings are generated from the core's
+// tables.
 /// <reference types="node" />
 export * from './types/blocking_client.js';
 export * from './types/blocking_lists.js';

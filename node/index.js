@@ -1,5 +1,6 @@
 'use strict';
-// What `require('sondage')` finds. `index.mjs` hands out the same classes, so `instanceof` works across the two.
+// The module for `require('sondage')`. `index.mjs` exports the same classes, so `instanceof` works across the
+// two.
 module.exports = {
   ...require('./lib/blocking_client.js'),
   ...require('./lib/blocking_lists.js'),

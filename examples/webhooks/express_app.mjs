@@ -9,7 +9,7 @@ export const app = express();
 /** @type {{ handle: (event: webhooks.Event) => void | Promise<void> }} */
 export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
 
-// By default Express stops at 100 kB, and the hook allows more.
+// Express stops at 100 kB by default; the hook allows more.
 const body = express.raw({ type: () => true, limit: hook.largestBody });
 
 app.post(/^\/hooks/, body, async (request, response) => {

@@ -24,8 +24,8 @@ fn table(form: PayloadLayout, page: Page) -> Table {
     builder.finish().expect("a page that was read makes a table")
 }
 
-/// Compares the predictor, with chunks of this size, with the ordinary decoder, with the whole at once: the same table or
-/// the same error.
+/// Compares the predictor, with chunks of this size, with the ordinary decoder, with the whole response at once: both
+/// return the same table or the same error.
 pub fn both_ways(form: PayloadLayout, bytes: &[u8], piece: usize) {
     let ordinary = read(PageDecoder::new(form).without_prediction(), bytes, bytes.len().max(1));
     let predicted = read(PageDecoder::new(form), bytes, piece);

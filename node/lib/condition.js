@@ -1,5 +1,6 @@
 'use strict';
-// Filters. What is built here is data; the core checks it and makes the conditions of it that a request carries.
+// Filters. They are built as data here; the core checks them and compiles them to the conditions of a
+// request.
 
 const { Comparisons, VARIABLES } = require('./comparisons.js');
 const { Expression } = require('./expression.js');

@@ -1,15 +1,15 @@
 'use strict';
-// What a sandbox has told its subscribers, and has yet to tell.
+// Deliveries of a sandbox to subscribers, made and pending.
 
 const sleep = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
-/** How often a busy sandbox is asked again, in milliseconds. */
+/** The interval at which a busy sandbox is polled, in milliseconds. */
 const STEP = 10;
 
 class Deliveries {
   #control;
 
-  /** `control`: asks the sandbox's own endpoints. */
+  /** `control`: calls the sandbox's control endpoints. */
   constructor(control) {
     this.#control = control;
   }

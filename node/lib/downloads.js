@@ -1,5 +1,5 @@
 'use strict';
-// What a query becomes: a table, pages, a file, or a load of what is new; with progress.
+// The results of a query: a table, pages, a file, or an incremental load; with progress.
 
 const { attempt, perform } = require('./fail.js');
 const { ending, placeOf } = require('./place.js');

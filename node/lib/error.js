@@ -1,7 +1,7 @@
 'use strict';
-// The base of all errors. The classes in `errors.js`, one for each kind, are made from the core's list.
+// The base of all errors. The classes in `errors.js`, one for each kind, are generated from the core's list.
 
-/** Everything that is known about an error, apart from its message. */
+/** The details of an error in addition to its message. */
 const FIELDS = {
   operation: null,
   attempts: 0,

@@ -1,11 +1,11 @@
 'use strict';
-// What the compiled part throws, as errors of the right class.
+// Converts exceptions of the native addon to errors of the right class.
 
 const errors = require('./errors.js');
 
 const BY_CODE = new Map(Object.values(errors).map((Class) => [Class.code, Class]));
 
-/** The error for what was thrown. `cause`: what the caller's token provider threw. */
+/** The error for an exception. `cause`: returns the exception of the caller's token provider. */
 function thrown(error, cause) {
   const failure = error?.failure;
   const Class = BY_CODE.get(failure?.code);
@@ -19,11 +19,11 @@ function foreign(error) {
     return new errors.InternalError(`${error.message}. Please report this with the steps that led to it.`, { cause: error });
   }
   if (/^InvalidArg$|Expected$/.test(error?.code)) return invalid(error.message, error);
-  // A getter or a proxy of the caller's own.
+  // An exception of the caller's own getter or proxy.
   return error;
 }
 
-/** Does something with the compiled part. */
+/** Calls the native addon. */
 function attempt(work, cause) {
   try {
     return work();
@@ -38,13 +38,13 @@ function invalid(what, cause) {
   return new errors.InvalidArgument(`${what}. Nothing was changed. ${hint}`, { hint, cause });
 }
 
-/** An argument that has to be an object. */
+/** Checks that an argument is an object. */
 function object(value, name) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(`${name} must be an object`);
   return value;
 }
 
-/** Waits for what the compiled part has begun. */
+/** Waits for work of the native addon. */
 async function begun(begin, cause) {
   try {
     return await begin();
@@ -79,12 +79,12 @@ async function perform(prepare, signal, cause) {
   }
 }
 
-/** The error for what the core knows about one; `null` when there was none. */
+/** The error for an error of the core; `null` if there was none. */
 function made(failure) {
   return failure === null ? null : thrown({ failure });
 }
 
-/** What was thrown, with what is known of the work when its caller gave it up. */
+/** The exception, with the results so far if its caller gave up. */
 function interrupted(error, signal, report) {
   if (signal?.aborted && error instanceof Error && Object.isExtensible(error)) error.report ??= report();
   return error;

@@ -35,7 +35,7 @@ class Claim {
   }
 }
 
-/** How many events are remembered unless it is said. */
+/** The default number of remembered events. */
 const CAPACITY = 100_000;
 
 class Guard extends GuardMethods {
@@ -62,7 +62,7 @@ class Guard extends GuardMethods {
     return claim.status;
   }
 
-  /** The compiled part of a guard. */
+  /** The native guard. */
   static native(guard) {
     return guard && held(guard).native;
   }

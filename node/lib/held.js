@@ -1,10 +1,10 @@
 'use strict';
-// What an object of ours holds of the compiled part. Nobody else sees it, and no logger prints it.
+// The native object behind an object of this package. It is private, and no logger prints it.
 
 const HELD = new WeakMap();
 
-/** Keeps the compiled part of an object. `cause`: gives what the caller's token provider threw. */
+/** Stores the native object. `cause`: returns the exception of the caller's token provider. */
 exports.hold = (object, native, cause) => HELD.set(object, { native, cause });
 
-/** The compiled part of an object. */
+/** The native object. */
 exports.held = (object) => HELD.get(object);

@@ -1,11 +1,11 @@
 'use strict';
-// Complete lists: read page by page when somebody asks for their rows.
+// Complete lists: read page by page when their rows are requested.
 
 const { Downloads } = require('./downloads.js');
 const { attempt, perform } = require('./fail.js');
 const { tableOf } = require('./views.js');
 
-/** A list for `for await`. `open` begins to read it. */
+/** A list for `for await`. `open` starts reading it. */
 class List {
   #open;
   #signal;

@@ -1,5 +1,5 @@
 'use strict';
-// A shorter way to write a member.
+// A shorter way to create a member.
 
 /** A member with these values. A number becomes a field of type `Number`, everything else a field of type `String`. */
 exports.newMember = function newMember(values) {

@@ -1,5 +1,5 @@
 'use strict';
-// The compiled part, from the package for this platform.
+// The native addon, from the package for this platform.
 
 const { name, packages } = require('./platforms.js');
 

@@ -1,21 +1,22 @@
 'use strict';
-// The compiled part lies in a package of its own for each platform, an optional dependency of this one: npm installs the one
-// that fits. Each is named in full, so that bundlers and tracers find it.
+// The native addon is in a separate package for each platform, an optional dependency of this one, of which npm installs the
+// one that fits. Each name is written in full, so that bundlers and tracers find it.
 
 const { platform, arch } = process;
 
-/** The C library of a Linux: packages for both can be installed side by side, and loading the wrong one can crash. */
+/** The C library of a Linux system: packages for both can be installed side by side, and loading the wrong
+ * one can crash. */
 function libc() {
   const report = process.report;
   const network = report.excludeNetwork;
-  report.excludeNetwork = true; // Or the names of all network peers are looked up.
+  report.excludeNetwork = true; // Otherwise the names of all network peers are resolved.
   const { header, sharedObjects } = report.getReport();
   report.excludeNetwork = network;
   const isMusl = !header.glibcVersionRuntime && sharedObjects.some((file) => file.includes('ld-musl-'));
   return isMusl ? 'musl' : 'gnu';
 }
 
-/** How this machine is called. */
+/** The name of this platform. */
 const name = platform === 'linux' ? `linux-${arch}-${libc()}` : platform === 'win32' ? `win32-${arch}-gnu` : `${platform}-${arch}`;
 
 const packages = {

@@ -55,7 +55,8 @@ exports.textBlock = (text, more) => exports.element('TextBlock', { text: exports
 exports.pageBreak = () => exports.element('PageBreak');
 exports.showWhen = (expression) => ({ conditionAction: 'Passes', elements: expression.compile() });
 
-/** Choices as they are; or by their codes. JavaScript sorts keys that are numbers, so an array of pairs keeps an order. */
+/** Choices given as such, or by their codes. JavaScript sorts numeric keys, so an array of pairs keeps
+ * another order. */
 function offered(choices) {
   const list = Array.isArray(choices) ? choices : Object.entries(choices);
   return numbered(list.map((one) => (Array.isArray(one) ? exports.choice(...one) : one)), 1);

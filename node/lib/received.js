@@ -1,5 +1,5 @@
 'use strict';
-// A request as the frameworks hand it over, brought into one form.
+// Converts the requests of different frameworks to one form.
 
 const { invalid } = require('./fail.js');
 
@@ -20,7 +20,7 @@ function pairsOf(headers) {
     throw invalid('headers must be those of the request: an object, `rawHeaders`, or pairs');
   }
   if (Array.isArray(headers) && !Array.isArray(headers[0])) {
-    // `rawHeaders`: names and values in turn.
+    // `rawHeaders`: names and values alternate.
     for (let i = 0; i < headers.length; i += 2) add(headers[i], headers[i + 1]);
   } else {
     for (const [name, value] of Symbol.iterator in headers ? headers : Object.entries(headers)) {
@@ -31,7 +31,7 @@ function pairsOf(headers) {
   return [names, values];
 }
 
-/** The body that arrived, or an error that says what has become of it. */
+/** The body as received, or an error that says what has happened to it. */
 function bytesOf(body, names, values) {
   const bytes = buffer(body);
   if (bytes !== undefined) return bytes;
@@ -39,7 +39,7 @@ function bytesOf(body, names, values) {
     const what = Array.isArray(body) ? 'an array' : typeof body === 'object' ? 'an object' : `a ${typeof body}`;
     throw invalid(`body is ${what}, not the bytes that arrived: something has parsed it first. ${ADVICE}`);
   }
-  // Without a body there is nothing that a parser could have kept.
+  // A request without a body has nothing that a parser could have consumed.
   const announced = names.some((name, index) => {
     const lower = name.toLowerCase();
     return lower === 'transfer-encoding' || (lower === 'content-length' && String(values[index]).trim() !== '0');

@@ -1,5 +1,5 @@
 'use strict';
-// Rows of the caller's: objects, the bytes of an Arrow table, or a CSV file.
+// Rows from the caller: objects, the bytes of an Arrow table, or a CSV file.
 
 const { placeOf } = require('./place.js');
 const { invalid } = require('./fail.js');

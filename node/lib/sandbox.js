@@ -1,5 +1,5 @@
 'use strict';
-// A whole survey platform inside the process.
+// A sandbox in this process.
 
 const { BlockingClient } = require('./blocking_client.js');
 const { Client } = require('./client.js');

@@ -6,7 +6,7 @@ const { attempt, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const { ending, placeOf } = require('./place.js');
 
-/** How many objects are made at once. */
+/** How many objects are created at a time. */
 const ROWS = 1000;
 
 const LABELS = new Map([
@@ -14,7 +14,7 @@ const LABELS = new Map([
   [false, 'codes'],
 ]);
 
-/** The name of labels in the compiled part. */
+/** The native name of labels. */
 function word(labels) {
   return labels === undefined || labels === null ? 'codes' : (LABELS.get(labels) ?? String(labels));
 }

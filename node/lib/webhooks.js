@@ -1,5 +1,5 @@
 'use strict';
-// Webhooks on the receiving side. The core judges; here is what makes it comfortable.
+// Webhooks on the receiving side. The core verifies requests; this file provides the JavaScript interface.
 
 const { SondageError } = require('./error.js');
 const { HookMethods } = require('./bases.js');
@@ -28,7 +28,7 @@ class Hook extends HookMethods {
     hold(this, made);
   }
 
-  /** What the compiled part takes for it. */
+  /** The argument for the native addon. */
   static native(hook) {
     if (!(hook instanceof Hook)) throw invalid('`hook` is no webhook: make one with obscureUrl, basic, bearer, signedUrl or fromJSON');
     return held(hook).native;
@@ -47,7 +47,7 @@ class Hook extends HookMethods {
   verify(url, headers, body, { now } = {}) {
     const [names, values] = pairsOf(headers);
     const arrived = bytesOf(body, names, values);
-    // Halves of surrogate pairs are in no address and no header that anybody has made.
+    // Lone surrogates, which do not occur in a genuine address or header.
     const pairs = names.map((name, index) => [name.toWellFormed(), values[index]]);
     const request = { url: String(url).toWellFormed(), headers: pairs, body: arrived, now };
     const verdict = attempt(() => held(this).native.method('judge', request));
@@ -59,7 +59,7 @@ class Hook extends HookMethods {
     return JSON.parse(attempt(() => held(this).native.method('settings')));
   }
 
-  // JSON.stringify calls this unasked, and so does every logger that writes JSON.
+  // Called by JSON.stringify, and so by every logger that writes JSON.
   toJSON() {
     return { strategy: this.strategy };
   }

@@ -32,13 +32,13 @@ export interface ReadArtifactListRequest {
 
 /** The artifact was created. Further fields are in `extra`. */
 export interface CreateArtifactResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The artifact was deleted. */
 export interface DeleteArtifactResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -51,6 +51,6 @@ export interface ReadArtifactListResponse {
   workspaceId: Int | null;
   /** The path, if the service returns it. */
   path: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -18,6 +18,6 @@ export interface GetApiTokenRequest {
 export interface GetApiTokenResponse {
   /** The token. */
   accessToken: string;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -5,7 +5,7 @@ import type { Hook } from './webhooks.js';
 
 /** What needs nothing of JavaScript's own. */
 export interface GuardMethods {
-  /** Takes events as handled, by their keys. */
+  /** Marks events as handled, by their keys. */
   remember(keys: Iterable<string>): void;
   /** The keys of the events that were handled, the oldest first. */
   keys(): string[];
@@ -15,22 +15,23 @@ export interface GuardMethods {
 export interface HookMethods {
   /** `obscureUrl`, `basic`, `bearer` or `signedUrl`. */
   readonly strategy: 'obscureUrl' | 'basic' | 'bearer' | 'signedUrl';
-  /** What to register as `securityToken`; empty where the strategy has none. It is a secret. */
+  /** The value to register as `securityToken`; empty if the strategy has none. It is a secret. */
   readonly securityToken: string;
   /**
-   * When what is registered ends, and the webhook must have been registered again; `null` when it has no end.
+   * When the registered credential expires: the webhook must be registered again before that. `null` if it
+   * does not expire.
    */
   readonly ends: Date | null;
   /**
-   * The address to register, from the one at which the receiver is reached: https, or http on this machine
-   * for trying things out. It may hold a secret.
+   * The address to register, derived from the address of the receiver: https, or http on this machine for
+   * testing. It may contain a secret.
    */
   url(base: string): string;
-  /** Says which event is meant when a body does not. Give each event an address of its own then. */
+  /** Sets the event type for bodies that do not name one. Use a separate address for each event type then. */
   forEvent(eventType: EventType): Hook;
-  /** The largest body in bytes that is looked at. A server need not read more. */
+  /** The maximum size of a body in bytes. A server need not read more. */
   readonly largestBody: number;
-  /** The largest body in bytes. 1 MiB by default. */
+  /** Sets the maximum size of a body in bytes. Default: 1 MiB. */
   maxBody(size: number): Hook;
 }
 
@@ -53,9 +54,9 @@ export interface TableMethods {
   /** The same rows with these columns, in this order. */
   select(columns: string[]): Table;
   /**
-   * The same rows with one column of lists for each multiple choice question, in the place of a column of 0
-   * and 1 for each choice. The codes are the names of those columns, the labels the texts of the choices.
-   * `null`: not asked; `[]`: nothing chosen. What was written beside a choice stays a column of its own.
+   * The same rows with one column of lists for each multiple choice question, instead of a column of 0 and 1
+   * for each choice. The codes are the names of those columns, the labels the texts of the choices. `null`:
+   * not asked; `[]`: nothing chosen. Text entered beside a choice stays a column of its own.
    */
   withLists(): Table;
 }

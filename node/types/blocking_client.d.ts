@@ -6,13 +6,12 @@ import type { BlockingOperations, PagedRows } from './operations/index.js';
 import type { BlockingCallOptions, Response } from './values.js';
 
 /**
- * A client of one account. Every operation of the API has a method, which BLOCKS THE EVENT LOOP until its answer has come: nothing
- * else of the program runs meanwhile. It is for scripts and worker threads. A server uses `Client`.
+ * A client of one account. Every operation of the API has a method that returns a promise of the response.
  *
- * Nothing is sent before the first call. A client that waits for nothing does not keep the process alive.
+ * Nothing is sent before the first call. A client without calls in progress does not keep the process alive.
  */
 export declare class BlockingClient {
-  /** A client with these settings; the others come from the environment and a profile file. */
+  /** A client with these settings; all others come from the environment and a profile file. */
   constructor(options?: Settings);
   /** The settings. */
   readonly config: Config;
@@ -21,7 +20,8 @@ export declare class BlockingClient {
     operation: Name,
     request?: RequestOf<BlockingOperations[Name]>,
   ): BlockingList<PagedRows[Name]>;
-  /** Makes a call and returns its whole response: `(client.withResponse('readPanel', { panelId: 5 })).headers`. */
+  /** Makes a call and returns its full response: `(client.withResponse('readPanel', { panelId: 5
+   * })).headers`. */
   withResponse<Name extends keyof BlockingOperations>(
     operation: Name,
     request?: RequestOf<BlockingOperations[Name]>,

@@ -6,7 +6,7 @@ import type { Estimate, ExportReport } from './reports.js';
 import type { Table } from './table.js';
 
 /**
- * A list of any size for `for`, which blocks at each page: read page by page, when its rows are asked for. It is complete, or it ends in an
+ * A list of any size for `for`, which blocks at each page: read page by page, when its rows are requested. It is complete, or ends with an
  * error that says what is missing; it is never silently short.
  */
 export declare class BlockingList<Row> implements Iterable<Row> {
@@ -14,8 +14,8 @@ export declare class BlockingList<Row> implements Iterable<Row> {
   /** The pages, each an array. */
   pages(): Generator<Row[], void, undefined>;
   /**
-   * The list as a table: a column for each field of its rows, by its name here. Arrays and objects are JSON texts. Fields
-   * that this version does not know are in the column `extra`, as JSON.
+   * The list as a table: a column for each field of its rows, by its JavaScript name. Arrays and objects are JSON texts.
+   * Fields that this version does not know are in the column `extra`, as JSON.
    */
   table(): Table;
   /** All rows. */
@@ -33,24 +33,24 @@ export declare class BlockingMembers extends BlockingList<Member> {
 }
 
 /**
- * The interviews of a survey: `for` reads them in batches, a table for each page, so that memory does not grow with
- * the survey; `table()` gives all of them as one table.
+ * The interviews of a survey: `for` reads them in batches, a table for each page, in constant memory; `table()`
+ * returns all of them as one table.
  */
 export declare class BlockingInterviews implements Iterable<Table> {
   private constructor();
   /** All interviews: complete, or an error. */
   table(): Table;
   /**
-   * Downloads to a file, in memory that does not grow with the survey. The file is written completely or not at all.
-   * Until it is, pages wait in the folder `<path>.part`; after an error, an abort or a crash the same export goes on
-   * from the page after the last one, within a day.
+   * Downloads to a file, in constant memory. The file is written completely or not at all. Until then, pages are
+   * stored in the folder `<path>.part`; after an error, an abort or a crash the same export resumes after the last
+   * stored page, within a day.
    */
   toFile(path: string | URL, options?: FileOptions): ExportReport;
   /** The cost of a download, estimated from one call for a few rows. */
   estimate(): Estimate;
   /**
-   * Only what changed since the last load. It counts as loaded when `take` succeeds; else the same changes come again.
-   * `state`: the file that remembers what was loaded. It belongs to this query.
+   * Only the changes since the last load. They count as loaded when `take` succeeds; otherwise they are returned
+   * again. `state`: the state file, which records what was loaded. It belongs to this query.
    */
   delta<T>(state: string, take: (changes: Changes) => T, options?: DeltaOptions): T;
   [Symbol.iterator](): Generator<Table, void, undefined>;

@@ -5,12 +5,12 @@ import type { Operations, PagedRows } from './operations/index.js';
 import type { CallOptions, Response } from './values.js';
 
 /**
- * A client of one account. Every operation of the API has a method, which promises its answer.
+ * A client of one account. Every operation of the API has a method that returns a promise of the response.
  *
- * Nothing is sent before the first call. A client that waits for nothing does not keep the process alive.
+ * Nothing is sent before the first call. A client without calls in progress does not keep the process alive.
  */
 export declare class Client {
-  /** A client with these settings; the others come from the environment and a profile file. */
+  /** A client with these settings; all others come from the environment and a profile file. */
   constructor(options?: ClientOptions);
   /** The settings. */
   readonly config: Config;
@@ -20,7 +20,8 @@ export declare class Client {
     request?: RequestOf<Operations[Name]>,
     options?: { signal?: AbortSignal | undefined },
   ): List<PagedRows[Name]>;
-  /** Makes a call and returns its whole response: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
+  /** Makes a call and returns its full response: `(await client.withResponse('readPanel', { panelId: 5
+   * })).headers`. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,

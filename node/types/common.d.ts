@@ -100,7 +100,7 @@ export interface Condition {
   jsonValue?: boolean | null | undefined;
   /** The path to the value inside a JSON variable. */
   jsonPath?: string | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -114,7 +114,7 @@ export interface Paging {
   orderField?: string | null | undefined;
   /** The sort direction. */
   orderDirection?: OrderDirection | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -124,7 +124,7 @@ export interface ValidationIssue {
   errorCode: string | null;
   /** The error message. */
   errorMessage: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -136,7 +136,7 @@ export interface TextBlock {
   type?: string | null | undefined;
   /** The text in each language. */
   text?: readonly Translation[] | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -146,7 +146,7 @@ export interface Translation {
   languageCode: string;
   /** The text. */
   text?: string | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -156,7 +156,7 @@ export interface ConditionDefinition {
   conditionAction: ConditionAction;
   /** The conditions. */
   elements: readonly Condition[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -166,6 +166,6 @@ export interface ValueLabel {
   id: string | null;
   /** The label. */
   value: FieldValue | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

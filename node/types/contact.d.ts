@@ -100,7 +100,7 @@ export interface ReadBounceListResponse {
   bounces: Bounce[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -128,7 +128,7 @@ export interface Bounce {
   phone: Int | null;
   /** Whether the message was an invitation or a reminder. */
   invitationType: InvitationType | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -138,7 +138,7 @@ export interface ReadOptOutListResponse {
   optOutItems: OptOutItem[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -152,7 +152,7 @@ export interface OptOutItem {
   optOutAt: string | null;
   /** Who added it. */
   optOutBy: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -162,7 +162,7 @@ export interface EmailItem {
   email: string;
   /** Whether to add or remove it. */
   optOutOperation: OptOutOperation;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -172,18 +172,18 @@ export interface CellPhoneItem {
   cellPhone: Int;
   /** Whether to add or remove it. */
   optOutOperation: OptOutOperation;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The list was changed. */
 export interface WriteOptOutListResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The mail was accepted for sending. Whether it arrives is not reported. */
 export interface ExecuteSendMailResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

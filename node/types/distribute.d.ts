@@ -109,7 +109,7 @@ export interface InviteMembersResponse {
   samplingProjectId: Int | null;
   /** The distributor. */
   distributorId: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -121,7 +121,7 @@ export interface CreateAndInviteMembersResponse {
   distributorId: Int | null;
   /** Why members were not created. */
   validationIssues: ValidationIssue[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -131,7 +131,7 @@ export interface ReadMessageTemplateListResponse {
   messageTemplates: MessageTemplate[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -149,7 +149,7 @@ export interface MessageTemplate {
   defaultLocale: string | null;
   /** The languages in which it has text. */
   locales: string[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -159,7 +159,7 @@ export interface ReadDistributorListResponse {
   distributors: Distributor[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -185,6 +185,6 @@ export interface Distributor {
   distributionState: string | null;
   /** The conditions by which members were selected. */
   conditions: ConditionDefinition[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -6,7 +6,7 @@ export type { RowProgress as Progress };
 /** The formats of files. */
 export type FileFormat = 'parquet' | 'csv' | 'jsonl';
 
-/** What has changed since the last load. */
+/** The changes since the last load. */
 export interface Changes {
   /** New and changed interviews, in their current state. */
   table: Table;

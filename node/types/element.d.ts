@@ -247,7 +247,7 @@ export interface SurveyElement {
   useSmiley?: boolean | null | undefined;
   /** Dropdown: whether the prompt is shown. */
   hasPrompt?: boolean | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -279,7 +279,7 @@ export interface Choice {
   condition?: ConditionDefinition | null | undefined;
   /** The variable that holds the words for autocompletion. */
   autocompleteListVariable?: string | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -299,7 +299,7 @@ export interface ContentValidation {
   decimalPlaces?: Int | null | undefined;
   /** Whether numbers are written without thousands separators. */
   disableThousandSeparator?: boolean | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -323,7 +323,7 @@ export interface ColumnGroup {
   choices: readonly Choice[];
   /** The condition under which the group is shown. Default: always. */
   condition?: ConditionDefinition | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -343,7 +343,7 @@ export interface ScaleRow {
   excludeFromRandomization: boolean;
   /** The condition under which it is shown. Default: always. */
   condition?: ConditionDefinition | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -355,6 +355,6 @@ export interface EndAction {
   endOfSurveyText?: readonly Translation[] | null | undefined;
   /** The URL to which the browser is redirected, for `ForwardToUrl`. */
   forwardUrl?: readonly Translation[] | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.js';
 import type { Failure } from './failure.js';
 
-/** What is known about an error besides its message. */
+/** The details of an error in addition to its message. */
 export interface ErrorDetails extends Partial<Failure> {
   cause?: unknown;
 }

@@ -24,8 +24,8 @@ export interface Failure {
   /** For an unknown outcome: how to find out what happened. */
   readonly reconcile: string | null;
   /**
-   * After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows
-   * what was sent, in this process.
+   * For an unknown outcome of an operation that is never retried: the id by which `reconcile` of a client
+   * finds the write, in this process.
    */
   readonly writeId: string | null;
 }

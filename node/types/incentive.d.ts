@@ -33,7 +33,7 @@ export interface RedeemIncentiveCodeRequest {
 export interface ReadCreditBalanceResponse {
   /** Credits that can be spent. */
   balance: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -43,7 +43,7 @@ export interface ReadIncentiveListResponse {
   panelIncentives: PanelIncentive[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -59,7 +59,7 @@ export interface PanelIncentive {
   description: string | null;
   /** How many vouchers are left. */
   availableVouchersCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -69,7 +69,7 @@ export interface ReadIncentiveTransactionListResponse {
   incentiveTransactions: IncentiveTransaction[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -93,7 +93,7 @@ export interface IncentiveTransaction {
   responseId: string | null;
   /** The URL of that interview. It is not permanent, and never displayed: anyone who has it can answer. */
   interviewLink: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -101,6 +101,6 @@ export interface IncentiveTransaction {
 export interface RedeemIncentiveCodeResponse {
   /** The code of the voucher. */
   voucherCode: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

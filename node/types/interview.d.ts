@@ -81,7 +81,7 @@ export interface ReadInterviewListResponse {
   codePlan: CodePlanEntry[];
   /** The number of interviews, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -89,7 +89,7 @@ export interface ReadInterviewListResponse {
 export interface Interview {
   /** Its columns. */
   columns: InterviewColumn[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -99,7 +99,7 @@ export interface InterviewColumn {
   id: string | null;
   /** The answer. */
   value: FieldValue;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -126,7 +126,7 @@ export interface CodePlanEntry {
   values: ValueLabel[];
   /** The section of the questionnaire. */
   sectionName: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -144,7 +144,7 @@ export interface ReadInterviewListCompactResponse {
   codePlan: CodePlanEntry[];
   /** The number of interviews, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -154,7 +154,7 @@ export interface ReadInterviewResponse {
   responseData: Record<string, FieldValue>;
   /** The questionnaire, if it was requested. */
   surveyDefinition: SurveyDefinition | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -165,18 +165,18 @@ export interface DownloadAnswersResponse {
    * link. It is never displayed.
    */
   downloadUrl: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The interview was deleted. */
 export interface DeleteInterviewResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The interview was reset: it is as it was before the first answer. */
 export interface ResetInterviewResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

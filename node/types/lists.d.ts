@@ -5,7 +5,7 @@ import type { Estimate, ExportReport } from './reports.js';
 import type { Table } from './table.js';
 
 /**
- * A list of any size for `for await`: read page by page, when its rows are asked for. It is complete, or it ends in an
+ * A list of any size for `for await`: read page by page, when its rows are requested. It is complete, or ends with an
  * error that says what is missing; it is never silently short.
  */
 export declare class List<Row> implements AsyncIterable<Row> {
@@ -13,8 +13,8 @@ export declare class List<Row> implements AsyncIterable<Row> {
   /** The pages, each an array. */
   pages(): AsyncGenerator<Row[], void, undefined>;
   /**
-   * The list as a table: a column for each field of its rows, by its name here. Arrays and objects are JSON texts. Fields
-   * that this version does not know are in the column `extra`, as JSON.
+   * The list as a table: a column for each field of its rows, by its JavaScript name. Arrays and objects are JSON texts.
+   * Fields that this version does not know are in the column `extra`, as JSON.
    */
   table(): Promise<Table>;
   /** All rows. */
@@ -32,24 +32,24 @@ export declare class Members extends List<Member> {
 }
 
 /**
- * The interviews of a survey: `for await` reads them in batches, a table for each page, so that memory does not grow with
- * the survey; `table()` gives all of them as one table.
+ * The interviews of a survey: `for await` reads them in batches, a table for each page, in constant memory; `table()`
+ * returns all of them as one table.
  */
 export declare class Interviews implements AsyncIterable<Table> {
   private constructor();
   /** All interviews: complete, or an error. */
   table(): Promise<Table>;
   /**
-   * Downloads to a file, in memory that does not grow with the survey. The file is written completely or not at all.
-   * Until it is, pages wait in the folder `<path>.part`; after an error, an abort or a crash the same export goes on
-   * from the page after the last one, within a day.
+   * Downloads to a file, in constant memory. The file is written completely or not at all. Until then, pages are
+   * stored in the folder `<path>.part`; after an error, an abort or a crash the same export resumes after the last
+   * stored page, within a day.
    */
   toFile(path: string | URL, options?: FileOptions): Promise<ExportReport>;
   /** The cost of a download, estimated from one call for a few rows. */
   estimate(): Promise<Estimate>;
   /**
-   * Only what changed since the last load. It counts as loaded when `take` succeeds; else the same changes come again.
-   * `state`: the file that remembers what was loaded. It belongs to this query.
+   * Only the changes since the last load. They count as loaded when `take` succeeds; otherwise they are returned
+   * again. `state`: the state file, which records what was loaded. It belongs to this query.
    */
   delta<T>(state: string, take: (changes: Changes) => T | Promise<T>, options?: DeltaOptions): Promise<T>;
   [Symbol.asyncIterator](): AsyncGenerator<Table, void, undefined>;

@@ -2,25 +2,26 @@ import type { LoginMethods } from './bases.js';
 import type { Client } from './client.js';
 import type { Settings } from './settings.js';
 
-/** What a login begins with. */
+/** The settings of a login. */
 export interface LoginOptions extends Settings {
   /**
-   * The redirect address, exactly as it is registered for the client. Without one the browser comes back to this program,
-   * on a free port of this machine.
+   * The redirect address, exactly as it is registered for the client. Default: this program, on a free port of this
+   * machine.
    */
   redirect?: string | undefined;
 }
 
 /**
- * A person's login (authorization code) under way: show `url` to the person, then `listen()` for the browser, or `paste()`
- * where it ended up: a server hands over the address of the request that came to its redirect address. Where several people
- * log in, give each login its own `identity`: a later client finds the person's tokens in `tokenFile` by it.
+ * A person's login (authorization code) in progress: show `url` to the person, then wait for the browser with `listen()`,
+ * or pass the address at which it ended up to `paste()`; a server passes the address of the request to its redirect
+ * address. If several people log in, give each login its own `identity`, by which a later client finds the person's tokens
+ * in `tokenFile`.
  */
 export interface Login extends LoginMethods {}
 export declare class Login {
   /** Prepares a login. Nothing is sent. */
   constructor(options?: LoginOptions);
-  /** Waits until the browser comes back, and gives the client. */
+  /** Waits until the browser returns, and returns the client. */
   listen(options?: { signal?: AbortSignal | undefined }): Promise<Client>;
   /** Takes the address at which the browser ended up, and returns the client. */
   paste(address: string, options?: { signal?: AbortSignal | undefined }): Promise<Client>;

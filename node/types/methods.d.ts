@@ -166,8 +166,8 @@ export interface Methods {
    * It is refused if something else would be erased by now. Each deletion is written to the receipt before it
    * is sent, so the same call resumes an interrupted erasure.
    *
-   * @param receipt The file in which the erasure keeps what it has done: the receipt. One that was
-   * interrupted goes on from it.
+   * @param receipt The receipt: the file in which the erasure records what it has done. An interrupted
+   * erasure resumes from it.
    * @param options What can be chosen. `signal` gives the call up.
    */
   erasePerson(
@@ -207,8 +207,8 @@ export interface Methods {
     options: MissedOptions & { signal?: AbortSignal | undefined },
   ): Promise<MissedEvents>;
   /**
-   * Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed
-   * or expires soon, or leaves it as it is.
+   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
+   * secret changed or expires soon, or leaves it unchanged.
    *
    * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
    * or name a state file. An existing registration for the same event and entity whose id is not known is
@@ -433,8 +433,8 @@ export interface BlockingMethods {
    * It is refused if something else would be erased by now. Each deletion is written to the receipt before it
    * is sent, so the same call resumes an interrupted erasure.
    *
-   * @param receipt The file in which the erasure keeps what it has done: the receipt. One that was
-   * interrupted goes on from it.
+   * @param receipt The receipt: the file in which the erasure records what it has done. An interrupted
+   * erasure resumes from it.
    * @param options What can be chosen.
    */
   erasePerson(
@@ -474,8 +474,8 @@ export interface BlockingMethods {
     options: MissedOptions,
   ): MissedEvents;
   /**
-   * Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed
-   * or expires soon, or leaves it as it is.
+   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
+   * secret changed or expires soon, or leaves it unchanged.
    *
    * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
    * or name a state file. An existing registration for the same event and entity whose id is not known is

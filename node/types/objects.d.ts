@@ -7,16 +7,16 @@ export interface SendPlan extends SendPlanFacts {}
 export declare class SendPlan {
   private constructor();
   /**
-   * Reads everything again, and sends what was planned, each call once, if nothing that the plan is bound to
+   * Reads everything again, and sends what was planned, each call once, if nothing on which the plan depends
    * has changed.
    *
-   * `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent: the
-   * token is another one, the plan is too old or was run before, the audience has changed (the error lists
-   * the changes), or the service refused. Once something may have been sent, the report says so, and the plan
-   * does not run again.
+   * `confirm` is the `token` of the plan, passed by whoever approves it. After an error nothing was sent: the
+   * token is a different one, the plan is too old or was already run, the audience has changed (the error
+   * lists the changes), or the service refused. Once something may have been sent, the result is a report,
+   * and the plan cannot be run again.
    */
   run(options: { confirm: string; signal?: AbortSignal | undefined }): Promise<SendReport>;
-  /** What a run has done so far, also when its caller gave up. Before a run every row is `notSent`. */
+  /** The report of a run so far, even if its caller gave up. Before a run every row is `notSent`. */
   readonly report: SendReport;
   /** Its `text`. */
   toString(): string;
@@ -27,16 +27,16 @@ export interface BlockingSendPlan extends SendPlanFacts {}
 export declare class BlockingSendPlan {
   private constructor();
   /**
-   * Reads everything again, and sends what was planned, each call once, if nothing that the plan is bound to
+   * Reads everything again, and sends what was planned, each call once, if nothing on which the plan depends
    * has changed.
    *
-   * `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent: the
-   * token is another one, the plan is too old or was run before, the audience has changed (the error lists
-   * the changes), or the service refused. Once something may have been sent, the report says so, and the plan
-   * does not run again.
+   * `confirm` is the `token` of the plan, passed by whoever approves it. After an error nothing was sent: the
+   * token is a different one, the plan is too old or was already run, the audience has changed (the error
+   * lists the changes), or the service refused. Once something may have been sent, the result is a report,
+   * and the plan cannot be run again.
    */
   run(options: { confirm: string }): SendReport;
-  /** What a run has done so far, also when its caller gave up. Before a run every row is `notSent`. */
+  /** The report of a run so far, even if its caller gave up. Before a run every row is `notSent`. */
   readonly report: SendReport;
   /** Its `text`. */
   toString(): string;
@@ -47,49 +47,49 @@ export interface ImportReport extends ImportFacts {}
 export declare class ImportReport {
   private constructor();
   /**
-   * What became of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`,
-   * `exists`, `refused`, `unknown` or `notSent`), `id`, `reason` and `attributed` (by the service's `answer`,
-   * or by having `readBack` the members).
+   * The outcome of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`,
+   * `exists`, `refused`, `unknown` or `notSent`), `id`, `reason` and `attributed` (`answer`: by the service's
+   * response; `readBack`: by reading the members back).
    */
   readonly rows: Table;
   /** Its `text`. */
   toString(): string;
 }
 
-/** What rows would change. Nothing is sent before `apply`. */
+/** The changes that rows would make. Nothing is sent before `apply`. */
 export interface UpdatePlan extends PlanFacts {}
 export declare class UpdatePlan {
   private constructor();
   /**
-   * What would change, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`.
-   * Values of every type are there as texts.
+   * The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All
+   * values are written as text.
    */
   readonly changes: Table;
   /**
-   * Sends what differs, in chunks, and stops at the first that fails.
+   * Sends the values that differ, in chunks, and stops at the first chunk that fails.
    *
-   * A call whose answer was lost is repeated: a change has the same effect twice. What changed in the panel
-   * since the plan is not seen, so apply it soon.
+   * A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
+   * panel after planning are not noticed, so apply the plan soon.
    */
   apply(options?: { signal?: AbortSignal | undefined }): Promise<UpdateReport>;
   /** Its `text`. */
   toString(): string;
 }
 
-/** What rows would change. Nothing is sent before `apply`. */
+/** The changes that rows would make. Nothing is sent before `apply`. */
 export interface BlockingUpdatePlan extends PlanFacts {}
 export declare class BlockingUpdatePlan {
   private constructor();
   /**
-   * What would change, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`.
-   * Values of every type are there as texts.
+   * The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All
+   * values are written as text.
    */
   readonly changes: Table;
   /**
-   * Sends what differs, in chunks, and stops at the first that fails.
+   * Sends the values that differ, in chunks, and stops at the first chunk that fails.
    *
-   * A call whose answer was lost is repeated: a change has the same effect twice. What changed in the panel
-   * since the plan is not seen, so apply it soon.
+   * A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
+   * panel after planning are not noticed, so apply the plan soon.
    */
   apply(): UpdateReport;
   /** Its `text`. */

@@ -49,7 +49,7 @@ export interface BlockingArchiveOptions {
 export interface ArchiveOptions extends BlockingArchiveOptions {
   /** A progress callback. An error that it throws ends the run. */
   onProgress?: ((progress: ArchiveProgress) => void) | undefined;
-  /** Ends the run. What is stored stays, and another run goes on from there. */
+  /** Ends the run. What is stored is kept, and another run resumes from there. */
   signal?: AbortSignal | undefined;
 }
 
@@ -105,8 +105,8 @@ export interface PlanInviteOptions {
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
-   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
-   * Default: none.
+   * The journal file, which records what was sent: after an interruption, running the same plan resumes from
+   * it. Default: none.
    */
   journal?: string | URL | undefined;
   /**
@@ -148,8 +148,8 @@ export interface PlanRemindOptions {
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
-   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
-   * Default: none.
+   * The journal file, which records what was sent: after an interruption, running the same plan resumes from
+   * it. Default: none.
    */
   journal?: string | URL | undefined;
 }
@@ -204,8 +204,8 @@ export interface PlanSendMailOptions {
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
-   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
-   * Default: none.
+   * The journal file, which records what was sent: after an interruption, running the same plan resumes from
+   * it. Default: none.
    */
   journal?: string | URL | undefined;
 }
@@ -224,8 +224,8 @@ export interface PlanRedeemOptions {
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
-   * The journal file, which records what was bought, with the codes of the vouchers: after an interruption
-   * the same plan goes on from it. Default: none.
+   * The journal file, which records what was bought, with the codes of the vouchers: after an interruption,
+   * running the same plan resumes from it. Default: none.
    */
   journal?: string | URL | undefined;
   /**
@@ -248,8 +248,8 @@ export interface PlanTransitionOptions {
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
-   * The journal file, which records what was sent: after an interruption the same plan goes on from it.
-   * Default: none.
+   * The journal file, which records what was sent: after an interruption, running the same plan resumes from
+   * it. Default: none.
    */
   journal?: string | URL | undefined;
   /**
@@ -270,112 +270,111 @@ export interface FieldReportOptions {
 
 /** Whose data would be read. */
 export interface PlanExportPersonOptions {
-  /** The panels and samples in which to look: the API has no list of them. */
+  /** The panels and samples to search: the API has no list of them. */
   panelIds: readonly Int[];
   /**
-   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * The field that identifies the person, for example `Email`, or `Id` for the id of a member of a single
    * panel.
    */
   key: string;
-  /** What the person has there, letter by letter. */
+  /** The person's value of that field, exactly. */
   value: string;
-  /** Whether to store the answers as PDFs too, a call for each. Default: no. */
+  /** Whether to store the answers as PDFs as well, one call for each. Default: no. */
   documents?: boolean | undefined;
-  /** Files and folders of this library to look into: journals of imports, archives, exports of persons. */
+  /** Files and folders of this library to search: journals of imports, archives, exports of persons. */
   files?: readonly string[] | undefined;
 }
 
 /** Whose data is read. */
 export interface ExportPersonOptions {
-  /** The panels and samples in which to look: the API has no list of them. */
+  /** The panels and samples to search: the API has no list of them. */
   panelIds: readonly Int[];
   /**
-   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * The field that identifies the person, for example `Email`, or `Id` for the id of a member of a single
    * panel.
    */
   key: string;
-  /** What the person has there, letter by letter. */
+  /** The person's value of that field, exactly. */
   value: string;
   /**
-   * The folder for what is found: a new one, or one with an export of the same person. Left out: nothing is
+   * The folder for the export: a new one, or one with an export of the same person. Default: nothing is
    * written.
    */
   folder?: string | URL | undefined;
-  /** Whether to store the answers as PDFs too, a call for each and a folder for them. Default: no. */
+  /** Whether to store the answers as PDFs as well, one call for each. This needs a folder. Default: no. */
   documents?: boolean | undefined;
-  /** Files and folders of this library to look into: journals of imports, archives, exports of persons. */
+  /** Files and folders of this library to search: journals of imports, archives, exports of persons. */
   files?: readonly string[] | undefined;
 }
 
 /** Whose data would be erased. */
 export interface PlanErasePersonOptions {
-  /** The panels and samples in which to look: the API has no list of them. */
+  /** The panels and samples to search: the API has no list of them. */
   panelIds: readonly Int[];
   /**
-   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * The field that identifies the person, for example `Email`, or `Id` for the id of a member of a single
    * panel.
    */
   key: string;
-  /** What the person has there, letter by letter. */
+  /** The person's value of that field, exactly. */
   value: string;
-  /** Whether the interviews stay. It must be said: answers can name a person too. */
+  /** Whether the interviews are kept. Required, because answers can identify a person too. */
   keepInterviews: boolean;
   /**
-   * Whether the person stays on the lists of those who want no messages. Whoever is taken off can be written
-   * to again. Default: yes.
+   * Whether the person stays on the opt-out lists. Otherwise messages can be sent to the person again.
+   * Default: yes.
    */
   keepOptOuts?: boolean | undefined;
   /**
-   * Files and folders of this library to erase the person from: journals of imports, archives, exports of
-   * persons.
+   * Files and folders of this library from which to erase the person: journals of imports, archives, exports
+   * of persons.
    */
   files?: readonly string[] | undefined;
 }
 
 /** Whose data is erased. */
 export interface ErasePersonOptions {
-  /** The panels and samples in which to look: the API has no list of them. */
+  /** The panels and samples to search: the API has no list of them. */
   panelIds: readonly Int[];
   /**
-   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * The field that identifies the person, for example `Email`, or `Id` for the id of a member of a single
    * panel.
    */
   key: string;
-  /** What the person has there, letter by letter. */
+  /** The person's value of that field, exactly. */
   value: string;
-  /** Whether the interviews stay. It must be said: answers can name a person too. */
+  /** Whether the interviews are kept. Required, because answers can identify a person too. */
   keepInterviews: boolean;
   /** The token of the plan. */
   confirm: string;
   /**
-   * Whether the person stays on the lists of those who want no messages. Whoever is taken off can be written
-   * to again. Default: yes.
+   * Whether the person stays on the opt-out lists. Otherwise messages can be sent to the person again.
+   * Default: yes.
    */
   keepOptOuts?: boolean | undefined;
   /**
-   * Files and folders of this library to erase the person from: journals of imports, archives, exports of
-   * persons.
+   * Files and folders of this library from which to erase the person: journals of imports, archives, exports
+   * of persons.
    */
   files?: readonly string[] | undefined;
 }
 
-/** Of which write to find out what it did, and how. */
+/** The write to reconcile, and how. */
 export interface ReconcileOptions {
   /** The `writeId` of the error. */
   writeId: string;
   /**
-   * How long after the last that was heard of a call the service may still be at work. Left out: three
-   * minutes. With less, a write that is still under way there may be said not to have happened. In
-   * milliseconds.
+   * How long the service may still be processing a call after the last sign of it. Default: three minutes.
+   * With a shorter time, a write that is still being processed may be reported as not done. In milliseconds.
    */
   quiet?: number | undefined;
   /**
-   * How long to wait at most, when it is too early to tell. Left out: as long as it takes. With 0 it is
-   * looked once, and `againIn` says how long to wait. In milliseconds.
+   * The maximum time to wait while the result is not certain. Default: until it is certain. With 0 the
+   * account is read once, and `againIn` says how long to wait. In milliseconds.
    */
   wait?: number | undefined;
   /**
-   * The name under which the service keeps what this login makes, as its `createdBy` shows it. Left out: the
+   * The name that the service records for objects created with this login, as in `createdBy`. Default: the
    * user name of a password, or the client id (assumed).
    */
   createdBy?: string | undefined;
@@ -417,31 +416,31 @@ export interface MissedOptions {
   since: Date;
   /** Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`. */
   columns?: readonly string[] | undefined;
-  /** Leaves out what this guard knows as handled. */
+  /** Excludes events that this guard has marked as handled. */
   unknownTo?: Guard | undefined;
 }
 
-/** Options of a subscription that is made once. */
+/** Options for ensuring a webhook registration. */
 export interface EnsureWebHookOptions {
   /**
-   * The address at which the receiver is reached: https, or http on this machine for trying things out. What
-   * is secret of the webhook is added to it.
+   * The address of the receiver: https, or http on this machine for testing. The webhook's secret part is
+   * added to it.
    */
   address: string;
   /** The event to subscribe to. */
   eventType: string;
-  /** The survey to watch, by its number, or `*` for all. Left out: all. */
+  /** The survey to watch, by its id, or `*` for all. Default: all. */
   entityIdentifier?: string | undefined;
-  /** GUID of the registration, where the caller keeps it. */
+  /** GUID of the registration, if the caller stores it. */
   webHookId?: string | undefined;
   /**
-   * The file in which the id is kept, with a digest of the address and the secret. It is made when it is not
-   * there, belongs to one event and entity, and is used by one run at a time.
+   * The state file, which stores the id and a digest of the address and the secret. It is created if it does
+   * not exist, belongs to one event and entity, and is used by one run at a time.
    */
   state?: string | URL | undefined;
   /**
-   * Days before the end of a token or a signed address in which it is made anew; at most half of the days for
-   * which it is good. Default: 30.
+   * Renews a token or a signed address when it expires within this many days; at most half of its validity.
+   * Default: 30.
    */
   renewDays?: number | undefined;
 }

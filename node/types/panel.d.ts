@@ -46,7 +46,7 @@ export interface ReadMemberListResponse {
    * so do not rely on it.
    */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -66,7 +66,7 @@ export interface Member {
   updatedBy: string | null;
   /** The member's interviews, if they were requested; otherwise empty. */
   interviews: MemberInterview[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -78,7 +78,7 @@ export interface MemberField {
   fieldType: VariableType;
   /** The value, or null when the field is empty. */
   value: FieldValue;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -114,7 +114,7 @@ export interface MemberInterview {
   samplingProjectId: Int | null;
   /** The distributor that sent the invitation. */
   distributorId: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -122,7 +122,7 @@ export interface MemberInterview {
 export interface NewMember {
   /** The fields by name. */
   fields: Record<string, MemberField>;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -135,7 +135,7 @@ export interface CreateMembersResponse {
   membersIds: (Int | null)[];
   /** Why some members were not created. */
   validationIssues: ValidationIssue[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -143,7 +143,7 @@ export interface CreateMembersResponse {
 export interface ReadPanelResponse {
   /** The definition. */
   panel: PanelDefinition | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -153,7 +153,7 @@ export interface PanelDefinition {
   groups: PanelFieldGroup[];
   /** The access rules, unparsed. */
   dataAccessControl: JsonValue | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -167,7 +167,7 @@ export interface PanelFieldGroup {
   displayName: string | null;
   /** Its fields. */
   fields: PanelField[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -193,7 +193,7 @@ export interface PanelField {
   panelFieldType: VariableType;
   /** Values and their labels, by language. */
   metadata: Record<string, PanelFieldValue[]>;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -203,6 +203,6 @@ export interface PanelFieldValue {
   displayName: string;
   /** The value as it occurs in the data. */
   value: string;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -97,7 +97,7 @@ export interface CreatePanelResponse {
   createdDate: string | null;
   /** Whether it is locked. */
   isLock: boolean | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -111,19 +111,19 @@ export interface PanelMemberField {
   type?: PanelMemberFieldType | null | undefined;
   /** The value of the field for existing members. */
   value?: FieldValue | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The panel was changed. */
 export interface WritePanelResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The panel was deleted. */
 export interface DeletePanelResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -136,7 +136,7 @@ export interface MemberChange {
   id: Int;
   /** The fields by name. */
   fields: Record<string, MemberField>;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -144,12 +144,12 @@ export interface MemberChange {
 export interface UpdateMembersResponse {
   /** Why some members were not changed. An issue names neither the member nor the field. */
   validationIssues: ValidationIssue[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The members were deleted. */
 export interface DeleteMembersResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -79,7 +79,7 @@ export interface SurveyDefinition {
   surveyEndText: readonly Translation[];
   /** Texts of the service that it overrides, by name and language. */
   defaultTextOverrides?: Record<string, readonly Translation[]> | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -89,7 +89,7 @@ export interface DataAccessControl {
   accessType?: AccessType | null | undefined;
   /** The condition, for `Conditional`. */
   conditions?: readonly Condition[] | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -99,7 +99,7 @@ export interface PanelSync {
   identifier?: string | null | undefined;
   /** The field. */
   panelField?: string | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -117,7 +117,7 @@ export interface Section {
   elements: readonly SurveyElement[];
   /** The condition under which it is shown. Default: always. */
   condition?: ConditionDefinition | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -129,7 +129,7 @@ export interface CustomVariable {
   variableName: string;
   /** Its data type. */
   variableType: VariableType;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -139,7 +139,7 @@ export interface SurveyConfiguration {
   designConfiguration?: DesignConfiguration | null | undefined;
   /** The data that it records about respondents. */
   anonymizingConfiguration?: AnonymizingConfiguration | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -151,7 +151,7 @@ export interface DesignConfiguration {
   matrixSubQuestionSize?: MatrixSubQuestionSize | null | undefined;
   /** Texts of the layout that the survey overrides. */
   textBlocks?: readonly TextBlock[] | null | undefined;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -165,6 +165,6 @@ export interface AnonymizingConfiguration {
   logUserAgent: boolean;
   /** Whether the referring page is recorded. */
   logReferer: boolean;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -10,16 +10,16 @@ export * from './questions.js';
 export type Texts = Record<string, string>;
 
 /**
- * Answers that a question offers: by their codes, `{ 1: { en: 'Yes' }, 2: { en: 'No' } }`; as pairs, which keep an order
- * that is not the one of the numbers, `[['9', { en: 'Other' }], ['1', { en: 'Yes' }]]`; or as `choice` makes them.
+ * The choices of a question: by their codes, `{ 1: { en: 'Yes' }, 2: { en: 'No' } }`; as pairs, which keep an order
+ * other than that of the numbers, `[['9', { en: 'Other' }], ['1', { en: 'Yes' }]]`; or as made by `choice`.
  */
 export type Choices = Record<string, Texts> | readonly (Choice | readonly [code: string, text: Texts])[];
 
-/** What else an element can say. */
+/** Other fields of an element. */
 export type MoreOfElement = Partial<Omit<SurveyElement, 'id' | 'elementType'>>;
 
 /**
- * A questionnaire as `createSurvey` takes it. One person answers once, and can go back.
+ * A questionnaire for `createSurvey`. Each person can answer once, and can go back.
  *
  * @param languages Their codes. The first is the default.
  * @param sections What each section consists of, by its name, which is not shown.
@@ -31,7 +31,7 @@ export declare function questionnaire(
   more?: Partial<SurveyDefinition> & { end?: Texts },
 ): SurveyDefinition;
 
-/** One text in several languages, as the API has it. */
+/** One text in several languages, as the API represents it. */
 export declare function texts(texts: Texts): Translation[];
 
 /** An element of any kind, with only its kind set. */
@@ -67,6 +67,6 @@ export declare function pageBreak(): SurveyElement;
 /**
  * The condition under which an element is shown: `{ condition: ask.showWhen(field('age').isGreaterThan(17)) }`.
  *
- * Throws `InvalidArgument` when the expression cannot be written as conditions of the service.
+ * Throws `InvalidArgument` if the expression cannot be written as conditions of the service.
  */
 export declare function showWhen(expression: Expression): ConditionDefinition;

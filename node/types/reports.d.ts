@@ -27,60 +27,60 @@ export interface ArchiveReport {
   failed: FailedDocument[];
 }
 
-/** What is used of the day's calls and bytes, and what is left. */
+/** The day's calls and bytes, used and left. */
 export interface BudgetReport {
   /** The tenant. */
   tenant: string;
   /** What happens at the limit: the setting `budget`. */
   mode: 'off' | 'warn' | 'stop' | 'hard_stop';
   /**
-   * Whether calls of this client are counted. They are not where the setting is `off`, nor on this machine's
-   * own addresses without the setting `budgetLoopback`.
+   * Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own
+   * addresses without the setting `budgetLoopback`.
    */
   counted: boolean;
-  /** Calls that have left. */
+  /** Calls that were sent. */
   calls: number;
   /** Calls that are left. */
   callsLeft: number;
-  /** Calls that a day has: the setting `budgetCalls`. */
+  /** The limit of calls per day: the setting `budgetCalls`. */
   callsLimit: number;
-  /** Bytes of what was sent and received, before compression. */
+  /** Bytes of requests and responses, before compression. */
   bytes: number;
   /** Bytes that are left. */
   bytesLeft: number;
-  /** Bytes that a day has: the setting `budgetBytes`. */
+  /** The limit of bytes per day: the setting `budgetBytes`. */
   bytesLimit: number;
-  /** Bytes of the bodies that were sent. */
+  /** Bytes of the bodies of requests. */
   sent: number;
-  /** Bytes of the answers, before compression. */
+  /** Bytes of responses, before compression. */
   received: number;
   /** When the day began. */
   begins: Date;
   /** When the day ends. */
   ends: Date;
-  /** From when it is counted: when the first call left. `null`: none has. */
+  /** When the first counted call was sent. `null`: there was none. */
   since: Date | null;
   /**
-   * The file that all processes count in. `null`: the count is kept in memory, for this process alone, or in
-   * a store of yours.
+   * The file in which all processes count. `null`: the count is kept in memory, for this process alone, or in
+   * the application's store.
    */
   file: string | null;
-  /** Why that place cannot be used. Until it can, this process counts in memory. */
+  /** Why the file or store cannot be used. Until it can, this process counts in memory. */
   trouble: string | null;
-  /** Until when the service has asked all calls of the tenant to wait. */
+  /** When the pause ends that the service has requested for all calls of the tenant. */
   pausedUntil: Date | null;
 }
 
-/** What work costs: calls, bytes and time. */
+/** The cost of work: calls, bytes and time. */
 export interface Cost {
   /**
-   * Calls, with those that prove that a list is whole. Repeats after a failure are not among them, nor are
+   * Calls, including those that confirm that a list is complete, but neither retries after a failure nor
    * requests for tokens.
    */
   calls: number;
-  /** Bytes of requests and answers, before compression. */
+  /** Bytes of requests and responses, before compression. */
   bytes: number;
-  /** Minutes, were each call as slow as the calls from which this is known, and one made after the other. */
+  /** Minutes, if the calls are made one after the other and each takes as long as the measured ones. */
   minutes: number;
 }
 
@@ -171,12 +171,13 @@ export interface ImportFacts {
   readonly text: string;
 }
 
-/** A member who matches and gets no message. */
+/** A matching member who gets no message. */
 export interface LeftOut {
-  /** Number of the member. */
+  /** Id of the member. */
   member: Int;
   /**
-   * Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that page.
+   * The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
+   * page.
    */
   reason: 'sent' | 'unknown' | 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'same_address' | 'beyond_cap';
 }
@@ -185,104 +186,104 @@ export interface LeftOut {
 export interface PersonMember {
   /** The panel or sample. */
   panelId: Int;
-  /** Number of the member. */
+  /** Id of the member. */
   memberId: Int;
 }
 
 /** A source, and what was found in it. */
 export interface PersonSource {
-  /** Its name, by a word that stands in `docs/persons.md`, or the path of a file. */
+  /** Its name, as in `docs/persons.md`, or the path of a file. */
   name: string;
   /** Whether it was read. */
   outcome: 'read' | 'not_read';
-  /** How much of the person was found there. */
+  /** How many objects of the person were found there. */
   items: number;
-  /** What it is, or why it was not read. */
+  /** A description, or why it was not read. */
   reason: string;
 }
 
-/** What would be read of a person. */
+/** A plan: what would be read about a person. */
 export interface PersonExportPlan {
   /** The members who are this person. */
   members: PersonMember[];
-  /** Members whose key differs by case or by spaces alone. They are taken for other people. */
+  /** Members whose key differs only in case or spaces. They count as other people. */
   similar: PersonMember[];
-  /** Where there is something to read, and where there is not. */
+  /** Each source: whether it has data, or why it cannot be read. */
   sources: PersonSource[];
-  /** How many calls the export makes. It is exact as long as the lists do not change. */
+  /** The number of calls that the export makes. It is exact as long as the lists do not change. */
   calls: number;
-  /** All of it in sentences that name nobody. */
+  /** The plan in sentences without personal data. */
   text: string;
 }
 
-/** What was read of a person. */
+/** What was read about a person. */
 export interface PersonExport {
   /** The members who are this person. */
   members: PersonMember[];
-  /** Members whose key differs by case or by spaces alone. They were taken for other people. */
+  /** Members whose key differs only in case or spaces. They counted as other people. */
   similar: PersonMember[];
-  /** What was read, and what could not be and why. */
+  /** Each source: what was read, or why it could not be read. */
   sources: PersonSource[];
   /** The files in the folder. */
   files: string[];
-  /** Everything as JSON, when no folder was named. */
+  /** All data as JSON, if no folder was given. */
   json: string | null;
-  /** What was read and what was not, in sentences that name nobody. */
+  /** A summary in sentences without personal data. */
   text: string;
 }
 
-/** One thing of an erasure. */
+/** A step of an erasure. */
 export interface ErasureStep {
   /** `file`, `interview`, `optOut`, `member`, or the name of a source of which something is left. */
   what: string;
-  /** Where it is: a path, or a survey, panel or workspace by its number. */
+  /** Where it is: a path, or a survey, panel or workspace by its id. */
   place: string;
   /**
-   * GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the
+   * GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
    * receipt's own key.
    */
   id: string | null;
   /** How it stands. */
   outcome: 'planned' | 'sent' | 'erased' | 'gone' | 'left';
-  /** What it is, or why it is left and who can erase it. */
+  /** A description, or why it is left and who can erase it. */
   reason: string;
 }
 
-/** What would be erased of a person. */
+/** A plan: what would be erased about a person. */
 export interface ErasePlan {
   /** The members who are this person. */
   members: PersonMember[];
   /**
-   * Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of
-   * theirs is erased.
+   * Members whose key differs only in case or spaces. They count as other people, and none of their data are
+   * erased.
    */
   similar: PersonMember[];
-  /** What would be erased, in this order, and what would be left and why. */
+  /** What would be erased, in this order, and what would be left, with the reason. */
   steps: ErasureStep[];
-  /** How many calls the erasure makes. It is exact as long as the lists do not change. */
+  /** The number of calls that the erasure makes. It is exact as long as the lists do not change. */
   calls: number;
-  /** What `erasePerson` wants to have back. It begins with the number of things that are erased. */
+  /** The token that `erasePerson` requires. It begins with the number of objects that are erased. */
   token: string;
-  /** All of it in sentences that name nobody. */
+  /** The plan in sentences without personal data. */
   text: string;
 }
 
-/** What was erased of a person, and what is left. */
+/** What was erased about a person, and what is left. */
 export interface EraseReceipt {
   /**
-   * What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the
-   * numbers of what is left.
+   * Each object: erased, or left, why, and who can erase it. Of the person it contains only the ids of what
+   * is left.
    */
   steps: ErasureStep[];
-  /** How many things were erased or were gone. */
+  /** The number of objects that were erased or no longer existed. */
   erased: number;
   /** How many are left. */
   left: number;
   /** The file of the receipt. */
   receipt: string;
-  /** When it came to its end. */
+  /** When it was completed. */
   ended: Date;
-  /** All of it in sentences that name nobody. */
+  /** The receipt in sentences without personal data. */
   text: string;
 }
 
@@ -304,112 +305,116 @@ export interface PlanFacts {
   readonly text: string;
 }
 
-/** What became of a write whose outcome was unknown. */
+/** The verdict on a write with an unknown outcome. */
 export interface Reconciled {
   /** The API's name of the operation. */
   operation: string;
   /**
-   * What became of it. `happened`: do not make the call again. `didNotHappen`: it can be made again.
-   * `stillUnknown`: look at `evidence` and `candidates`.
+   * The verdict. `happened`: do not make the call again. `didNotHappen`: it can be made again.
+   * `stillUnknown`: see `evidence` and `candidates`.
    */
   verdict: 'happened' | 'did_not_happen' | 'still_unknown';
   /**
-   * What it made, by its ids as text: members in the order of the request, the sampling project and the
+   * What the call created, by ids as text: members in the order of the request, the sampling project and the
    * distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact.
    */
   ids: string[];
-  /** What was found and may come from it, by ids as text, where that cannot be told. */
+  /** Objects that the call may have created, by ids as text, if that is not certain. */
   candidates: string[];
-  /** What shows it, or why it cannot be told. */
+  /** The evidence, or why the outcome is unknown. */
   evidence: string;
   /**
-   * Whether only this login can have done it. Otherwise what was asked for is so, and the service does not
-   * show who did it.
+   * Whether only this login can have done it. Otherwise the requested state exists, and the service does not
+   * show who made it.
    */
   attributed: boolean;
   /**
-   * Members of the request who are not there, by their places in it, from 0: the service has refused them, as
-   * it would have said in its answer.
+   * Members of the request that do not exist, by their positions in it, counted from 0: the service refused
+   * them, as its response would have said.
    */
   missing: number[];
-  /** When it was asked too early: how long until asking again helps. */
+  /** If it was called too early: how long until it is worth calling again. */
   againIn: number | null;
 }
 
-/** What a plan says, as data. */
+/** The content of a plan, as data. */
 export interface SendPlanFacts {
-  /** The survey, where it is about one. */
+  /** The survey, if the plan has one. */
   readonly surveyId: Int | null;
-  /** The panel or sample, where it is about one. */
+  /** The panel or sample, if the plan has one. */
   readonly panelId: Int | null;
-  /** How many members match, with those who are left out. */
+  /** The number of matching members, including those who are left out. */
   readonly matches: number;
-  /** How many messages, vouchers or transitions running it makes. */
+  /** How many messages are sent, vouchers bought or transitions made. */
   readonly count: number;
-  /** The members who are reached, by their numbers. */
+  /** The recipients, by their ids. */
   readonly members: Int[];
-  /** The members who match and are not. */
+  /** The matching members who are left out. */
   readonly leftOut: LeftOut[];
   /**
-   * How many calls running it makes: those that read everything again, and those that send. It is exact as
-   * long as the lists do not change.
+   * The number of calls that running it makes: those that read everything again, and those that send. It is
+   * exact as long as the lists do not change.
    */
   readonly calls: number;
   /**
-   * What running it takes of the day: these calls, the bytes of the lists that are read and of the requests
-   * that send, and the minutes that it takes if each call is as slow as those of the plan were.
+   * The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
+   * minutes if each call takes as long as those of the plan did.
    */
   readonly cost: Cost;
-  /** What `run` wants to have back. It begins with the number of messages, vouchers or transitions. */
+  /** The token that `run` requires. It begins with the number of messages, vouchers or transitions. */
   readonly token: string;
-  /** How many are reached, why others are not, and what it costs, in sentences that name nobody. */
+  /**
+   * The recipients, the reasons why others are left out, and the cost, in sentences without personal data.
+   */
   readonly text: string;
 }
 
-/** What became of a plan. */
+/** The outcome of a plan. */
 export interface SendReport {
-  /**
-   * A row for each of those that the plan was about, those that it left out among them, in the order of their
-   * numbers.
-   */
+  /** A row for each recipient and each member who was left out, in the order of their ids. */
   rows: SendRow[];
-  /** The members to whom it was sent, or perhaps was. */
+  /** The members to whom it was sent, or may have been. */
   members: Int[];
-  /** Rows that are `done`, those of earlier runs of the journal among them. */
+  /** Rows that are `done`, including those of earlier runs of the journal. */
   done: number;
   /** Rows that the service refused. */
   refused: number;
-  /** Rows of which it is not known. */
+  /** Rows with an unknown outcome. */
   unknown: number;
   /** Rows that were not sent. */
   notSent: number;
-  /** Whether it is known of every row what became of it, and nothing is left to send. */
+  /** Whether the outcome of every row is known, and nothing is left to send. */
   complete: boolean;
-  /** Whether an earlier run of the journal had begun. */
+  /** Whether it resumed an earlier run of the journal. */
   resumed: boolean;
-  /** The sampling project that holds an invitation. */
+  /** The sampling project of an invitation. */
   samplingProjectId: Int | null;
-  /** The distributor that carries an invitation. */
+  /** The distributor of an invitation. */
   distributorId: Int | null;
-  /** Number of a reminder. */
+  /** Id of a reminder. */
   reminderId: Int | null;
-  /** The journal, when there is one. */
+  /** The journal, if there is one. */
   journal: string | null;
-  /** How to go on; `null` when it is complete. */
+  /** How to continue; `null` if it is complete. */
   next: string | null;
-  /** What stopped it: when rows are `unknown`, with how to find out. `null` when nothing did. */
+  /**
+   * The error that stopped it; if rows are `unknown`, it says how to find out. `null` if nothing stopped it.
+   */
   stopped: SondageError | null;
 }
 
-/** What became of one of those that a plan was about. */
+/** The outcome for one recipient of a plan. */
 export interface SendRow {
-  /** Number of the member; of a voucher without a member, counted from 1; of what goes to another state. */
+  /**
+   * Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id of
+   * its object.
+   */
   target: Int;
-  /** What became of it, by a word that stands in `docs/invite.md`. */
+  /** The outcome, by its name in `docs/plans.md`. */
   status: 'done' | 'refused' | 'unknown' | 'not_sent' | 'left_out';
   /** Why, when it is not `done`; of a voucher whose code was lost, that it was. */
   reason: string | null;
-  /** The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else. */
+  /** The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else. */
   voucherCode: string | null;
 }
 
@@ -440,21 +445,24 @@ export interface UpdateReport {
   stopped: SondageError | null;
 }
 
-/** A subscription that is there now. */
+/** The registration that exists now. */
 export interface EnsuredWebHook {
-  /** GUID of the registration. Keep it, unless a state file does. */
+  /** GUID of the registration. Store it, unless a state file does. */
   webHookId: string;
   /** What was done. */
   outcome: 'created' | 'updated' | 'unchanged';
-  /** Why, in a sentence without a secret. */
+  /** The reason, in a sentence without a secret. */
   reason: string;
   /** The event to which it subscribes. */
   eventType: string;
-  /** The survey that it watches, by its number, or `*` for all. */
+  /** The survey that it watches, by its id, or `*` for all. */
   entityIdentifier: string;
-  /** When what is registered ends, if it does. A run in the last days before registers a new one. */
+  /**
+   * When the registered credential expires, if it does. A run in the last days before that registers a new
+   * one.
+   */
   ends: Date | null;
-  /** Other registrations for the same event and entity. Each is called too. */
+  /** Other registrations for the same event and entity. The service calls each of them too. */
   others: string[];
 }
 
@@ -472,7 +480,7 @@ export interface Estimate {
   rows: number | null;
   /**
    * The number of calls, including those that find the ends of the list and the one for a panel's definition,
-   * if nothing moves meanwhile.
+   * if no rows move in the meantime.
    */
   calls: number | null;
   /** Bytes of the responses before compression, assuming that all rows are like the first. */

@@ -65,13 +65,13 @@ export interface DeleteSamplingProjectRequest {
 export interface RemindMembersResponse {
   /** Id of the reminder. */
   reminderId: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The distributor was deleted. */
 export interface DeleteDistributorResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -79,7 +79,7 @@ export interface DeleteDistributorResponse {
 export interface ReadSamplingProjectResponse {
   /** The sampling project. */
   samplingProject: SamplingProject | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -107,12 +107,12 @@ export interface SamplingProject {
   executedDistribution: string | null;
   /** The conditions by which members were selected. */
   conditions: ConditionDefinition[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The sampling project was deleted. */
 export interface DeleteSamplingProjectResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -5,21 +5,21 @@ import type { Arrival, Attempt, SandboxEffect, SandboxFacts, TokenRequest } from
 import type { Settings } from './settings.js';
 import type { Int, JsonValue } from './values.js';
 
-/** What a sandbox begins with. */
+/** The initial state of a sandbox. */
 export interface SandboxOptions {
-  /** How it behaves where nothing is published, by the names of its settings: `{ firstPage: 0 }`. */
+  /** The behaviour where nothing is published, by the names of the settings: `{ firstPage: 0 }`. */
   profile?: Record<string, JsonValue> | undefined;
-  /** Another seed: other people, other GUIDs. */
+  /** Another seed generates other people and GUIDs. */
   seed?: number | undefined;
-  /** A fixed port. Without it, free ones are taken. */
+  /** A fixed port. Default: free ones. */
   port?: number | undefined;
-  /** The id of the first member: beyond 2^53 to see who loses digits. */
+  /** The id of the first member. An id above 2^53 shows which clients lose digits. */
   firstMemberId?: Int | undefined;
   /** Generated members to add to the demo's panel. */
   extraMembers?: number | undefined;
-  /** Adds a generated survey with so many interviews; see `generatedSurveyId`. */
+  /** Adds a generated survey with this many interviews; see `generatedSurveyId`. */
   generatedInterviews?: number | undefined;
-  /** How many questions that survey has. */
+  /** The number of questions of that survey. */
   generatedQuestions?: number | undefined;
 }
 
@@ -37,13 +37,13 @@ export type FaultAction =
 export interface Fault {
   /** The operation that it hits: its name in the API, `token`, a path, `*` for every call, or `connection`. */
   on: string;
-  /** Calls that match and pass unharmed before the first is hit. */
+  /** How many matching calls pass unaffected before the first is hit. */
   skip?: number;
   /** How many calls are hit; `null` means every one. Default: 1. */
   times?: number | null;
   /** Milliseconds to wait before anything else happens. */
   delayMs?: number;
-  /** Whether the call takes effect although its answer does not say so. */
+  /** Whether the call takes effect although its response does not say so. */
   afterEffect?: boolean;
   /** What happens. */
   action?: FaultAction;
@@ -59,19 +59,19 @@ export interface Ledger {
   tokenRequests: TokenRequest[];
 }
 
-/** What a fault does to an event on its way to a subscriber. */
+/** What a fault does to an event for a subscriber. */
 export interface DeliveryFault {
-  /** The event type that it hits; all of them by default. */
+  /** The event type that it hits. Default: all. */
   on?: string;
-  /** Hits one of so many events. Default: each. */
+  /** Hits one of this many events. Default: each. */
   every?: number;
-  /** How many events are hit; without it, it stays. */
+  /** How many events are hit. Default: no limit. */
   times?: number;
-  /** Sent several times, sent after the next one, sent later by the sandbox's clock, or never. */
+  /** Sent several times, sent after the next one, sent later by the sandbox's clock, or never sent. */
   action: { kind: 'duplicate'; copies: number } | { kind: 'reorder' } | { kind: 'delay'; seconds: number } | { kind: 'silence' };
 }
 
-/** What a sandbox has told its subscribers, and has yet to tell. */
+/** Deliveries to subscribers, made and pending. */
 export interface Deliveries {
   /** Every attempt, in order. */
   log(): Promise<Attempt[]>;
@@ -81,13 +81,14 @@ export interface Deliveries {
   fault(fault: DeliveryFault): Promise<void>;
   /** Removes all faults and clears the log. */
   clear(): Promise<void>;
-  /** Waits until every attempt that is due by now was made. `false` when that took longer than `timeout` milliseconds. */
+  /** Waits until every attempt that is due now has been made. `false` if that took longer than `timeout`
+   * milliseconds. */
   settle(options?: { timeout?: number }): Promise<boolean>;
-  /** Lets time pass until every event was delivered or given up. `false` when that took longer. */
+  /** Moves the clock until every event was delivered or given up. `false` if that took longer. */
   drain(options?: { timeout?: number }): Promise<boolean>;
 }
 
-/** What a program needs to connect to a sandbox. */
+/** The data that a program needs to connect to a sandbox. */
 export interface Sandbox extends SandboxFacts {}
 /** A survey platform that runs in this process and listens on the loopback interface only: `await using` stops it. */
 export declare class Sandbox {
@@ -96,36 +97,35 @@ export declare class Sandbox {
   static demo(options?: SandboxOptions): Promise<Sandbox>;
   /** A client of the demo account. */
   client(options?: ClientOptions): Client;
-  /** A client of the demo account that blocks the event loop. */
+  /** A blocking client of the demo account. */
   blockingClient(options?: Settings): BlockingClient;
   /** Injects a fault into future calls. */
   fault(fault: Fault): Promise<void>;
   /** Removes all faults. */
   clearFaults(): Promise<void>;
-  /** What arrived and what took effect, up to now. */
+  /** The requests and effects so far. */
   ledger(): Promise<Ledger>;
   /** Clears the ledger. */
   clearLedger(): Promise<void>;
   /** The sandbox's time. */
   now(): Promise<Date>;
-  /** Lets time pass: a token's 30 minutes are over with one call. In whole seconds. */
+  /** Moves the clock forward, in whole seconds: a token's 30 minutes pass with one call. */
   advance(seconds: number): Promise<void>;
-  /** Sets the time; `null`: back to the computer's. */
+  /** Sets the time; `null`: to the computer's clock. */
   setTime(time: Date | null): Promise<void>;
-  /** Changes how it behaves where nothing is published. */
+  /** Changes the behaviour where nothing is published. */
   changeProfile(changes: Record<string, JsonValue>): Promise<void>;
   /**
-   * Emits an event of the platform: it is delivered to the webhooks registered for it. `false` when there is no such
-   interview, member or survey.
+   * Emits an event, which is delivered to its subscribers. `false` if there is no such interview, member or survey.
    */
   emit(kind: 'complete', about: { id: string; answers?: Record<string, JsonValue> }): Promise<boolean>;
   emit(kind: 'bounce' | 'optOut' | 'optIn' | 'removeMember', about: { memberId: number }): Promise<boolean>;
   emit(kind: 'updateMember', about: { memberId: number; fields?: Record<string, JsonValue> }): Promise<boolean>;
   emit(kind: 'fill', about: { surveyId: number; people: number }): Promise<boolean>;
   emit(kind: 'closeSurvey' | 'requestApproval' | 'approve', about: { surveyId: number }): Promise<boolean>;
-  /** Any event with any entity, without anything having happened. */
+  /** Any event with any entity, without a change of state. */
   emit(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;
-  /** What it has told its subscribers. */
+  /** Deliveries to subscribers of webhooks, made and pending. */
   readonly deliveries: Deliveries;
   /** Revokes every token immediately, as a service does after a breach. */
   revokeTokens(): Promise<void>;

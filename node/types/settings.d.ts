@@ -2,7 +2,8 @@
 import type { Int } from './values.js';
 
 /**
- * Settings of a client. What is left out comes from the environment, from a profile file, or has a default.
+ * Settings of a client. Settings that are not given come from the environment, from a profile file, or have a
+ * default.
  */
 export interface Settings {
   /**
@@ -261,45 +262,49 @@ export interface Settings {
    */
   tableGrowth?: number | null | undefined;
   /**
-   * The maximum size of a token response. What happens when the calls or bytes of a day are used up: `warn`
-   * (a line in the log at 80 and at 100 %), `stop` (the same, and no call is sent that would go beyond),
-   * `hardStop` (nor one that cannot be counted), or `off` (nothing is counted).
+   * What happens when the calls or bytes of a day are used up: `warn` (a warning is logged at 80 and at 100
+   * %), `stop` (the same, and calls above the limit are not sent), `hardStop` (also, calls that cannot be
+   * counted are not sent), or `off` (nothing is counted).
    *
    * Environment: `SONDAGE_BUDGET`. Default: warn.
    */
   budget?: 'off' | 'warn' | 'stop' | 'hard_stop' | null | undefined;
   /**
-   * The calls of a day. Each request counts that leaves for the API, with repeats and pages.
+   * The calls of a day. Each request to the API counts, including retries and each page of a list.
    *
    * Environment: `SONDAGE_BUDGET_CALLS`. Default: 500.
    */
   budgetCalls?: number | null | undefined;
   /**
-   * The bytes of a day, of requests and answers, before compression.
+   * The bytes of a day, of requests and responses, before compression.
    *
    * Environment: `SONDAGE_BUDGET_BYTES`. Default: 500000000.
    */
   budgetBytes?: number | string | null | undefined;
   /**
-   * When the day begins, such as `00:00Z` or `00:00+01:00` (assumed: the service has not published it).
+   * When the day begins, for example `00:00Z` or `00:00+01:00` (assumed: the service has not published it).
    *
    * Environment: `SONDAGE_BUDGET_DAY`. Default: 00:00Z.
    */
   budgetDay?: string | null | undefined;
   /**
-   * Keeps the count in this folder, a small file for each tenant, for all processes of the machine that use
-   * it. Default: in memory, for this process alone.
+   * Keeps the count in this folder, in a small file for each tenant, shared by all processes of the machine
+   * that use the folder. Default: in memory, for this process alone.
    *
    * Environment: `SONDAGE_BUDGET_FOLDER`.
    */
   budgetFolder?: string | null | undefined;
   /**
-   * Counts calls to this machine's own addresses, too: for tests.
+   * Also counts calls to this machine's own addresses, for tests.
    *
    * Environment: `SONDAGE_BUDGET_LOOPBACK`. Default: false.
    */
   budgetLoopback?: boolean | null | undefined;
-  /** Environment: `SONDAGE_TOKEN_BYTES`. Default: 256 KiB. */
+  /**
+   * The maximum size of a token response.
+   *
+   * Environment: `SONDAGE_TOKEN_BYTES`. Default: 256 KiB.
+   */
   tokenBytes?: number | string | null | undefined;
   /**
    * How many bytes of an error response are read.

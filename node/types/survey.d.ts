@@ -83,7 +83,7 @@ export interface ReadSurveyListResponse {
   surveys: SurveyListItem[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -107,7 +107,7 @@ export interface SurveyListItem {
   statusOn: boolean | null;
   /** The number of answers. */
   answers: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -117,7 +117,7 @@ export interface ReadWorkspaceListResponse {
   workspaces: Workspace[];
   /** The total number, as counted by the service. */
   totalCount: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -129,7 +129,7 @@ export interface Workspace {
   name: string | null;
   /** The number of surveys in it. */
   numberOfSurveys: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -137,7 +137,7 @@ export interface Workspace {
 export interface CreateSurveyResponse {
   /** Its number. */
   surveyId: Int | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -160,19 +160,19 @@ export interface ReadSurveyResponse {
   survey: SurveyDefinition | null;
   /** The layout, and the data that it records about respondents. */
   surveyConfiguration: SurveyConfiguration | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The survey was changed. */
 export interface UpdateSurveyResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The survey and all its links were deleted. */
 export interface DeleteSurveyResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -180,7 +180,7 @@ export interface DeleteSurveyResponse {
 export interface ReadSurveyLinksResponse {
   /** Links by which anybody can answer without an invitation. */
   anonymousList: SurveyLink[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -192,6 +192,6 @@ export interface SurveyLink {
   isCustom: boolean | null;
   /** The language in which the survey starts. */
   language: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

@@ -1,7 +1,7 @@
 import type { TableMethods } from './bases.js';
 import type { FileOptions } from './options.js';
 
-/** Labels in the place of codes (`true`), beside them (`'both'`), or not at all (`false`, the default). */
+/** Labels instead of codes (`true`), in addition to them (`'both'`), or none (`false`, the default). */
 export type Labels = boolean | 'both';
 
 /** A cell of a table, as an object's property. */
@@ -10,22 +10,22 @@ export type Cell = string | number | bigint | boolean | Date | string[] | null;
 /** A row of a table, as an object. */
 export type Row = Record<string, Cell>;
 
-/** Interviews or members as a table. Its rows stay in Arrow's form until somebody asks for them. */
+/** Interviews or members as a table. Its rows stay in Arrow's format until they are requested. */
 export interface Table extends TableMethods {}
 export declare class Table implements Iterable<Row> {
   private constructor();
-  /** How many rows it has. */
+  /** The number of rows. */
   readonly numRows: number;
-  /** What all columns mean, as Markdown. */
+  /** The codebook of all columns, as Markdown. */
   codebook(): string;
   /** The same rows with labels, without another download. */
   withLabels(labels: Labels): Table;
   /**
-   * The same rows with timestamps in this zone, for files and Arrow: `'Europe/Zurich'` for example. They stay the same moments;
+   * The same rows with timestamps in this zone, for files and Arrow: `'Europe/Zurich'` for example. The instants do not change;
    * without this, they are in UTC. A `Date` has no zone.
    */
   inTimeZone(name: string): Table;
-  /** Writes the table as it is shown now to a file, completely or not at all. Returns its size in bytes. */
+  /** Writes the table in its current view to a file, completely or not at all. Returns its size in bytes. */
   toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet'>): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.

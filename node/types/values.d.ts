@@ -1,34 +1,36 @@
 /**
- * An integer of 64 bits: a `number` where that holds every digit (up to 2^53 - 1, either way), and otherwise a
- * `bigint`. The same number always comes in the same form, so that `===`, the keys of a `Map` and template strings work
- * as they are. To calculate with one that you know to be small, write `Number(value)`.
+ * A 64-bit integer: a `number` if it holds every digit (up to 2^53 - 1 in either direction), and otherwise a `bigint`.
+ * A given integer always has the same type, so that `===`, the keys of a `Map` and template strings work. To calculate
+ * with one that you know to be small, write `Number(value)`.
  *
- * Where you give one, both forms are fine; a `number` beyond 2^53 - 1 is refused, because it has lost digits already.
+ * In arguments, both types are accepted; a `number` beyond 2^53 - 1 is refused, because it has lost digits
+ * already.
  */
 export type Int = number | bigint;
 
-/** Any JSON. A number that neither a `number` nor a `bigint` holds without losing digits is a string. */
+/** Any JSON. A number that neither a `number` nor a `bigint` can hold without losing digits is a string. */
 export type JsonValue = string | number | bigint | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 /** Fields that this version does not know, by their names. */
 export type Extra = Record<string, JsonValue>;
 
-/** The value of a member's field: text, a number, a boolean or nothing; anything else is unusual. */
+/** The value of a member's field: text, a number, a boolean or `null`; anything else is unusual. */
 export type FieldValue = JsonValue;
 
-/** What can be different for a single call. */
+/** Options of a single call. */
 export interface BlockingCallOptions {
-  /** How long the call may take with everything, in milliseconds: waiting, repeats, the token; of a list, each page. */
+  /** How long the call may take in total, in milliseconds, including waiting, retries and the token request;
+   * for a list, each page. */
   deadline?: number | undefined;
-  /** Fields for the body that this version does not know. One that it knows is refused here. */
+  /** Additional fields for the body that this version does not know. A field that it knows is refused here. */
   extra?: Record<string, JsonValue> | undefined;
 }
 
-/** What can be different for a single call. */
+/** Options of a single call. */
 export interface CallOptions extends BlockingCallOptions {
   /**
-   * Gives the call up. The promise is rejected at once with the signal's reason. A read ends; a write that was sent
-   * goes on by itself, and `client.pendingWrites()` shows it.
+   * Cancels the call. The promise is rejected immediately with the signal's reason. A read ends; a write that was
+   * sent continues, and `client.pendingWrites()` lists it.
    */
   signal?: AbortSignal | undefined;
 }

@@ -32,7 +32,7 @@ export interface CreateWebHookRequest {
 
 /** Lists the registrations. */
 export interface ReadWebHookListRequest {
-  /** Only those for this event. */
+  /** Only registrations for this event. */
   eventType?: EventType | null | undefined;
   /** Only registrations for this survey, by its id, or for `*`. */
   entityIdentifier?: string | null | undefined;
@@ -62,7 +62,7 @@ export interface DeleteWebHookRequest {
 export interface CreateWebHookResponse {
   /** GUID of the registration. It is needed to change or delete it. */
   webHookId: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -70,7 +70,7 @@ export interface CreateWebHookResponse {
 export interface ReadWebHookListResponse {
   /** The registrations. */
   webHooks: WebHook[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -90,18 +90,18 @@ export interface WebHook {
   updatedAt: Date | null;
   /** Who last changed it. */
   updatedBy: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The registration was changed. */
 export interface UpdateWebHookResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The registration was deleted. */
 export interface DeleteWebHookResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

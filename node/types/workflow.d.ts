@@ -49,7 +49,7 @@ export interface ExecuteWorkflowTransitionRequest {
 export interface ReadWorkflowTransitionsResponse {
   /** The transitions. Empty when the state is final. */
   transitions: WorkflowTransition[];
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
@@ -63,12 +63,12 @@ export interface WorkflowTransition {
   newState: string | null;
   /** The conditions for it. */
   condition: string | null;
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }
 
 /** The transition was executed. */
 export interface ExecuteWorkflowTransitionResponse {
-  /** Fields that this version does not know, as they came. */
+  /** Fields that this version does not know, unchanged. */
   $extra?: Extra;
 }

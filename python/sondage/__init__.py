@@ -77,7 +77,7 @@ def _listed(home: str) -> list[str]:
     return names
 
 
-if not TYPE_CHECKING:  # a type checker is to see the names above and no others
+if not TYPE_CHECKING:  # type checkers must see only the names above
 
     def __getattr__(name: str) -> object:
         from importlib import import_module

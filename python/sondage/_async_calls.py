@@ -1,4 +1,4 @@
-"""What a client for asyncio does beside the operations and the methods that are written for it."""
+"""Methods of the asyncio client that are neither operations nor generated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class AsyncCalls(Base):
-    """Lists, whole answers, events, and the end."""
+    """Lists, full responses, events, and closing."""
 
     __slots__ = ()
 
@@ -39,7 +39,8 @@ class AsyncCalls(Base):
     async def with_response(
         self, call: Callable[P, Coroutine[Any, Any, T]], /, *args: P.args, **kwargs: P.kwargs
     ) -> Response[T]:
-        """Makes a call and gives its whole answer: `await client.with_response(client.read_panel, panel_id=5)`."""
+        """Makes a call and returns its full response: `await client.with_response(client.read_panel,
+        panel_id=5)`."""
         from ._response import Response
 
         try:
@@ -48,10 +49,11 @@ class AsyncCalls(Base):
             kwargs.clear()
 
     async def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
-        """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
+        """Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data
+        cannot.
 
         Args:
-            event: The event. Those of bounces and opt-outs have no id to ask for.
+            event: The event. Bounces and opt-outs cannot be read by an id.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
         from ._events import confirm, confirmation_of
@@ -71,9 +73,9 @@ class AsyncCalls(Base):
         return await work.start()
 
     async def close(self, timeout: float = 30.0) -> list[PendingWrite]:
-        """Refuses new calls and waits up to `timeout` seconds for writes that are under way.
+        """Rejects new calls, and waits up to `timeout` seconds for writes in progress.
 
-        Writes that are still under way after that continue, and are returned.
+        Writes that are still in progress afterwards continue, and are returned.
         """
         return self._writes(await self._native.method("close", timeout).start())
 
@@ -90,8 +92,8 @@ class AsyncCalls(Base):
     ) -> Table:
         """A complete list as a table: `await client.table(client.read_bounce_list, survey_id=7)`.
 
-        A column for each field of the rows' class; lists and objects are JSON texts. Fields that this version does not know
-        are in the column `extra`, as JSON.
+        It has a column for each field of the rows' class; lists and objects are JSON texts. Fields that this version does
+        not know are in the column `extra`, as JSON.
         """
         from ._table import Table
 

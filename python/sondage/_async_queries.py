@@ -1,4 +1,4 @@
-"""Queries for asyncio: members and interviews, read when they are asked for."""
+"""Queries for asyncio: members and interviews, read when their rows are requested."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class AsyncTabular(Query):
     async def batches(self, labels: Labels | None = None) -> AsyncIterator[Table]:
         """The rows page by page, each page a table of its own: for lists that are too large for memory.
 
-        The last page is followed by the proof that nothing is missing, or by `Incomplete`.
+        After the last page the list is proven complete, or `Incomplete` is raised.
         """
         with self._observed() as told:
             pages = self._query().method("batches", None, told.watch)
@@ -47,17 +47,17 @@ class AsyncTabular(Query):
                 yield Table(page).with_labels(self._labels_or(labels))
 
     async def estimate(self) -> Estimate:
-        """What a download would cost, from one call for a few rows."""
+        """The cost of a download, estimated from one call for a few rows."""
         from ._reports import estimate_of
 
         return estimate_of(await self._query().method("estimate").start())
 
     async def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
-        """A `pyarrow.Table`, which shares its memory."""
+        """A `pyarrow.Table` that shares this table's memory."""
         return (await self._labelled(labels)).to_arrow()
 
     async def to_pandas(self, labels: Labels | None = None) -> pandas.DataFrame:
-        """A pandas data frame: integers keep their gaps (`Int64`), labels are ordered categories."""
+        """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories."""
         return (await self._labelled(labels)).to_pandas()
 
     async def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
@@ -69,8 +69,9 @@ class AsyncTabular(Query):
     ) -> ExportReport:
         """Downloads to a Parquet file, in constant memory.
 
-        The file is written completely or not at all. Until it is, pages wait in the folder `<path>.part`; after an
-        error, a cancelled task or a crash the same export goes on from the page after the last one, within a day.
+        The file is written completely or not at all. Until then, pages are stored in the folder `<path>.part`;
+        after an error, a cancelled task or a crash the same export resumes after the last stored page, within a
+        day.
 
         Args:
             path: The file.
@@ -90,7 +91,8 @@ class AsyncTabular(Query):
         shared: bool = False,
         spreadsheet: bool = False,
     ) -> ExportReport:
-        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`.
+        """Downloads to a CSV file, as `to_parquet` does. A missing answer is an empty cell, an empty text is
+        `""`.
 
         Args:
             path: The file.
@@ -118,12 +120,13 @@ class AsyncTabular(Query):
         (await self.table()).to_sav(path, shared=shared)
 
     async def codebook(self) -> Codebook:
-        """What the columns mean: questions, codes and labels."""
+        """The codebook of the columns: questions, codes and labels."""
         return (await self.table()).codebook()
 
 
 class AsyncMembers(MembersQuery, AsyncTabular):
-    """The members of a panel: `async for` reads them page by page, complete or an error; or take them as a table."""
+    """The members of a panel: `async for` reads them page by page, complete or an error; other methods return
+    them as a table."""
 
     __slots__ = ()
 
@@ -140,9 +143,10 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
     __slots__ = ()
 
     def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> AsyncDeltaLoad:
-        """Only what changed since the last load: `async with query.delta("s7.state") as new:`.
+        """Only the changes since the last load: `async with query.delta("s7.state") as new:`.
 
-        The load counts when the block ends without an exception; else the same changes come again.
+        The load is committed when the block ends without an exception; otherwise the same changes are
+        returned again.
 
         Args:
             state: The file that remembers what was loaded. It belongs to this query.

@@ -1,4 +1,4 @@
-"""What both clients have in common: their settings and the options of their calls."""
+"""The common part of both clients: their settings and the options of their calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     T = TypeVar("T", covariant=True)
 
     class Listed(Protocol[T]):
-        """An answer that is one page of a list."""
+        """A response that is one page of a list."""
 
         @property
         def _rows(self) -> Sequence[T]: ...
@@ -30,7 +30,7 @@ class Base(Settings):
 
     @property
     def config(self) -> Config:
-        """The settings, and where each comes from."""
+        """The settings and their sources."""
         from ._config import Config
 
         return Config(self._native)
@@ -61,12 +61,12 @@ class Base(Settings):
 
     @staticmethod
     def _whole(call: Callable[..., Any]) -> Callable[..., Any]:
-        """The same method of a client like this one that gives whole answers."""
+        """The same method of a client like this one that returns full responses."""
         return _twin(call, lambda native: native.method("with_options", {"whole": True}))
 
 
 class Lister:
-    """Stands in for the native client: a call gives the pages of its list."""
+    """Replaces the native client: a call returns the pages of its list."""
 
     __slots__ = ("_native",)
 
@@ -81,12 +81,12 @@ class Lister:
 
     @staticmethod
     def of(call: Callable[..., Any]) -> Callable[..., Any]:
-        """The same method, giving pages."""
+        """The same method, returning pages."""
         return _twin(call, Lister)
 
 
 def _twin(call: Callable[..., Any], change: Callable[[Handle], Any]) -> Callable[..., Any]:
-    """The same method of a client like its own, with another native part."""
+    """The same method of a client like its own, with another native client."""
     owner = getattr(call, "__self__", None)
     if not isinstance(owner, Base):
         raise TypeError("this takes a method of a client, such as client.read_panel")

@@ -23,7 +23,7 @@ class GuardMethods:
     _native: Handle
 
     def remember(self, keys: Iterable[str]) -> None:
-        """Takes events as handled, by their keys."""
+        """Marks events as handled, by their keys."""
         self._native.method("remember", several(keys))
 
     def keys(self) -> list[str]:
@@ -46,37 +46,38 @@ class HookMethods:
 
     @property
     def security_token(self) -> str:
-        """What to register as `security_token`; empty where the strategy has none. It is a secret."""
+        """The value to register as `security_token`; empty if the strategy has none. It is a secret."""
         told: str = self._native.method("security_token")
         return told
 
     @property
     def ends(self) -> datetime | None:
-        """When what is registered ends, and the webhook must have been registered again; `None` when it has
-        no end."""
+        """When the registered credential expires: the webhook must be registered again before that. `None` if
+        it does not expire."""
         told: datetime | None = self._native.method("ends")
         return told
 
     def url(self, base: str) -> str:
-        """The address to register, from the one at which the receiver is reached: https, or http on this
-        machine for trying things out. It may hold a secret."""
+        """The address to register, derived from the address of the receiver: https, or http on this machine
+        for testing. It may contain a secret."""
         told: str = self._native.method("url", base)
         return told
 
     def for_event(self, event_type: EventType) -> Hook:
-        """Says which event is meant when a body does not. Give each event an address of its own then."""
+        """Sets the event type for bodies that do not name one. Use a separate address for each event type
+        then."""
         from .webhooks import Hook
 
         return Hook(self._native.method("for_event", event_type))
 
     @property
     def largest_body(self) -> int:
-        """The largest body in bytes that is looked at. A server need not read more."""
+        """The maximum size of a body in bytes. A server need not read more."""
         told: int = self._native.method("largest_body")
         return told
 
     def max_body(self, size: int) -> Hook:
-        """The largest body in bytes. 1 MiB by default."""
+        """Sets the maximum size of a body in bytes. Default: 1 MiB."""
         from .webhooks import Hook
 
         return Hook(self._native.method("max_body", size))
@@ -131,10 +132,9 @@ class TableMethods:
         return Table(self._native.method("select", several(columns)))
 
     def with_lists(self) -> Table:
-        """The same rows with one column of lists for each multiple choice question, in the place of a column
-        of 0 and 1 for each choice. The codes are the names of those columns, the labels the texts of the
-        choices. `None`: not asked; `[]`: nothing chosen. What was written beside a choice stays a column of
-        its own."""
+        """The same rows with one column of lists for each multiple choice question, instead of a column of 0
+        and 1 for each choice. The codes are the names of those columns, the labels the texts of the choices.
+        `None`: not asked; `[]`: nothing chosen. Text entered beside a choice stays a column of its own."""
         from ._table import Table
 
         return Table(self._native.method("with_lists"))

@@ -9,7 +9,7 @@ from ._operations import AsyncOperations, Operations
 
 
 class Client(Calls, Methods, Operations):
-    """A client whose calls wait for their answers.
+    """A blocking client.
 
     It can be used from any number of threads, and after a fork. Ctrl-C ends a wait.
     """
@@ -18,6 +18,6 @@ class Client(Calls, Methods, Operations):
 
 
 class AsyncClient(AsyncCalls, AsyncMethods, AsyncOperations):
-    """A client for asyncio. Cancelling a task ends its read; a write that was sent goes on by itself."""
+    """A client for asyncio. Cancelling a task ends its read; a write that was sent continues."""
 
     __slots__ = ()

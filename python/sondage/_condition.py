@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Expression:
-    """One test, or several joined with `&` and `|`. `~` is the opposite."""
+    """One test, or several joined with `&` and `|`. `~` is the negation."""
 
     __slots__ = ("data",)
     data: dict[str, Any]
-    """The expression as the core reads it."""
+    """The expression as data for the core."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -40,14 +40,14 @@ class Expression:
         return Expression({"not": self.data})
 
     def compile(self) -> list[Condition]:
-        """The conditions that a request carries: the service knows no brackets, so And parts are repeated after an Or."""
+        """The conditions of a request: the service knows no brackets, so And parts are repeated after an Or."""
         from ._native import make
 
         conditions: list[Condition] = make("compile", self.data)
         return conditions
 
     def __iter__(self) -> Iterator[Condition]:
-        """So that an expression can be given wherever an operation takes `conditions`."""
+        """An expression can be passed wherever an operation takes `conditions`."""
         return iter(self.compile())
 
     def __bool__(self) -> NoReturn:
@@ -115,7 +115,7 @@ class Fields(Variables):
         return self.panel(name)
 
     def variable(self, condition_type: ConditionType, identifier: str) -> Variable:
-        """Anything else that a condition can look at."""
+        """A variable of any other type that a condition can compare."""
         return Variable(condition_type, identifier)
 
 

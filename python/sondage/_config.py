@@ -1,4 +1,4 @@
-"""The settings of a client, and where each comes from."""
+"""The settings of a client, and their sources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Setting:
     value: str | None
     """Its value, masked where it is secret; `None` when it is not set."""
     source: str | None
-    """Where it comes from; `None` when it is not set."""
+    """Its source; `None` if it is not set."""
 
     def __init__(self, name: str, value: str | None, source: str | None) -> None:
         self.name = name
@@ -54,7 +54,7 @@ class Explanation:
 
 
 class Config:
-    """The settings of a client. They cannot be changed any more."""
+    """The settings of a client, read-only."""
 
     __slots__ = ("_native",)
 

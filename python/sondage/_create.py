@@ -1,4 +1,4 @@
-"""Rows of a caller's, as the compiled part takes them."""
+"""Converts rows from the caller for the native module."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
-    """The argument for the native module: options with the path of a CSV file among them, or an Arrow stream.
+    """The argument for the native module: options that contain the path of a CSV file, or an Arrow stream.
     """
     from os import PathLike, fsencode
 
@@ -38,7 +38,7 @@ def _stream_of(rows: Any) -> Any:
         if type(rows).__module__.startswith("polars."):
             import polars
 
-            # A column without a single value: polars hands it over with a buffer that Arrow does not provide for.
+            # A column without values: polars exports it with a buffer that Arrow does not allow.
             rows = rows.cast({polars.Null: polars.String})
         return rows.__arrow_c_stream__()
     from ._table import _need

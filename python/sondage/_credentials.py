@@ -1,4 +1,4 @@
-"""Ways to a token. What is not said here comes from the other settings of the client."""
+"""Credentials. Everything else comes from the other settings of the client."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class Credentials:
 
     __slots__ = ("settings",)
     settings: dict[str, str | int | None]
-    """The settings that it stands for."""
+    """The settings that it represents."""
 
     def __init__(self, **settings: str | int | None) -> None:
         self.settings = settings
@@ -18,7 +18,7 @@ class Credentials:
 
 
 class ClientCredentials(Credentials):
-    """The client id and its secret alone. The rights are the account's."""
+    """The client id and its secret alone, with the permissions of the account."""
 
     __slots__ = ()
 
@@ -27,7 +27,7 @@ class ClientCredentials(Credentials):
 
 
 class Password(Credentials):
-    """A dedicated user. The rights are that user's.
+    """A dedicated user, with that user's permissions.
 
     Args:
         username: The user.
@@ -51,7 +51,7 @@ class RefreshToken(Credentials):
 
 
 class Token(Credentials):
-    """An access token that something else renews. The client cannot."""
+    """An access token that is renewed elsewhere. The client cannot renew it."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Delta loads: only what is new, counted as loaded when the caller has succeeded with it."""
+"""Delta loads: only changes, committed when the caller has processed them successfully."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Changes(Table):
-    """New and changed interviews, each as it is now: a table like any other."""
+    """New and changed interviews in their current state, as a table."""
 
     __slots__ = ("removed", "progress")
     removed: list[Removed]
@@ -27,7 +27,8 @@ class Changes(Table):
 
 
 class DeltaLoad:
-    """A load of what is new. `with load as new:` begins it; it counts when the block ends without an exception."""
+    """An incremental load. `with load as new:` starts it; it is committed when the block ends without an
+    exception."""
 
     __slots__ = ("_begin", "_labels", "_reporter", "_open")
 
@@ -60,7 +61,7 @@ class DeltaLoad:
 
 
 class AsyncDeltaLoad(DeltaLoad):
-    """A load of what is new, for asyncio: `async with load as new:`."""
+    """An incremental load for asyncio: `async with load as new:`."""
 
     __slots__ = ()
 

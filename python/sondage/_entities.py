@@ -176,7 +176,8 @@ else:
 
 
 class Event(Model):
-    """Something that happened at the service. It is a hint: nothing signs its content."""
+    """An event of the service. Nothing signs its content, so read the entity from the API where it
+    matters."""
 
     __match_args__ = (
         "entity",

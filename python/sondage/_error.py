@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 class SondageError(Failure):
-    """Whatever goes wrong in this library.
+    """The base class of all exceptions of this library.
 
-    Its text reads like advice: what happened, whether anything was changed, what to do next. The attributes say the same
-    to a program.
+    Its text says what happened, whether anything was changed, and what to do next. The attributes say the same in a form
+    that programs can use.
     """
 
     kind: str = ""
-    """What a caller can do next, in one word: the same in every language."""
+    """The kind of error, the same word in every language."""
 
 
 SondageError.__module__ = "sondage"

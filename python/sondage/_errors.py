@@ -44,8 +44,8 @@ class RateLimited(SondageError):
 
 
 class BudgetSpent(SondageError):
-    """The calls or bytes of the day are used up, and the setting `budget` stops there. Nothing was sent: call
-    again when the day has ended, after `retry_after`."""
+    """The calls or bytes of the day are used up, and the setting `budget` stops at the limit. Nothing was
+    sent: call again when the day has ended, after `retry_after`."""
 
     kind = "BudgetSpent"
 

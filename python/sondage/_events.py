@@ -1,4 +1,4 @@
-"""Reads events of webhooks, and confirms them."""
+"""Reads webhook events, and confirms them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _made(cls: type[Model], data: dict[str, Any]) -> Any:
 
 
 def event_of(data: dict[str, Any]) -> Event:
-    """The event that the core has read."""
+    """The event as the core has read it."""
     by_kind = {cls.kind: cls for cls in _ENTITIES}  # type: ignore[attr-defined]
     entity = data["entity"]
     if entity.get("fields"):

@@ -30,8 +30,8 @@ class Failure(Exception):
     reconcile: str | None = None
     """For an unknown outcome: how to find out what happened."""
     write_id: str | None = None
-    """After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client
-    knows what was sent, in this process."""
+    """For an unknown outcome of an operation that is never retried: the id by which `reconcile` of a client
+    finds the write, in this process."""
 
 
 ATTRIBUTES = {

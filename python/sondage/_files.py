@@ -1,4 +1,4 @@
-"""Files: what an export says when it is done, and SPSS."""
+"""Files: the report of an export, and SPSS."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write_sav(table: Table, path: Path, shared: bool) -> None:
             kind = "float64"
         elif kind.startswith("datetime64"):
             frame[column] = frame[column].dt.tz_localize(None)
-        # SPSS labels numbers as numbers and texts as texts.
+        # In SPSS the type of a label's value must be that of the column: number or text.
         read = float if kind == "float64" else str
         known = {one["id"]: one["value"] for one in loads(metadata.get("sondage.values", "[]"))}
         pairs: dict[float | str, str] = {}
@@ -74,7 +74,8 @@ def write_sav(table: Table, path: Path, shared: bool) -> None:
 
 
 def _spss_name(column: str, taken: set[str]) -> str:
-    """A name as SPSS allows it: letters, digits and a few signs, at most 64 bytes, each once in any case."""
+    """A valid SPSS name: letters, digits and a few punctuation characters, at most 64 bytes, unique
+    regardless of case."""
     name = "".join(sign if sign.isalnum() or sign in "._$#@" else "_" for sign in column)
     name = (name if name[:1].isalpha() else f"v{name}").encode()[:56].decode(errors="ignore").rstrip("._")
     number, unique = 2, name

@@ -1,4 +1,4 @@
-"""Settings as they are given in Python, on their way to the core."""
+"""Converts settings given in Python for the core."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def connect(given: dict[str, Any]) -> Handle:
-    """The native client for the arguments of a constructor. They are gone afterwards, from this frame as well."""
+    """The native client for the arguments of a constructor. They are removed afterwards, from this frame as
+    well."""
     try:
         return connected(as_text(given), given["token_provider"])
     finally:
@@ -19,8 +20,8 @@ def connect(given: dict[str, Any]) -> Handle:
 
 
 def as_text(given: dict[str, Any]) -> dict[str, str]:
-    """Each setting as text: the core reads those of the environment, of a file and of a program in one way."""
-    # A crash reporter reads the variables of every frame that an exception has passed through.
+    """Each setting as text, because the core parses settings from every source in the same way."""
+    # Crash reporters record the variables of every frame that an exception has passed through.
     settings: dict[str, Any] = {}
     try:
         settings.update((name, value) for name, value in given.items() if name not in _NO_SETTINGS)
@@ -36,13 +37,13 @@ _NO_SETTINGS = ("self", "credentials", "token_provider")
 
 
 def wire(given: dict[str, Any]) -> dict[str, Any]:
-    """Arguments by the names that the core has for them: `page_size` as `pageSize`."""
+    """Arguments under the core's names: `page_size` as `pageSize`."""
     return {camel(name): value for name, value in given.items()}
 
 
 def several(values: Any) -> Any:
-    """What can be iterated once, as a list that can be read again. One text could be iterated too, letter by letter: it is
-    left as it is, and the core says that a list is wanted."""
+    """Converts an iterable to a list, so that it can be read again. A single string is iterable too, but is left
+    unchanged, so that the core reports that a list is required."""
     return values if isinstance(values, (str, bytes)) else list(values)
 
 

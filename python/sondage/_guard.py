@@ -52,15 +52,15 @@ class Claim:
 
 
 class Guard(GuardMethods):
-    """Remembers which events were handled, the last ones. It can be used from any number of threads.
+    """Remembers the latest events that were handled. It can be used from any number of threads.
 
         with guard.claim(event) as claim:
             if claim.is_new:
                 handle(event)           # an exception gives the event back: the next delivery is new again
         return Response(status_code=claim.status)
 
-    It is lost with the process. Across restarts and machines keep `event.key` in your database, unique, in the transaction
-    that handles the event.
+    It is lost with the process. Across restarts and machines, store `event.key` in a unique column of your database, in
+    the transaction that handles the event.
 
     Args:
         capacity: How many events are remembered.

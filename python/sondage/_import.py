@@ -1,4 +1,4 @@
-"""Rows of a caller's that are to be members: dictionaries go to the core as they are."""
+"""Rows from the caller for an import: dictionaries are passed to the core unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
-    """The argument for the native module. Dictionaries go as they are: the panel says what their values are."""
+    """The argument for the native module. Dictionaries are passed unchanged: the panel defines the types of
+    their values."""
     from os import PathLike
 
     if isinstance(rows, (str, bytes, PathLike)) or hasattr(rows, "__arrow_c_stream__"):

@@ -1,4 +1,4 @@
-"""What is known of work that was interrupted, in the exception that interrupted it."""
+"""The results so far of interrupted work, in the exception that interrupted it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON that loses no digit."""
+"""JSON without loss of digits."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ def _integer(text: str) -> int | Decimal:
 
 
 loads = JSONDecoder(parse_float=_number, parse_int=_integer).decode
-"""Reads JSON: integers of any size, floats where they hold every digit, `Decimal` where they do not."""
+"""Parses JSON: integers of any size, floats if they hold every digit, otherwise `Decimal`."""

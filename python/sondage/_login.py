@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 class Login(LoginMethods):
-    """A login under way: show `url` to the person, then `listen()` for the browser, or `paste()` where it ended up.
+    """A login in progress: show `url` to the person, then wait for the browser with `listen()`, or pass the
+    address at which it ended up to `paste()`.
 
     Args:
         account: The account's own address.
@@ -64,10 +65,10 @@ def login(
     identity: str | None = None,
     **settings: Any,
 ) -> Client:
-    """Lets a person log in, and gives the client.
+    """Lets a person log in, and returns the client.
 
-    It opens a browser and waits for it to come back. Where there is no browser, as in a notebook on a server, it prints
-    the link and asks for the address at which the browser ended up.
+    It opens a browser and waits for it to return. If there is no browser, for example in a notebook on a server, it
+    prints the link and asks for the address at which the browser ended up.
 
     Args:
         account: The account's own address, for example `https://acme.survalyzer-eu.app`.

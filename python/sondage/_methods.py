@@ -74,7 +74,7 @@ class Methods:
                 call.
             language: For a table: the language of the labels.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import Members
 
@@ -116,7 +116,7 @@ class Methods:
             where: Only interviews that match this filter; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from os import fsencode
 
@@ -191,8 +191,8 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
@@ -263,8 +263,8 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
         """
         from os import fsencode
 
@@ -338,8 +338,8 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
         """
         from os import fsencode
 
@@ -391,7 +391,7 @@ class Methods:
             max_credits: The maximum price in credits. Default: the balance.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was bought, with the codes of the vouchers: after an
-                interruption the same plan goes on from it. Default: none.
+                interruption, running the same plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
@@ -433,8 +433,8 @@ class Methods:
             survey_id: The survey, for `SurveyDesign`.
             distributor_id: The distributor, for `Distribution`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
@@ -480,12 +480,12 @@ class Methods:
         Nothing is written.
 
         Args:
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            documents: Whether to store the answers as PDFs too, a call for each.
-            files: Files and folders of this library to look into: journals of imports, archives, exports of
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            documents: Whether to store the answers as PDFs as well, one call for each.
+            files: Files and folders of this library to search: journals of imports, archives, exports of
                 persons.
         """
         from ._reports import person_export_plan_of
@@ -514,14 +514,14 @@ class Methods:
         or why not.
 
         Args:
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            folder: The folder for what is found: a new one, or one with an export of the same person. Left
-                out: nothing is written.
-            documents: Whether to store the answers as PDFs too, a call for each and a folder for them.
-            files: Files and folders of this library to look into: journals of imports, archives, exports of
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            folder: The folder for the export: a new one, or one with an export of the same person. Default:
+                nothing is written.
+            documents: Whether to store the answers as PDFs as well, one call for each. This needs a folder.
+            files: Files and folders of this library to search: journals of imports, archives, exports of
                 persons.
         """
         from os import fsencode
@@ -552,15 +552,16 @@ class Methods:
         and the token that confirms it. Nothing is erased.
 
         Args:
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
-            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
-                taken off can be written to again.
-            files: Files and folders of this library to erase the person from: journals of imports, archives,
-                exports of persons.
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            keep_interviews: Whether the interviews are kept. Required, because answers can identify a person
+                too.
+            keep_opt_outs: Whether the person stays on the opt-out lists. Otherwise messages can be sent to
+                the person again.
+            files: Files and folders of this library from which to erase the person: journals of imports,
+                archives, exports of persons.
         """
         from ._reports import erase_plan_of
 
@@ -593,18 +594,19 @@ class Methods:
         it is sent, so the same call resumes an interrupted erasure.
 
         Args:
-            receipt: The file in which the erasure keeps what it has done: the receipt. One that was
-                interrupted goes on from it.
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
+            receipt: The receipt: the file in which the erasure records what it has done. An interrupted
+                erasure resumes from it.
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            keep_interviews: Whether the interviews are kept. Required, because answers can identify a person
+                too.
             confirm: The token of the plan.
-            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
-                taken off can be written to again.
-            files: Files and folders of this library to erase the person from: journals of imports, archives,
-                exports of persons.
+            keep_opt_outs: Whether the person stays on the opt-out lists. Otherwise messages can be sent to
+                the person again.
+            files: Files and folders of this library from which to erase the person: journals of imports,
+                archives, exports of persons.
         """
         from os import fsencode
 
@@ -640,13 +642,13 @@ class Methods:
 
         Args:
             write_id: The `write_id` of the error.
-            quiet: How long after the last that was heard of a call the service may still be at work. Left
-                out: three minutes. With less, a write that is still under way there may be said not to have
-                happened. In seconds.
-            wait: How long to wait at most, when it is too early to tell. Left out: as long as it takes. With
-                0 it is looked once, and `again_in` says how long to wait. In seconds.
-            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
-                it. Left out: the user name of a password, or the client id (assumed).
+            quiet: How long the service may still be processing a call after the last sign of it. Default:
+                three minutes. With a shorter time, a write that is still being processed may be reported as
+                not done. In seconds.
+            wait: The maximum time to wait while the result is not certain. Default: until it is certain. With
+                0 the account is read once, and `again_in` says how long to wait. In seconds.
+            created_by: The name that the service records for objects created with this login, as in
+                `createdBy`. Default: the user name of a password, or the client id (assumed).
         """
         from ._reports import reconciled_of
 
@@ -712,7 +714,7 @@ class Methods:
             survey_id: The survey.
             since: Interviews that changed at or after this time.
             columns: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
-            unknown_to: Leaves out what this guard knows as handled.
+            unknown_to: Excludes events that this guard has marked as handled.
         """
         from ._events import missed_events_of
 
@@ -734,8 +736,8 @@ class Methods:
         state: Path | None = None,
         renew_days: int = 30,
     ) -> EnsuredWebHook:
-        """Subscribes once: creates the registration of a webhook, updates it if the address or the secret
-        changed or expires soon, or leaves it as it is.
+        """Registers a webhook unless it is registered: creates the registration, updates it if the address or
+        the secret changed or expires soon, or leaves it unchanged.
 
         The service shows neither the address nor the secret of a registration, so the id identifies it: keep
         it, or name a state file. An existing registration for the same event and entity whose id is not known
@@ -743,15 +745,16 @@ class Methods:
 
         Args:
             hook: What is registered.
-            address: The address at which the receiver is reached: https, or http on this machine for trying
-                things out. What is secret of the webhook is added to it.
+            address: The address of the receiver: https, or http on this machine for testing. The webhook's
+                secret part is added to it.
             event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its number, or `*` for all. Left out: all.
-            web_hook_id: GUID of the registration, where the caller keeps it.
-            state: The file in which the id is kept, with a digest of the address and the secret. It is made
-                when it is not there, belongs to one event and entity, and is used by one run at a time.
-            renew_days: Days before the end of a token or a signed address in which it is made anew; at most
-                half of the days for which it is good.
+            entity_identifier: The survey to watch, by its id, or `*` for all. Default: all.
+            web_hook_id: GUID of the registration, if the caller stores it.
+            state: The state file, which stores the id and a digest of the address and the secret. It is
+                created if it does not exist, belongs to one event and entity, and is used by one run at a
+                time.
+            renew_days: Renews a token or a signed address when it expires within this many days; at most half
+                of its validity.
         """
         from os import fsencode
 
@@ -822,9 +825,9 @@ class Methods:
             first_page: The number of the first page. Default: the number that the client has detected, or its
                 setting.
             verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import Interviews
 
@@ -990,7 +993,7 @@ class AsyncMethods:
                 call.
             language: For a table: the language of the labels.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import AsyncMembers
 
@@ -1032,7 +1035,7 @@ class AsyncMethods:
             where: Only interviews that match this filter; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from os import fsencode
 
@@ -1107,8 +1110,8 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
@@ -1179,8 +1182,8 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
         """
         from os import fsencode
 
@@ -1254,8 +1257,8 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
         """
         from os import fsencode
 
@@ -1307,7 +1310,7 @@ class AsyncMethods:
             max_credits: The maximum price in credits. Default: the balance.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal file, which records what was bought, with the codes of the vouchers: after an
-                interruption the same plan goes on from it. Default: none.
+                interruption, running the same plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
@@ -1349,8 +1352,8 @@ class AsyncMethods:
             survey_id: The survey, for `SurveyDesign`.
             distributor_id: The distributor, for `Distribution`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption the same plan goes
-                on from it. Default: none.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
@@ -1396,12 +1399,12 @@ class AsyncMethods:
         Nothing is written.
 
         Args:
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            documents: Whether to store the answers as PDFs too, a call for each.
-            files: Files and folders of this library to look into: journals of imports, archives, exports of
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            documents: Whether to store the answers as PDFs as well, one call for each.
+            files: Files and folders of this library to search: journals of imports, archives, exports of
                 persons.
         """
         from ._reports import person_export_plan_of
@@ -1430,14 +1433,14 @@ class AsyncMethods:
         or why not.
 
         Args:
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            folder: The folder for what is found: a new one, or one with an export of the same person. Left
-                out: nothing is written.
-            documents: Whether to store the answers as PDFs too, a call for each and a folder for them.
-            files: Files and folders of this library to look into: journals of imports, archives, exports of
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            folder: The folder for the export: a new one, or one with an export of the same person. Default:
+                nothing is written.
+            documents: Whether to store the answers as PDFs as well, one call for each. This needs a folder.
+            files: Files and folders of this library to search: journals of imports, archives, exports of
                 persons.
         """
         from os import fsencode
@@ -1468,15 +1471,16 @@ class AsyncMethods:
         and the token that confirms it. Nothing is erased.
 
         Args:
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
-            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
-                taken off can be written to again.
-            files: Files and folders of this library to erase the person from: journals of imports, archives,
-                exports of persons.
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            keep_interviews: Whether the interviews are kept. Required, because answers can identify a person
+                too.
+            keep_opt_outs: Whether the person stays on the opt-out lists. Otherwise messages can be sent to
+                the person again.
+            files: Files and folders of this library from which to erase the person: journals of imports,
+                archives, exports of persons.
         """
         from ._reports import erase_plan_of
 
@@ -1509,18 +1513,19 @@ class AsyncMethods:
         it is sent, so the same call resumes an interrupted erasure.
 
         Args:
-            receipt: The file in which the erasure keeps what it has done: the receipt. One that was
-                interrupted goes on from it.
-            panel_ids: The panels and samples in which to look: the API has no list of them.
-            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-                of one panel.
-            value: What the person has there, letter by letter.
-            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
+            receipt: The receipt: the file in which the erasure records what it has done. An interrupted
+                erasure resumes from it.
+            panel_ids: The panels and samples to search: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+                a single panel.
+            value: The person's value of that field, exactly.
+            keep_interviews: Whether the interviews are kept. Required, because answers can identify a person
+                too.
             confirm: The token of the plan.
-            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
-                taken off can be written to again.
-            files: Files and folders of this library to erase the person from: journals of imports, archives,
-                exports of persons.
+            keep_opt_outs: Whether the person stays on the opt-out lists. Otherwise messages can be sent to
+                the person again.
+            files: Files and folders of this library from which to erase the person: journals of imports,
+                archives, exports of persons.
         """
         from os import fsencode
 
@@ -1556,13 +1561,13 @@ class AsyncMethods:
 
         Args:
             write_id: The `write_id` of the error.
-            quiet: How long after the last that was heard of a call the service may still be at work. Left
-                out: three minutes. With less, a write that is still under way there may be said not to have
-                happened. In seconds.
-            wait: How long to wait at most, when it is too early to tell. Left out: as long as it takes. With
-                0 it is looked once, and `again_in` says how long to wait. In seconds.
-            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
-                it. Left out: the user name of a password, or the client id (assumed).
+            quiet: How long the service may still be processing a call after the last sign of it. Default:
+                three minutes. With a shorter time, a write that is still being processed may be reported as
+                not done. In seconds.
+            wait: The maximum time to wait while the result is not certain. Default: until it is certain. With
+                0 the account is read once, and `again_in` says how long to wait. In seconds.
+            created_by: The name that the service records for objects created with this login, as in
+                `createdBy`. Default: the user name of a password, or the client id (assumed).
         """
         from ._reports import reconciled_of
 
@@ -1628,7 +1633,7 @@ class AsyncMethods:
             survey_id: The survey.
             since: Interviews that changed at or after this time.
             columns: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
-            unknown_to: Leaves out what this guard knows as handled.
+            unknown_to: Excludes events that this guard has marked as handled.
         """
         from ._events import missed_events_of
 
@@ -1650,8 +1655,8 @@ class AsyncMethods:
         state: Path | None = None,
         renew_days: int = 30,
     ) -> EnsuredWebHook:
-        """Subscribes once: creates the registration of a webhook, updates it if the address or the secret
-        changed or expires soon, or leaves it as it is.
+        """Registers a webhook unless it is registered: creates the registration, updates it if the address or
+        the secret changed or expires soon, or leaves it unchanged.
 
         The service shows neither the address nor the secret of a registration, so the id identifies it: keep
         it, or name a state file. An existing registration for the same event and entity whose id is not known
@@ -1659,15 +1664,16 @@ class AsyncMethods:
 
         Args:
             hook: What is registered.
-            address: The address at which the receiver is reached: https, or http on this machine for trying
-                things out. What is secret of the webhook is added to it.
+            address: The address of the receiver: https, or http on this machine for testing. The webhook's
+                secret part is added to it.
             event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its number, or `*` for all. Left out: all.
-            web_hook_id: GUID of the registration, where the caller keeps it.
-            state: The file in which the id is kept, with a digest of the address and the secret. It is made
-                when it is not there, belongs to one event and entity, and is used by one run at a time.
-            renew_days: Days before the end of a token or a signed address in which it is made anew; at most
-                half of the days for which it is good.
+            entity_identifier: The survey to watch, by its id, or `*` for all. Default: all.
+            web_hook_id: GUID of the registration, if the caller stores it.
+            state: The state file, which stores the id and a digest of the address and the secret. It is
+                created if it does not exist, belongs to one event and entity, and is used by one run at a
+                time.
+            renew_days: Renews a token or a signed address when it expires within this many days; at most half
+                of its validity.
         """
         from os import fsencode
 
@@ -1738,9 +1744,9 @@ class AsyncMethods:
             first_page: The number of the first page. Default: the number that the client has detected, or its
                 setting.
             verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+                notebook, if it takes more than a second.
         """
         from ._queries import AsyncInterviews
 

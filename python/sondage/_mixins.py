@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class MemberMixin:
-    """A member's values by the names of their fields."""
+    """A member's values by field name."""
 
     __slots__ = ()
     fields: dict[str, MemberField]
@@ -25,13 +25,13 @@ class MemberMixin:
         return field in self.fields
 
     def get(self, field: str, default: Any = None) -> Any:
-        """The value of a field, or `default` when the member has no such field."""
+        """The value of a field, or `default` if the member does not have the field."""
         found = self.fields.get(field)
         return default if found is None else found.value
 
 
 class NewMemberMixin:
-    """A shorter way to write a member."""
+    """A shorter way to create a member."""
 
     __slots__ = ()
 
@@ -39,8 +39,8 @@ class NewMemberMixin:
     def of(**values: FieldValue) -> NewMember:
         """A member with these values: `NewMember.of(Email="ada@example.org", Age=36)`.
 
-        A number makes a field of type `Number`, everything else one of type `String`. For other types write the fields
-        out: `NewMember(fields={"Born": MemberField(name="Born", field_type="Date", value="1815-12-10")})`.
+        A number becomes a field of type `Number`, everything else a field of type `String`. For other types, write out
+        the fields: `NewMember(fields={"Born": MemberField(name="Born", field_type="Date", value="1815-12-10")})`.
         """
         from ._models.panel import NewMember
 
@@ -56,7 +56,7 @@ class MemberChangeMixin:
     def of(id: int, **values: FieldValue) -> MemberChange:
         """Changes the member with this id to these values: `MemberChange.of(500_001, Division="Sales")`.
 
-        A number makes a field of type `Number`, everything else one of type `String`.
+        A number becomes a field of type `Number`, everything else a field of type `String`.
         """
         from ._models.panel_change import MemberChange
 
@@ -64,13 +64,13 @@ class MemberChangeMixin:
 
 
 class ImportReportMixin:
-    """How many rows there are, which says nothing about success."""
+    """The number of rows, whatever their outcome."""
 
     __slots__ = ()
     length: int
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.length
 
     def __bool__(self) -> bool:
@@ -78,13 +78,13 @@ class ImportReportMixin:
 
 
 class SendPlanMixin:
-    """How many messages, vouchers or transitions there would be."""
+    """The number of messages, vouchers or transitions."""
 
     __slots__ = ()
     count: int
 
     def __len__(self) -> int:
-        """How many messages, vouchers or transitions there would be."""
+        """The number of messages, vouchers or transitions."""
         return self.count
 
     def __bool__(self) -> bool:
@@ -92,7 +92,7 @@ class SendPlanMixin:
 
 
 class UpdatePlanMixin:
-    """Whether there would be a change."""
+    """Whether there are changes."""
 
     __slots__ = ()
     members: int

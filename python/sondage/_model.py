@@ -1,4 +1,4 @@
-"""Methods of every model. The classes themselves are generated."""
+"""The methods of every model. The classes themselves are generated."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 _set = object.__setattr__
 _LONG = 12
-"""Of a longer list, only the first few entries are displayed."""
+"""The first entries of longer lists are displayed only."""
 
 
 class Model:
-    """A value of the API: attributes in snake_case, never changed after it was made.
+    """A value of the API: attributes in snake_case, immutable.
 
-    Two models are equal when all their attributes are. Fields that the service sends and this version does not know
-    are kept in `extra`, by their names on the wire.
+    Two models are equal if all their attributes are. Fields of a response that this version does not know are kept
+    in `extra`, by their names on the wire.
     """
 
     __slots__ = ("_extra",)
@@ -65,7 +65,7 @@ class Model:
             _set(self, name, _read(self._nested.get(name), given[name]))
         _set(self, "_extra", dict(given["extra"]) if given["extra"] else None)
 
-    if not TYPE_CHECKING:  # a type checker is to know the attributes, and no others
+    if not TYPE_CHECKING:  # type checkers must see the attributes only
 
         def __setattr__(self, name: str, value: object) -> None:
             raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
@@ -105,7 +105,7 @@ def _restore(cls: type[Model], values: tuple[Any, ...], extra: dict[str, Any] | 
 
 
 def _read(shape: Any, value: Any) -> Any:
-    """Brings an argument into the form of an attribute, as the generated `_nested` says."""
+    """Converts an argument to the type of an attribute, as the generated `_nested` defines."""
     if value is None or shape is None:
         return value
     if shape == "datetime":

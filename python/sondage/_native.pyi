@@ -1,4 +1,4 @@
-"""The compiled part. Nobody outside of this package uses it."""
+"""The native module. It is private to this package."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

@@ -32,7 +32,7 @@ class _SendPlan(SendPlanMixin, SendPlanFacts):
 
     @property
     def report(self) -> SendReport:
-        """What a run has done so far, also when its caller gave up. Before a run every row is `not_sent`."""
+        """The report of a run so far, even if its caller gave up. Before a run every row is `not_sent`."""
         return send_report_of(self._native.method("report"))
 
 
@@ -42,13 +42,13 @@ class SendPlan(_SendPlan):
     __slots__ = ()
 
     def run(self, *, confirm: str) -> SendReport:
-        """Reads everything again, and sends what was planned, each call once, if nothing that the plan is
-        bound to has changed.
+        """Reads everything again, and sends what was planned, each call once, if nothing on which the plan
+        depends has changed.
 
-        `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent:
-        the token is another one, the plan is too old or was run before, the audience has changed (the error
-        lists the changes), or the service refused. Once something may have been sent, the report says so, and
-        the plan does not run again.
+        `confirm` is the `token` of the plan, passed by whoever approves it. After an error nothing was sent:
+        the token is a different one, the plan is too old or was already run, the audience has changed (the
+        error lists the changes), or the service refused. Once something may have been sent, the result is a
+        report, and the plan cannot be run again.
         """
         from ._interrupted import interrupted
 
@@ -67,13 +67,13 @@ class AsyncSendPlan(_SendPlan):
     __slots__ = ()
 
     async def run(self, *, confirm: str) -> SendReport:
-        """Reads everything again, and sends what was planned, each call once, if nothing that the plan is
-        bound to has changed.
+        """Reads everything again, and sends what was planned, each call once, if nothing on which the plan
+        depends has changed.
 
-        `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent:
-        the token is another one, the plan is too old or was run before, the audience has changed (the error
-        lists the changes), or the service refused. Once something may have been sent, the report says so, and
-        the plan does not run again.
+        `confirm` is the `token` of the plan, passed by whoever approves it. After an error nothing was sent:
+        the token is a different one, the plan is too old or was already run, the audience has changed (the
+        error lists the changes), or the service refused. Once something may have been sent, the result is a
+        report, and the plan cannot be run again.
         """
         from asyncio import CancelledError
 
@@ -99,9 +99,9 @@ class ImportReport(ImportReportMixin, ImportFacts):
 
     @property
     def rows(self) -> Table:
-        """What became of each row: the columns `row` (counted from 0), `status` (`created`, `updated`,
-        `unchanged`, `exists`, `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (by the
-        service's `answer`, or by having `read_back` the members)."""
+        """The outcome of each row: the columns `row` (counted from 0), `status` (`created`, `updated`,
+        `unchanged`, `exists`, `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (`answer`:
+        by the service's response; `read_back`: by reading the members back)."""
         from ._table import Table
 
         return Table(self._native.method("rows"))
@@ -119,29 +119,29 @@ class _UpdatePlan(UpdatePlanMixin, PlanFacts):
 
     @property
     def changes(self) -> Table:
-        """What would change, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`.
-        Values of every type are there as texts."""
+        """The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and
+        `new`. All values are written as text."""
         from ._table import Table
 
         return Table(self._native.method("changes"))
 
 
 class UpdatePlan(_UpdatePlan):
-    """What rows would change. Nothing is sent before `apply`."""
+    """The changes that rows would make. Nothing is sent before `apply`."""
 
     __slots__ = ()
 
     def apply(self) -> UpdateReport:
-        """Sends what differs, in chunks, and stops at the first that fails.
+        """Sends the values that differ, in chunks, and stops at the first chunk that fails.
 
-        A call whose answer was lost is repeated: a change has the same effect twice. What changed in the
-        panel since the plan is not seen, so apply it soon.
+        A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
+        panel after planning are not noticed, so apply the plan soon.
         """
         return update_report_of(self._native.method("apply").wait())
 
 
 class AsyncUpdatePlan(_UpdatePlan):
-    """What rows would change. Nothing is sent before `apply`.
+    """The changes that rows would make. Nothing is sent before `apply`.
 
     For asyncio.
     """
@@ -149,10 +149,10 @@ class AsyncUpdatePlan(_UpdatePlan):
     __slots__ = ()
 
     async def apply(self) -> UpdateReport:
-        """Sends what differs, in chunks, and stops at the first that fails.
+        """Sends the values that differ, in chunks, and stops at the first chunk that fails.
 
-        A call whose answer was lost is repeated: a change has the same effect twice. What changed in the
-        panel since the plan is not seen, so apply it soon.
+        A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
+        panel after planning are not noticed, so apply the plan soon.
         """
         return update_report_of(await self._native.method("apply").start())
 

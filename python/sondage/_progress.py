@@ -111,7 +111,7 @@ def _is_notebook() -> bool:
 
 
 def _line(progress: Any) -> str:
-    """`12 kept  3 stored`: of what has no line of its own, everything that has begun."""
+    """`12 kept 3 stored`: everything that has started and has no line of its own."""
     if hasattr(progress, "_line"):
         return str(progress._line())
     numbers = progress._asdict()

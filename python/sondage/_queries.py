@@ -1,4 +1,4 @@
-"""Queries: members and interviews. What blocks can also be handed over as it is, and scanned."""
+"""Queries: members and interviews. Blocking queries can also be exported as Arrow data and scanned."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Interviews(blocking.Interviews):
         return self.table().__arrow_c_stream__(requested_schema)
 
     def scan_polars(self, labels: Labels | None = None) -> polars.LazyFrame:
-        """A lazy polars frame. What it selects, filters and limits is pushed down to the service: one call tells the
-        schema, the rest is read when the frame is collected, page by page."""
+        """A lazy polars frame. Its selected columns, filters and limits are pushed down to the service: one call
+        reads the schema, the rest is read page by page when the frame is collected."""
         from ._scan import scan
 
         return scan(self, self._labels_or(labels))

@@ -1,4 +1,4 @@
-"""What is asked for: members and interviews, before anybody reads them."""
+"""Queries of members and interviews, before they are read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Query:
-    """What is asked for. The table is downloaded once, when it is first needed, and kept."""
+    """A query. The table is downloaded once, on first use, and kept."""
 
     __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter", "_table")
 
@@ -41,7 +41,7 @@ class Query:
         return type(self)(self._native, self._id, {**self._choices, **choices}, self._labels, self._reporter)
 
     def where(self: Self, test: Expression) -> Self:
-        """Only rows that pass this test, and those before it."""
+        """Only rows that match this test and all earlier ones."""
         before = self._choices.get("where")
         return self._with(where=test.data if before is None else {"and": [before, test.data]})
 
@@ -104,7 +104,7 @@ class InterviewsQuery(Query):
         return self._with(updated_since=time)
 
     def order_by(self: Self, field: str, *, descending: bool = False) -> Self:
-        """In the order of a column. Without, in the order of the ids, in which interviews keep their places."""
+        """Sorts by a column. Default: by id, so that interviews keep their positions."""
         return self._with(order_by=field, descending=descending)
 
     def _load(

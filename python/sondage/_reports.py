@@ -65,44 +65,44 @@ def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
 
 
 class BudgetReport(NamedTuple):
-    """What is used of the day's calls and bytes, and what is left."""
+    """The day's calls and bytes, used and left."""
 
     tenant: str
     """The tenant."""
     mode: Literal["off", "warn", "stop", "hard_stop"]
     """What happens at the limit: the setting `budget`."""
     counted: bool
-    """Whether calls of this client are counted. They are not where the setting is `off`, nor on this
-    machine's own addresses without the setting `budget_loopback`."""
+    """Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own
+    addresses without the setting `budget_loopback`."""
     calls: int
-    """Calls that have left."""
+    """Calls that were sent."""
     calls_left: int
     """Calls that are left."""
     calls_limit: int
-    """Calls that a day has: the setting `budget_calls`."""
+    """The limit of calls per day: the setting `budget_calls`."""
     bytes: int
-    """Bytes of what was sent and received, before compression."""
+    """Bytes of requests and responses, before compression."""
     bytes_left: int
     """Bytes that are left."""
     bytes_limit: int
-    """Bytes that a day has: the setting `budget_bytes`."""
+    """The limit of bytes per day: the setting `budget_bytes`."""
     sent: int
-    """Bytes of the bodies that were sent."""
+    """Bytes of the bodies of requests."""
     received: int
-    """Bytes of the answers, before compression."""
+    """Bytes of responses, before compression."""
     begins: datetime
     """When the day began."""
     ends: datetime
     """When the day ends."""
     since: datetime | None
-    """From when it is counted: when the first call left. `None`: none has."""
+    """When the first counted call was sent. `None`: there was none."""
     file: str | None
-    """The file that all processes count in. `None`: the count is kept in memory, for this process alone, or
-    in a store of yours."""
+    """The file in which all processes count. `None`: the count is kept in memory, for this process alone, or
+    in the application's store."""
     trouble: str | None
-    """Why that place cannot be used. Until it can, this process counts in memory."""
+    """Why the file or store cannot be used. Until it can, this process counts in memory."""
     paused_until: datetime | None
-    """Until when the service has asked all calls of the tenant to wait."""
+    """When the pause ends that the service has requested for all calls of the tenant."""
 
 
 def budget_report_of(told: dict[str, Any]) -> BudgetReport:
@@ -128,15 +128,15 @@ def budget_report_of(told: dict[str, Any]) -> BudgetReport:
 
 
 class Cost(NamedTuple):
-    """What work costs: calls, bytes and time."""
+    """The cost of work: calls, bytes and time."""
 
     calls: int
-    """Calls, with those that prove that a list is whole. Repeats after a failure are not among them, nor are
+    """Calls, including those that confirm that a list is complete, but neither retries after a failure nor
     requests for tokens."""
     bytes: int
-    """Bytes of requests and answers, before compression."""
+    """Bytes of requests and responses, before compression."""
     minutes: float
-    """Minutes, were each call as slow as the calls from which this is known, and one made after the other."""
+    """Minutes, if the calls are made one after the other and each takes as long as the measured ones."""
 
 
 def cost_of(told: dict[str, Any]) -> Cost:
@@ -300,12 +300,12 @@ class ImportFacts:
 
 
 class LeftOut(NamedTuple):
-    """A member who matches and gets no message."""
+    """A matching member who gets no message."""
 
     member: int
-    """Number of the member."""
+    """Id of the member."""
     reason: Literal["sent", "unknown", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap"]
-    """Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that
+    """The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
     page."""
 
 
@@ -322,7 +322,7 @@ class PersonMember(NamedTuple):
     panel_id: int
     """The panel or sample."""
     member_id: int
-    """Number of the member."""
+    """Id of the member."""
 
 
 def person_member_of(told: dict[str, Any]) -> PersonMember:
@@ -336,13 +336,13 @@ class PersonSource(NamedTuple):
     """A source, and what was found in it."""
 
     name: str
-    """Its name, by a word that stands in `docs/persons.md`, or the path of a file."""
+    """Its name, as in `docs/persons.md`, or the path of a file."""
     outcome: Literal["read", "not_read"]
     """Whether it was read."""
     items: int
-    """How much of the person was found there."""
+    """How many objects of the person were found there."""
     reason: str
-    """What it is, or why it was not read."""
+    """A description, or why it was not read."""
 
 
 def person_source_of(told: dict[str, Any]) -> PersonSource:
@@ -355,18 +355,18 @@ def person_source_of(told: dict[str, Any]) -> PersonSource:
 
 
 class PersonExportPlan(NamedTuple):
-    """What would be read of a person."""
+    """A plan: what would be read about a person."""
 
     members: list[PersonMember]
     """The members who are this person."""
     similar: list[PersonMember]
-    """Members whose key differs by case or by spaces alone. They are taken for other people."""
+    """Members whose key differs only in case or spaces. They count as other people."""
     sources: list[PersonSource]
-    """Where there is something to read, and where there is not."""
+    """Each source: whether it has data, or why it cannot be read."""
     calls: int
-    """How many calls the export makes. It is exact as long as the lists do not change."""
+    """The number of calls that the export makes. It is exact as long as the lists do not change."""
     text: str
-    """All of it in sentences that name nobody."""
+    """The plan in sentences without personal data."""
 
 
 def person_export_plan_of(told: dict[str, Any]) -> PersonExportPlan:
@@ -380,20 +380,20 @@ def person_export_plan_of(told: dict[str, Any]) -> PersonExportPlan:
 
 
 class PersonExport(NamedTuple):
-    """What was read of a person."""
+    """What was read about a person."""
 
     members: list[PersonMember]
     """The members who are this person."""
     similar: list[PersonMember]
-    """Members whose key differs by case or by spaces alone. They were taken for other people."""
+    """Members whose key differs only in case or spaces. They counted as other people."""
     sources: list[PersonSource]
-    """What was read, and what could not be and why."""
+    """Each source: what was read, or why it could not be read."""
     files: list[str]
     """The files in the folder."""
     json: str | None
-    """Everything as JSON, when no folder was named."""
+    """All data as JSON, if no folder was given."""
     text: str
-    """What was read and what was not, in sentences that name nobody."""
+    """A summary in sentences without personal data."""
 
 
 def person_export_of(told: dict[str, Any]) -> PersonExport:
@@ -408,19 +408,19 @@ def person_export_of(told: dict[str, Any]) -> PersonExport:
 
 
 class ErasureStep(NamedTuple):
-    """One thing of an erasure."""
+    """A step of an erasure."""
 
     what: str
     """`file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left."""
     place: str
-    """Where it is: a path, or a survey, panel or workspace by its number."""
+    """Where it is: a path, or a survey, panel or workspace by its id."""
     id: str | None
-    """GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the
+    """GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
     receipt's own key."""
     outcome: Literal["planned", "sent", "erased", "gone", "left"]
     """How it stands."""
     reason: str
-    """What it is, or why it is left and who can erase it."""
+    """A description, or why it is left and who can erase it."""
 
 
 def erasure_step_of(told: dict[str, Any]) -> ErasureStep:
@@ -434,21 +434,21 @@ def erasure_step_of(told: dict[str, Any]) -> ErasureStep:
 
 
 class ErasePlan(NamedTuple):
-    """What would be erased of a person."""
+    """A plan: what would be erased about a person."""
 
     members: list[PersonMember]
     """The members who are this person."""
     similar: list[PersonMember]
-    """Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of
-    theirs is erased."""
+    """Members whose key differs only in case or spaces. They count as other people, and none of their data
+    are erased."""
     steps: list[ErasureStep]
-    """What would be erased, in this order, and what would be left and why."""
+    """What would be erased, in this order, and what would be left, with the reason."""
     calls: int
-    """How many calls the erasure makes. It is exact as long as the lists do not change."""
+    """The number of calls that the erasure makes. It is exact as long as the lists do not change."""
     token: str
-    """What `erase_person` wants to have back. It begins with the number of things that are erased."""
+    """The token that `erase_person` requires. It begins with the number of objects that are erased."""
     text: str
-    """All of it in sentences that name nobody."""
+    """The plan in sentences without personal data."""
 
 
 def erase_plan_of(told: dict[str, Any]) -> ErasePlan:
@@ -463,21 +463,21 @@ def erase_plan_of(told: dict[str, Any]) -> ErasePlan:
 
 
 class EraseReceipt(NamedTuple):
-    """What was erased of a person, and what is left."""
+    """What was erased about a person, and what is left."""
 
     steps: list[ErasureStep]
-    """What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the
-    numbers of what is left."""
+    """Each object: erased, or left, why, and who can erase it. Of the person it contains only the ids of what
+    is left."""
     erased: int
-    """How many things were erased or were gone."""
+    """The number of objects that were erased or no longer existed."""
     left: int
     """How many are left."""
     receipt: str
     """The file of the receipt."""
     ended: datetime
-    """When it came to its end."""
+    """When it was completed."""
     text: str
-    """All of it in sentences that name nobody."""
+    """The receipt in sentences without personal data."""
 
 
 def erase_receipt_of(told: dict[str, Any]) -> EraseReceipt:
@@ -526,28 +526,28 @@ class PlanFacts:
 
 
 class Reconciled(NamedTuple):
-    """What became of a write whose outcome was unknown."""
+    """The verdict on a write with an unknown outcome."""
 
     operation: str
     """The API's name of the operation."""
     verdict: Literal["happened", "did_not_happen", "still_unknown"]
-    """What became of it. `happened`: do not make the call again. `did_not_happen`: it can be made again.
-    `still_unknown`: look at `evidence` and `candidates`."""
+    """The verdict. `happened`: do not make the call again. `did_not_happen`: it can be made again.
+    `still_unknown`: see `evidence` and `candidates`."""
     ids: list[str]
-    """What it made, by its ids as text: members in the order of the request, the sampling project and the
-    distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact."""
+    """What the call created, by ids as text: members in the order of the request, the sampling project and
+    the distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact."""
     candidates: list[str]
-    """What was found and may come from it, by ids as text, where that cannot be told."""
+    """Objects that the call may have created, by ids as text, if that is not certain."""
     evidence: str
-    """What shows it, or why it cannot be told."""
+    """The evidence, or why the outcome is unknown."""
     attributed: bool
-    """Whether only this login can have done it. Otherwise what was asked for is so, and the service does not
-    show who did it."""
+    """Whether only this login can have done it. Otherwise the requested state exists, and the service does
+    not show who made it."""
     missing: list[int]
-    """Members of the request who are not there, by their places in it, from 0: the service has refused them,
-    as it would have said in its answer."""
+    """Members of the request that do not exist, by their positions in it, counted from 0: the service refused
+    them, as its response would have said."""
     again_in: float | None
-    """When it was asked too early: how long until asking again helps."""
+    """If it was called too early: how long until it is worth calling again."""
 
 
 def reconciled_of(told: dict[str, Any]) -> Reconciled:
@@ -564,7 +564,7 @@ def reconciled_of(told: dict[str, Any]) -> Reconciled:
 
 
 class SendPlanFacts:
-    """What a plan says, as data."""
+    """The content of a plan, as data."""
 
     __slots__ = (
         "survey_id",
@@ -579,27 +579,28 @@ class SendPlanFacts:
         "text",
     )
     survey_id: int | None
-    """The survey, where it is about one."""
+    """The survey, if the plan has one."""
     panel_id: int | None
-    """The panel or sample, where it is about one."""
+    """The panel or sample, if the plan has one."""
     matches: int
-    """How many members match, with those who are left out."""
+    """The number of matching members, including those who are left out."""
     count: int
-    """How many messages, vouchers or transitions running it makes."""
+    """How many messages are sent, vouchers bought or transitions made."""
     members: list[int]
-    """The members who are reached, by their numbers."""
+    """The recipients, by their ids."""
     left_out: list[LeftOut]
-    """The members who match and are not."""
+    """The matching members who are left out."""
     calls: int
-    """How many calls running it makes: those that read everything again, and those that send. It is exact as
-    long as the lists do not change."""
+    """The number of calls that running it makes: those that read everything again, and those that send. It is
+    exact as long as the lists do not change."""
     cost: Cost
-    """What running it takes of the day: these calls, the bytes of the lists that are read and of the requests
-    that send, and the minutes that it takes if each call is as slow as those of the plan were."""
+    """The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
+    minutes if each call takes as long as those of the plan did."""
     token: str
-    """What `run` wants to have back. It begins with the number of messages, vouchers or transitions."""
+    """The token that `run` requires. It begins with the number of messages, vouchers or transitions."""
     text: str
-    """How many are reached, why others are not, and what it costs, in sentences that name nobody."""
+    """The recipients, the reasons why others are left out, and the cost, in sentences without personal
+    data."""
 
     def _read(self, told: dict[str, Any]) -> None:
         self.survey_id = told["surveyId"]
@@ -615,37 +616,37 @@ class SendPlanFacts:
 
 
 class SendReport(NamedTuple):
-    """What became of a plan."""
+    """The outcome of a plan."""
 
     rows: list[SendRow]
-    """A row for each of those that the plan was about, those that it left out among them, in the order of
-    their numbers."""
+    """A row for each recipient and each member who was left out, in the order of their ids."""
     members: list[int]
-    """The members to whom it was sent, or perhaps was."""
+    """The members to whom it was sent, or may have been."""
     done: int
-    """Rows that are `done`, those of earlier runs of the journal among them."""
+    """Rows that are `done`, including those of earlier runs of the journal."""
     refused: int
     """Rows that the service refused."""
     unknown: int
-    """Rows of which it is not known."""
+    """Rows with an unknown outcome."""
     not_sent: int
     """Rows that were not sent."""
     complete: bool
-    """Whether it is known of every row what became of it, and nothing is left to send."""
+    """Whether the outcome of every row is known, and nothing is left to send."""
     resumed: bool
-    """Whether an earlier run of the journal had begun."""
+    """Whether it resumed an earlier run of the journal."""
     sampling_project_id: int | None
-    """The sampling project that holds an invitation."""
+    """The sampling project of an invitation."""
     distributor_id: int | None
-    """The distributor that carries an invitation."""
+    """The distributor of an invitation."""
     reminder_id: int | None
-    """Number of a reminder."""
+    """Id of a reminder."""
     journal: str | None
-    """The journal, when there is one."""
+    """The journal, if there is one."""
     next: str | None
-    """How to go on; `None` when it is complete."""
+    """How to continue; `None` if it is complete."""
     stopped: SondageError | None
-    """What stopped it: when rows are `unknown`, with how to find out. `None` when nothing did."""
+    """The error that stopped it; if rows are `unknown`, it says how to find out. `None` if nothing stopped
+    it."""
 
     def raise_if_stopped(self) -> SendReport:
         """The report, or the error that stopped the work."""
@@ -674,16 +675,17 @@ def send_report_of(told: dict[str, Any]) -> SendReport:
 
 
 class SendRow(NamedTuple):
-    """What became of one of those that a plan was about."""
+    """The outcome for one recipient of a plan."""
 
     target: int
-    """Number of the member; of a voucher without a member, counted from 1; of what goes to another state."""
+    """Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id
+    of its object."""
     status: Literal["done", "refused", "unknown", "not_sent", "left_out"]
-    """What became of it, by a word that stands in `docs/invite.md`."""
+    """The outcome, by its name in `docs/plans.md`."""
     reason: str | None
     """Why, when it is not `done`; of a voucher whose code was lost, that it was."""
     voucher_code: str | None
-    """The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else."""
+    """The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else."""
 
     def __repr__(self) -> str:
         """Its fields, but for what is secret."""
@@ -752,22 +754,23 @@ def update_report_of(told: dict[str, Any]) -> UpdateReport:
 
 
 class EnsuredWebHook(NamedTuple):
-    """A subscription that is there now."""
+    """The registration that exists now."""
 
     web_hook_id: str
-    """GUID of the registration. Keep it, unless a state file does."""
+    """GUID of the registration. Store it, unless a state file does."""
     outcome: Literal["created", "updated", "unchanged"]
     """What was done."""
     reason: str
-    """Why, in a sentence without a secret."""
+    """The reason, in a sentence without a secret."""
     event_type: str
     """The event to which it subscribes."""
     entity_identifier: str
-    """The survey that it watches, by its number, or `*` for all."""
+    """The survey that it watches, by its id, or `*` for all."""
     ends: datetime | None
-    """When what is registered ends, if it does. A run in the last days before registers a new one."""
+    """When the registered credential expires, if it does. A run in the last days before that registers a new
+    one."""
     others: list[str]
-    """Other registrations for the same event and entity. Each is called too."""
+    """Other registrations for the same event and entity. The service calls each of them too."""
 
 
 def ensured_web_hook_of(told: dict[str, Any]) -> EnsuredWebHook:
@@ -805,7 +808,7 @@ class Estimate(NamedTuple):
     """The service's count of rows; `None` if the count cannot be right."""
     calls: int | None
     """The number of calls, including those that find the ends of the list and the one for a panel's
-    definition, if nothing moves meanwhile."""
+    definition, if no rows move in the meantime."""
     bytes: int | None
     """Bytes of the responses before compression, assuming that all rows are like the first."""
     minutes: float | None

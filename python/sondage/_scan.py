@@ -1,4 +1,5 @@
-"""A lazy polars frame of interviews: columns, filters and limits of the plan decide what is asked for."""
+"""A lazy polars frame of interviews: the query plan's columns, filters and limits determine what is
+requested."""
 
 from __future__ import annotations
 
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
     from ._table import Labels, Table
 
 _SAMPLE = 100
-"""Rows from which the types are told, where the code plan does not tell them."""
+"""Rows from which types are derived if the code plan does not define them."""
 _OPERATORS = {"Eq": "__eq__", "Gt": "__gt__", "GtEq": "__ge__", "Lt": "__lt__", "LtEq": "__le__"}
 _SWAPPED = {"Eq": "Eq", "Gt": "Lt", "GtEq": "LtEq", "Lt": "Gt", "LtEq": "GtEq"}
 
 
 def scan(query: Interviews, labels: Labels) -> polars.LazyFrame:
-    """Reads one page for the schema; the rest when the frame is collected, and only what the plan asks for."""
+    """Reads one page for the schema; the rest, restricted to what the plan needs, is read when the frame is
+    collected."""
     module = _need("polars", "polars")
     register = _need("polars.io.plugins", "polars").register_io_source
     first = query._sample(_SAMPLE).with_labels(labels)
@@ -97,7 +99,7 @@ def _tests(node: Any, own: set[str]) -> Iterator[Expression]:
 
 def _test(name: str, operator: str, literal: Any, own: set[str]) -> Iterator[Expression]:
     value = _value(literal)
-    # Texts are compared for being equal only: their order is the service's own.
+    # Texts are compared for equality only, because the service's sort order is not published.
     if operator not in _OPERATORS or value is None or (isinstance(value, str) and operator != "Eq"):
         return
     variable = field.column(name) if name in own else field.question(name)

@@ -159,29 +159,31 @@ class Settings:
             table_growth: The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. A
                 table needs more only if most rows lack most columns. Default: 4. Environment:
                 `SONDAGE_TABLE_GROWTH`.
-            budget: The maximum size of a token response. What happens when the calls or bytes of a day are
-                used up: `warn` (a line in the log at 80 and at 100 %), `stop` (the same, and no call is sent
-                that would go beyond), `hard_stop` (nor one that cannot be counted), or `off` (nothing is
-                counted). Default: warn. Environment: `SONDAGE_BUDGET`.
-            budget_calls: The calls of a day. Each request counts that leaves for the API, with repeats and
-                pages. Default: 500. Environment: `SONDAGE_BUDGET_CALLS`.
-            budget_bytes: The bytes of a day, of requests and answers, before compression. Default: 500000000.
-                Environment: `SONDAGE_BUDGET_BYTES`.
-            budget_day: When the day begins, such as `00:00Z` or `00:00+01:00` (assumed: the service has not
-                published it). Default: 00:00Z. Environment: `SONDAGE_BUDGET_DAY`.
-            budget_folder: Keeps the count in this folder, a small file for each tenant, for all processes of
-                the machine that use it. Default: in memory, for this process alone. Environment:
-                `SONDAGE_BUDGET_FOLDER`.
-            budget_loopback: Counts calls to this machine's own addresses, too: for tests. Default: false.
+            budget: What happens when the calls or bytes of a day are used up: `warn` (a warning is logged at
+                80 and at 100 %), `stop` (the same, and calls above the limit are not sent), `hard_stop`
+                (also, calls that cannot be counted are not sent), or `off` (nothing is counted). Default:
+                warn. Environment: `SONDAGE_BUDGET`.
+            budget_calls: The calls of a day. Each request to the API counts, including retries and each page
+                of a list. Default: 500. Environment: `SONDAGE_BUDGET_CALLS`.
+            budget_bytes: The bytes of a day, of requests and responses, before compression. Default:
+                500000000. Environment: `SONDAGE_BUDGET_BYTES`.
+            budget_day: When the day begins, for example `00:00Z` or `00:00+01:00` (assumed: the service has
+                not published it). Default: 00:00Z. Environment: `SONDAGE_BUDGET_DAY`.
+            budget_folder: Keeps the count in this folder, in a small file for each tenant, shared by all
+                processes of the machine that use the folder. Default: in memory, for this process alone.
+                Environment: `SONDAGE_BUDGET_FOLDER`.
+            budget_loopback: Also counts calls to this machine's own addresses, for tests. Default: false.
                 Environment: `SONDAGE_BUDGET_LOOPBACK`.
-            token_bytes: Default: 256 KiB. Environment: `SONDAGE_TOKEN_BYTES`.
+            token_bytes: The maximum size of a token response. Default: 256 KiB. Environment:
+                `SONDAGE_TOKEN_BYTES`.
             error_bytes: How many bytes of an error response are read. Default: 64 KiB. Environment:
                 `SONDAGE_ERROR_BYTES`.
             profile: The section of the profile file to use. Default: `default`, if the file has one.
                 Environment: `SONDAGE_PROFILE`.
             profile_file: The profile file. Default: `sondage/config.toml` in the user's configuration folder.
                 Environment: `SONDAGE_CONFIG`.
-            credentials: How to get tokens, instead of letting the settings decide: `sondage.Password(...)`.
+            credentials: How to get tokens, instead of deriving that from the settings:
+                `sondage.Password(...)`.
             token_provider: A function that gives tokens, blocking or async. It may be called from any thread.
         """
         try:

@@ -1,4 +1,4 @@
-"""Tables: what was downloaded, for pandas, polars, pyarrow, DuckDB and any other Arrow consumer."""
+"""Tables: downloaded data for pandas, polars, pyarrow, DuckDB and any other Arrow consumer."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Arrow:
         return _need("pyarrow", "arrow").table(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A pandas data frame: integers keep their gaps (`Int64`), labels are ordered categories."""
+        """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories."""
         module = _need("pandas", "pandas")
         types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
         table = _need("pyarrow", "pandas").table(self)
@@ -56,7 +56,7 @@ class Arrow:
 class Table(TableMethods, Arrow):
     """Interviews or members in rows and columns.
 
-    It keeps the codes that were downloaded; `with_labels` shows labels in their place or beside them, without another
+    It keeps the downloaded codes; `with_labels` shows labels instead of them or next to them, without another
     download. All views of a table share its memory.
     """
 
@@ -86,12 +86,12 @@ class Table(TableMethods, Arrow):
         return Table(self._native.method("with_labels", word(labels)))
 
     def in_time_zone(self, name: str) -> Table:
-        """The same rows with timestamps in this zone, `"Europe/Zurich"` for example. They stay the same moments; without this,
+        """The same rows with timestamps in this zone, for example `"Europe/Zurich"`. The instants do not change; without this,
         they are in UTC."""
         return Table(self._native.method("in_time_zone", name))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """The rows, one after the other, as dictionaries of plain values. It needs no other package."""
+        """The rows, one after the other, as dictionaries of plain values. No other package is needed."""
         columns = self.columns
         for first in range(0, len(self), _AT_ONCE):
             for row in self._rows(first, _AT_ONCE):
@@ -111,7 +111,7 @@ class Table(TableMethods, Arrow):
         return Codebook(self._native.method("codebook"))
 
     def to_parquet(self, path: Path, *, shared: bool = False) -> int:
-        """A Parquet file of the table as it is shown now, written completely or not at all. Returns its size in
+        """Writes the table in its current view to a Parquet file, completely or not at all. Returns its size in
         bytes.
 
         Args:
@@ -122,7 +122,8 @@ class Table(TableMethods, Arrow):
         return self._save(path, "parquet", shared=shared)
 
     def to_csv(self, path: Path, *, shared: bool = False, spreadsheet: bool = False) -> int:
-        """A CSV file. No answer is an empty cell, an empty text is `""`. Gives its size in bytes.
+        """Writes a CSV file. A missing answer is an empty cell, an empty text is `""`. Returns its size in
+        bytes.
 
         Args:
             path: The file.
@@ -132,7 +133,8 @@ class Table(TableMethods, Arrow):
         return self._save(path, "csv", shared=shared, spreadsheet=spreadsheet)
 
     def to_jsonl(self, path: Path, *, shared: bool = False) -> int:
-        """A file with a JSON object on each line. Gives its size in bytes. `shared`: see `to_parquet`."""
+        """Writes a file with a JSON object on each line. Returns its size in bytes. `shared`: see
+        `to_parquet`."""
         return self._save(path, "jsonl", shared=shared)
 
     def to_sav(self, path: Path, *, shared: bool = False) -> None:
@@ -180,14 +182,14 @@ class Table(TableMethods, Arrow):
 
 
 class Codebook(Arrow):
-    """What the columns of a table mean, a line for each."""
+    """The codebook of a table: one entry for each column."""
 
     __slots__ = ()
     def __init__(self, native: Handle) -> None:
         self._native = native
 
     def to_markdown(self) -> str:
-        """A page to read."""
+        """The codebook as Markdown."""
         page: str = self._native.method("to_markdown")
         return page
 
@@ -215,14 +217,15 @@ def _short(cell: object) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text that moves nothing on a terminal: what respondents typed may hold escape sequences, and signs that turn lines round."""
+    """Text that is safe for a terminal: answers may contain escape sequences and characters that change the
+    direction of text."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() or sign in "\t\r\n" else f"\\u{{{ord(sign):x}}}" for sign in text)
 
 
 def _fitting(widths: list[int]) -> range:
-    """The columns that fit beside each other on the screen, at least one."""
+    """As many columns as fit on the screen, at least one."""
     from shutil import get_terminal_size
 
     room = get_terminal_size((110, 24)).columns - 3

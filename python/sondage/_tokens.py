@@ -1,4 +1,4 @@
-"""Asks a token provider. It runs on a thread of its own, where the function may block."""
+"""Calls a token provider, on a thread of its own, so that the function may block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def ask(provider: TokenProvider, context: Context | None, loop: AbstractEventLoop | None) -> str:
-    """A token. An async provider runs on the caller's event loop, or, when there is none, on one of its own."""
+    """A token. An async provider runs on the caller's event loop, or on one of its own if there is none."""
     from contextvars import copy_context
 
     context = context or copy_context()

@@ -13,7 +13,7 @@
     definition = ask.questionnaire(["en", "de"], {"Visit": visit}, end={"en": "Thank you!", "de": "Danke!"})
     client.create_survey(workspace_id=3, name="Visitors", survey_definition=definition)
 
-A text is written as what it is in each language. What else a question can say is a keyword, as `SurveyElement` knows it:
+A text is a dictionary of languages. Other fields of a question are keyword arguments with the names of `SurveyElement`:
 `ask.open_question("why", {"en": "Why?"}, force_response=True)`.
 """
 

@@ -12,8 +12,8 @@ Options:
   profile file, which is where secrets belong: options are part of Spark's plan. Tokens never are: each worker asks for its
   own, and one is good for all of its pages.
 
-There is no writer. Spark repeats tasks that fail, and a member that is created twice, or an invitation that is sent twice,
-cannot be taken back: use `Client.create_members_from` in the driver.
+There is no writer. Spark retries failed tasks, and a member that is created twice, or an invitation that is sent twice,
+cannot be undone: use `Client.create_members_from` in the driver.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SondageDataSource(DataSource):
         return "sondage"
 
     def schema(self) -> StructType:
-        """The columns as the code plan promises them; what it does not know, as the first page has it."""
+        """The columns that the code plan defines; others as in the first page."""
         asked = _Asked.of(self.options)
         table, _ = asked.page(asked.first_page, asked.page_size)
         if not len(table.columns):
@@ -86,7 +86,7 @@ class _Asked:
     page_size: int
     first_page: int
     since: str
-    # Shown nowhere: plans and logs of Spark print what they hold, and credentials are among the settings.
+    # Not displayed: Spark prints options in plans and logs, and the settings include credentials.
     settings: tuple[tuple[str, str], ...] = field(repr=False)
 
     @classmethod
@@ -144,7 +144,7 @@ class _Asked:
         return self.labels != "false" or any(field.dataType != StringType() for field in schema.fields)
 
     def wanted(self, schema: StructType) -> list[str]:
-        """The columns to ask for: those of the schema, without the labels that are made here."""
+        """The columns to request: those of the schema, without derived labels."""
         names: list[str] = list(schema.names)
         if self.labels != "both":
             return names
@@ -152,12 +152,12 @@ class _Asked:
 
 
 _CLIENTS: dict[tuple[tuple[str, str], ...], Client] = {}
-"""Spark's workers are used again for other tasks."""
+"""Spark reuses its workers for other tasks."""
 
 
 @dataclass
 class _Part(InputPartition):
-    """Some pages, and how many rows each has to have."""
+    """Some pages, and the expected number of rows of each."""
 
     first: int
     rows: tuple[int, ...]
@@ -167,9 +167,9 @@ class _Part(InputPartition):
 class _Pages(DataSourceReader):
     """Each task reads one page or more.
 
-    The list is whole when every page has the rows that it must have, and when the service counts the same on all of them;
-    else the task fails, and with it the job. A service that does not count is read by one task, which proves it as
-    everywhere else.
+    The list is complete if every page has its expected rows, and if the service's count is the same on all of them;
+    otherwise the task fails, and with it the job. If the service sends no count, a single task reads the list and proves
+    it complete.
     """
 
     def __init__(self, asked: _Asked, schema: StructType) -> None:
@@ -178,7 +178,7 @@ class _Pages(DataSourceReader):
 
     def partitions(self) -> list[_Part]:
         size = self.asked.page_size
-        # One row is enough to learn the count, on whatever page it stands.
+        # One row is enough to read the count, on any page.
         _, count = self.asked.page(self.asked.first_page, 1, self.wanted[:1], code_plan=False)
         if not count:
             return [_Part(0, (), None)]
@@ -203,14 +203,14 @@ class _Pages(DataSourceReader):
 
 @dataclass
 class _Span(InputPartition):
-    """Changes after one moment, up to another."""
+    """The changes after one time, up to another."""
 
     start: str
     end: str
 
 
 class _Changes(DataSourceStreamReader):
-    """A stream of changes: each interview as it is now, whenever it has changed."""
+    """A stream of changes: each interview in its current state, whenever it has changed."""
 
     def __init__(self, asked: _Asked, schema: StructType) -> None:
         self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
@@ -220,7 +220,7 @@ class _Changes(DataSourceStreamReader):
         return {_UPDATED: _moment(self.asked.since).isoformat()}
 
     def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, str]:
-        """The latest change, in the service's own time. Later versions of Spark pass where they are; 4.0 does not."""
+        """The latest change, in the service's own time. Later versions of Spark pass the current offset; 4.0 does not."""
         query = self.asked.interviews([_UPDATED], code_plan=False).order_by(_UPDATED, descending=True)
         for table in query._with(page_size=1).batches(labels=False):
             for row in table:
@@ -248,7 +248,7 @@ class _Changes(DataSourceStreamReader):
             yield from _fitted(changed.filter(pa.array(keep)), self.schema)
 
     def commit(self, end: dict[str, str]) -> None:
-        """Spark remembers the offset."""
+        """Spark stores the offset."""
 
 
 def _moment(text: str) -> datetime:
@@ -320,7 +320,7 @@ def _fitted(table: Any, schema: StructType) -> Iterator[pa.RecordBatch]:
                 raise pa.ArrowInvalid
             columns.append(column.cast(wanted))
         except pa.ArrowInvalid:
-            # Arrow's message shows the value, which may be a respondent's text.
+            # Arrow's message contains the value, which may be a respondent's text.
             raise ValueError(
                 f"column {field.name} holds values that are no {field.dataType.simpleString()}: give a schema in which it "
                 "is a string"

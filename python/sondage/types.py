@@ -14,7 +14,7 @@ FieldValue: TypeAlias = str | int | float | bool | Decimal | list[Any] | dict[st
 float holds is a `Decimal`; lists and mappings are unusual."""
 
 Effect: TypeAlias = Literal["read", "idempotent_write", "create", "schema_change", "send"]
-"""What a call may do to the world, and so whether it may be repeated."""
+"""The effect of a call. It decides whether the call may be retried."""
 
 Conjunction: TypeAlias = Literal["And", "Or"] | str
 """How a condition is joined to the ones before it. There are no brackets: And binds closer than Or."""

@@ -1,12 +1,12 @@
-"""Webhooks on the receiving side: what to register, how to verify what arrives, and how to lose nothing.
+"""Webhooks on the receiving side: what to register, how to verify requests, and how to miss no event.
 
     hook = sondage.webhooks.bearer(key=os.environ["HOOK_KEY"], audience="https://acme.example/hooks")
     client.create_web_hook(**hook.registration("https://acme.example/hooks", "InterviewComplete", 7))
 
     event = hook.verify(url=str(request.url), headers=request.headers, body=await hook.read(request.stream()))
 
-The service signs no body and sends no id of an event, so a callback is a hint: verify it, handle it once (`Guard`), read
-the entity again where it matters (`client.confirm_event`), and ask from time to time for what was missed
+The service signs no body and sends no event id, so a callback is not proof: verify it, handle it once (`Guard`), read
+the entity from the API where it matters (`client.confirm_event`), and poll for missed events from time to time
 (`client.missed_events`).
 """
 
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 
 
 class Refused(SondageError):
-    """A request that is not an event of ours.
+    """A request that is not a genuine event.
 
-    Answer it with `Refused.STATUS` and an empty body, whatever the reason: a stranger learns nothing from it. The reason has
+    Respond with `Refused.STATUS` and an empty body, whatever the reason, so that a stranger learns nothing. The reason has
     been logged.
     """
 
     STATUS = 401
     kind = "Refused"
     reason: str
-    """Why, in one word: the same in every language."""
+    """The reason as a code, the same in every language."""
     explanation: str
     """Its meaning, and what to do about it."""
 
@@ -56,7 +56,8 @@ class Refused(SondageError):
 
 
 class Hook(HookMethods):
-    """A webhook: what is registered, and what is accepted. Made by `obscure_url`, `basic`, `bearer` or `signed_url`."""
+    """A webhook: what is registered, and which requests are accepted. Made by `obscure_url`, `basic`,
+    `bearer` or `signed_url`."""
 
     __slots__ = ("_native",)
 
@@ -65,21 +66,22 @@ class Hook(HookMethods):
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> Hook:
-        """A webhook that was kept as data: what `to_dict` gives, and what `sondage webhooks listen --hook` reads."""
-        # A crash reporter reads the variables of every frame that an exception has passed through: none of ours holds a
-        # secret when it is left.
+        """A webhook from stored data: the result of `to_dict`, which `sondage webhooks listen --hook` reads
+        as well."""
+        # Crash reporters record the variables of every frame that an exception has passed through: no frame of this
+        # library may hold a secret then.
         try:
             return cls(make("hook", _json(dict(settings))))
         finally:
             del settings
 
     def to_dict(self) -> dict[str, Any]:
-        """The webhook as data. Its secrets are readable in it: keep it where secrets are kept."""
+        """The webhook as data. It contains the secrets in plain text: store it where secrets are stored."""
         settings: dict[str, Any] = loads(self._native.method("settings"))
         return settings
 
     def registration(self, base: str, event_type: EventType, entity: int | str = "*") -> dict[str, str]:
-        """The arguments of the call that subscribes: `client.create_web_hook(**hook.registration(...))`.
+        """The arguments of the registration: `client.create_web_hook(**hook.registration(...))`.
 
         Args:
             base: The address at which the receiver is reached.
@@ -91,14 +93,15 @@ class Hook(HookMethods):
         return watched | {name: secret for name, secret in secrets.items() if secret}
 
     def accepting(self, previous: Hook) -> Hook:
-        """Accepts the secret from before as well, while the registration is moved to this one."""
+        """Accepts the previous secret as well, while the registration is being changed to this one."""
         return Hook(self._native.method("accepting", None, previous._native))
 
     async def read(self, stream: AsyncIterable[bytes]) -> bytes:
-        """The body of a request while it arrives: `await hook.read(request.stream())` in FastAPI and Starlette.
+        """Reads the body of a request while it arrives: `await hook.read(request.stream())` in FastAPI and
+        Starlette.
 
-        It is read to its end or one piece beyond `largest_body`, where `verify` refuses it: `await request.body()` would take whatever
-        a stranger sends into memory.
+        It stops at the end or one chunk beyond `largest_body`, which `verify` refuses: `await request.body()` would read any amount of
+        data into memory.
 
         Args:
             stream: The pieces of the body.
@@ -118,7 +121,7 @@ class Hook(HookMethods):
         body: bytes | bytearray | memoryview,
         now: datetime | None = None,
     ) -> Event:
-        """Judges a request, and gives its event or raises `Refused`.
+        """Verifies a request, and returns its event or raises `Refused`.
 
         Args:
             url: Its address: the whole, or path and query.
@@ -150,7 +153,7 @@ class Hook(HookMethods):
 
 
 def obscure_url(secret: str | None = None) -> Hook:
-    """An address that nobody can guess. The simplest; but addresses end up in logs.
+    """An unguessable address. The simplest strategy; but addresses end up in logs.
 
     Args:
         secret: The end of the address, 32 characters or more, from the last time. Without it a new one is made:
@@ -173,7 +176,7 @@ def basic(user: str, password: str) -> Hook:
 def bearer(
     key: str, audience: str, *, days: int = 365, issuer: str = "sondage", issued_at: datetime | None = None
 ) -> Hook:
-    """A token with a long life, signed with HS256.
+    """A long-lived token, signed with HS256.
 
     Args:
         key: The key, 32 bytes or more: `secrets.token_hex(32)`.
@@ -195,7 +198,7 @@ def signed_url(
     permission: str | None = None,
     issued_at: datetime | None = None,
 ) -> Hook:
-    """An address that carries its own signature, in `sv`, `se`, `sr`, `sp` and `sig`.
+    """A signed address, with `sv`, `se`, `sr`, `sp` and `sig`.
 
     Args:
         key: The key, 32 bytes or more: `secrets.token_hex(32)`.
@@ -243,7 +246,7 @@ def _json(settings: dict[str, Any]) -> str:
         what = str(error)
     finally:
         del settings
-    # Not from within: the frames of the encoder hold what it was given.
+    # Not raised from the original exception: the frames of the encoder contain the values.
     raise InvalidArgument(f"the webhook cannot be written as JSON ({what}). Nothing was made. Give texts and numbers.")
 
 
@@ -258,7 +261,7 @@ def _text(time: datetime | None) -> str | None:
 
 
 def _pairs(headers: Mapping[str, str] | Iterable[Header]) -> list[tuple[str, bytes]]:
-    """Names and values, with doubled names: mappings of web frameworks give those too."""
+    """Names and values, including duplicate names: mappings of web frameworks return them as well."""
     try:
         items: Iterable[Any] = getattr(headers, "items", lambda: headers)()
         return [(_string(name), _bytes(value)) for name, value in items]

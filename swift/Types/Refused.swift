@@ -1,4 +1,4 @@
-// What the compiler must refuse, and in which words: `cargo xtask test swift` checks each line.
+// Code that the compiler must refuse, with the expected messages: `cargo xtask test swift` checks each line.
 
 import Foundation
 import Sondage

@@ -1,4 +1,4 @@
-// What comes back: plain objects, no digit lost, nothing unknown thrown away.
+// Responses: plain objects, every digit kept, unknown fields kept.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const BEYOND = 2n ** 53n + 1n;
 const box = await sandbox({ firstMemberId: BEYOND });
 const client = box.client();
 
-test('an answer is made of plain objects with camelCase names', async () => {
+test('a response consists of plain objects with camelCase names', async () => {
   const { workspaces } = await client.readWorkspaceList();
   assert.deepEqual(workspaces, [{ id: box.workspaceId, name: 'Demo', numberOfSurveys: 2 }]);
   const { members } = await client.readMemberList({ panelId: box.panelId, paging: { pageSize: 1, page: 1 } });
@@ -25,7 +25,7 @@ test('an answer is made of plain objects with camelCase names', async () => {
   assert.equal(member.fields.LastName.value, 'Müller');
 });
 
-test('an id beyond 2^53 keeps every digit, both ways', async () => {
+test('an id beyond 2^53 keeps every digit, in requests and responses', async () => {
   const { members } = await client.readMemberList({ panelId: box.panelId, paging: { pageSize: 2, page: 1 } });
   assert.deepEqual(members.map((member) => member.id), [BEYOND, BEYOND + 1n]);
   assert.equal(typeof box.panelId, 'number');
@@ -42,7 +42,7 @@ test('an id beyond 2^53 keeps every digit, both ways', async () => {
   assert.deepEqual(sent.ids, [String(BEYOND + 1n)]);
 });
 
-test('values of every kind go there and come back', async () => {
+test('values of every kind are sent and returned unchanged', async () => {
   const text = 'Zoë 👩‍🔬 \u0000 "quoted" \\ ' + 'ä'.repeat(500);
   const values = { Email: 'every.kind@example.org', FirstName: text, CellPhoneNumber: 41_791_234_567n, Gender: 2 };
   const created = await client.createMembers({ panelId: box.panelId, members: [newMember(values)] });
@@ -55,12 +55,12 @@ test('values of every kind go there and come back', async () => {
   assert.equal(all.length, 201);
 });
 
-test('unknown fields are kept and go back where they were', async () => {
+test('unknown fields are kept and sent back in place', async () => {
   await box.fault({ on: 'ReadMemberList', action: { kind: 'unknownFields' } });
   const { members } = await client.readMemberList({ panelId: box.panelId, paging: { pageSize: 1, page: 1 } });
   assert.ok(Object.keys(members[0].$extra).length > 0);
   assert.ok(members[0].fields.Email.$extra);
-  // The sandbox refuses what the contract does not have, so its refusal shows that the field was sent.
+  // The sandbox refuses fields that are not in the contract, so its refusal shows that the field was sent.
   const refused = await failure(
     client.createMembers({ panelId: box.panelId, members: [{ fields: { Email: members[0].fields.Email } }] }),
   );
@@ -91,9 +91,9 @@ test('raw JSON keeps its digits, its order and its names', async () => {
   assert.equal(later.x, undefined);
 });
 
-test('JSON that is nested without end does no harm', async () => {
+test('deeply nested JSON is an error, not a crash', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000);
-  // For good: what cannot be read is asked for once more.
+  // The fault is permanent, because an unreadable response is requested once more.
   await box.fault({ on: 'ReadWorkspaceList', times: null, action: body(`"workspaces":[],"later":${deep}`) });
   const answer = await client.readWorkspaceList().catch((error) => error);
   assert.ok(answer.code === 'UnexpectedResponse' && /128 levels/.test(answer.message), answer.message);
@@ -101,7 +101,7 @@ test('JSON that is nested without end does no harm', async () => {
   assert.equal((await client.readWorkspaceList()).workspaces.length, 1);
 });
 
-test('the whole answer carries status, headers and text', async () => {
+test('the full response has status, headers and text', async () => {
   const answer = await client.withResponse('readWorkspaceList');
   assert.equal(answer.status, 200);
   assert.match(answer.headers['content-type'], /json/);
@@ -109,7 +109,7 @@ test('the whole answer carries status, headers and text', async () => {
   assert.equal(answer.attempts, 1);
 });
 
-test('operations that the table does not know can be called', async () => {
+test('operations that are not in the table can be called', async () => {
   const path = '/publicapi/Panel/v3/ReadPanel';
   const answer = await client.raw(path, { tenant: box.tenant, panelId: box.panelId }, { effect: 'read' });
   assert.equal(answer.isSuccess, true);
@@ -125,7 +125,7 @@ test('lists of other operations are read in pages', async () => {
   assert.equal((await failure(() => client.pages('readEverything'))).code, 'InvalidArgument');
 });
 
-test('members of a panel come page by page, complete, and stop when nobody wants more', async () => {
+test('members of a panel are read page by page, completely, until the caller stops', async () => {
   await box.clearLedger();
   const ids = new Set();
   for await (const member of client.members(box.panelId, { pageSize: 50, fields: ['Email'] })) {
@@ -141,7 +141,7 @@ test('members of a panel come page by page, complete, and stop when nobody wants
   assert.deepEqual(sizes, [150, 51]);
 });
 
-test('an error tells everything that is known', async () => {
+test('an error has every available detail', async () => {
   await box.fault({ on: 'ReadPanel', action: { kind: 'notSuccess', errorCode: 'Maintenance', errorMessage: 'Come back.' } });
   const error = await failure(client.readPanel({ panelId: box.panelId }));
   const { name, code, operation, attempts, status, errorCode, errorMessage, delivery, safeToRetry } = error;
@@ -151,7 +151,7 @@ test('an error tells everything that is known', async () => {
       errorMessage: 'Come back.', delivery: 'answered', safeToRetry: false },
   ); // prettier-ignore
   assert.match(error.message, /Come back\./);
-  assert.match(error.stack, /answers\.test\.mjs/, 'the stack leads to the call');
+  assert.match(error.stack, /answers\.test\.mjs/, 'the stack trace shows the call');
 
   await box.fault({ on: 'InviteMembers', action: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } } });
   const busy = await failure(
@@ -160,7 +160,7 @@ test('an error tells everything that is known', async () => {
   assert.deepEqual([busy.code, busy.retryAfter, busy.name], ['RateLimited', 7000, 'RateLimited']);
 });
 
-test('a create that was cut is not repeated, and says so', async () => {
+test('a create whose connection was cut is not retried, and the error says so', async () => {
   await box.clearLedger();
   await box.fault({ on: 'CreateMembers', action: { kind: 'cut', at: 'afterEffect' } });
   const request = { panelId: box.panelId, members: [newMember({ Email: 'cut@example.org' })] };
@@ -171,7 +171,7 @@ test('a create that was cut is not repeated, and says so', async () => {
   assert.equal(effects.filter((effect) => effect.kind === 'MembersCreated').length, 1);
 });
 
-test('the blocking client gives the same answers', () => {
+test('the blocking client returns the same responses', () => {
   const blocking = box.blockingClient();
   assert.equal(blocking.readWorkspaceList().workspaces[0].id, box.workspaceId);
   assert.equal(blocking.withResponse('readWorkspaceList').status, 200);

@@ -1,4 +1,4 @@
-// Wrong arguments: an error that names the place, before anything is sent.
+// Wrong arguments: an error that names the argument, before anything is sent.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -60,15 +60,15 @@ const WRONG = [
   ['nobody to delete', () => client.deleteMembers({ panelId: 1, panelMembersIds: [], keepInterviews: true }), /`panelMembersIds` is an empty list/],
   ['nobody to create', () => client.createMembers({ panelId: 1, members: [] }), /`members` is an empty list: the call would change nothing/],
   ['nobody to change', () => client.updateMembers({ panelId: 1, members: [] }), /`members` is an empty list/],
-  ['nobody to take off a list', () => client.writeOptOutList({ panelId: 1, emails: [], cellPhones: [] }), /`emails` and `cellPhones` are empty lists/],
-  ['no conditions as an extra field', () => client.inviteMembers(INVITE, { extra: { conditions: [] } }), /`conditions` is an argument of this call/],
-  ['a text for the fields of members', () => client.members(1, { fields: 'Email' }).toArray(), /fields must be an array, not a string/],
-  ['a text for the fields of interviews', () => client.interviews(1, { fields: 'nps' }).table(), /fields must be an array, not a string/],
-  ['a text for the values of a filter', async () => client.members(1, { where: field('Language').isIn('de') }).toArray(), /values to compare with must be an array/],
+  ['an empty list of contacts to remove', () => client.writeOptOutList({ panelId: 1, emails: [], cellPhones: [] }), /`emails` and `cellPhones` are empty lists/],
+  ['empty conditions as an extra field', () => client.inviteMembers(INVITE, { extra: { conditions: [] } }), /`conditions` is an argument of this call/],
+  ['a string instead of the fields of members', () => client.members(1, { fields: 'Email' }).toArray(), /fields must be an array, not a string/],
+  ['a string instead of the fields of interviews', () => client.interviews(1, { fields: 'nps' }).table(), /fields must be an array, not a string/],
+  ['a string instead of the values of a filter', async () => client.members(1, { where: field('Language').isIn('de') }).toArray(), /values to compare with must be an array/],
   ['options that are none', () => client.readPanel({ panelId: 1 }, 5), /options must be an object/],
   ['a misspelt option', () => client.readPanel({ panelId: 1 }, { deadlin: 5 }), /options\.deadlin/],
   ['a deadline that is none', () => client.readPanel({ panelId: 1 }, { deadline: -5 }), /options\.deadline must be a number of milliseconds/],
-  ['an extra field that is known', () => client.readPanel({ panelId: 1 }, { extra: { panelId: 7 } }), /`panelId` is an argument of this call/],
+  ['an extra field with the name of a known one', () => client.readPanel({ panelId: 1 }, { extra: { panelId: 7 } }), /`panelId` is an argument of this call/],
   ['a signal that is none', () => client.readPanel({ panelId: 1 }, { signal: true }), /options\.signal must be an AbortSignal/],
   ['a panel that is none', () => client.members('x').toArray(), /panelId must be an integer/],
   ['no panel', () => client.members().toArray(), /panelId is missing/],
@@ -82,7 +82,7 @@ for (const [name, work, message] of WRONG) {
   test(`refuses ${name}`, () => refused(work, message));
 }
 
-test('nothing of all that was sent', async () => {
+test('none of these requests was sent', async () => {
   assert.deepEqual((await box.ledger()).requests, []);
 });
 
@@ -102,7 +102,7 @@ test('only own properties count', async () => {
   assert.ok((await client.readPanel(request)).panel);
 });
 
-test('settings are checked, and a slip is understood', async () => {
+test('settings are checked, and a typo gets a suggestion', async () => {
   const errors = [
     [{ tenat: 'demo' }, /`tenat` is no setting.*`tenant`/],
     [{ clientsecret: 'x' }, /clientSecret/],
@@ -120,7 +120,7 @@ test('settings are checked, and a slip is understood', async () => {
   assert.equal((await failure(() => new Client({ tokenProvider: 'token' }))).code, 'InvalidArgument');
 });
 
-test('the settings explain themselves, without secrets', () => {
+test('`explain` shows the settings without secrets', () => {
   const explained = box.client({ deadline: 1500, pageSize: 20 }).config.explain();
   const of = (name) => explained.find((line) => line.setting === name);
   assert.equal(of('deadline').value, '1.5 s');
@@ -156,7 +156,7 @@ test('filters are compiled by the core', async () => {
   }
 });
 
-test('a filter reads, counts and invites the same people', async () => {
+test('a filter selects the same people for reading, counting and inviting', async () => {
   const german = field('Language').isEqualTo('de');
   const listed = await client.members(box.panelId, { where: german }).toArray();
   assert.ok(listed.length > 0 && listed.length < 200);

@@ -1,4 +1,4 @@
-// The day's budget: counted by every process of a machine, and not gone beyond.
+// The daily budget: counted by all processes of a machine, and never exceeded.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -23,7 +23,7 @@ async function arrived() {
   return requests.filter((arrival) => arrival.operation === 'ReadPanel').length;
 }
 
-test('a client tells what is used and what is left', async () => {
+test('a client reports what is used and what is left', async () => {
   const client = new Client(settings('told', { budgetDay: '00:00+01:00' }));
   const before = client.budget();
   assert.deepEqual([before.calls, before.callsLeft, before.callsLimit, before.since], [0, 500, 500, null]);
@@ -40,7 +40,7 @@ test('a client tells what is used and what is left', async () => {
   assert.equal(box.client().budget().counted, false, 'a sandbox is no account');
 });
 
-test('a stop says when the day ends', async () => {
+test('the error at the limit says when the day ends', async () => {
   const client = new Client(settings('stop', { budget: 'stop', budgetCalls: 2 }));
   const before = await arrived();
   await client.readPanel({ panelId });
@@ -54,7 +54,7 @@ test('a stop says when the day ends', async () => {
   assert.equal((await arrived()) - before, 2);
 });
 
-test('processes of a machine share the day', async () => {
+test('processes of a machine share the daily budget', async () => {
   const before = await arrived();
   const given = JSON.stringify(settings('shared', { budget: 'hard_stop', budgetCalls: 100 }));
   const code = `import { BudgetSpent, Client } from 'sondage';
@@ -68,14 +68,14 @@ test('processes of a machine share the day', async () => {
     console.log(client.budget().callsLeft >= 0);`;
   const ended = await Promise.all([1, 2, 3].map(() => run(code)));
   assert.deepEqual(ended.map(({ status, stdout }) => [status, stdout]), Array(3).fill([0, 'true\n']), ended[0].stderr);
-  // Each warning is given by one of them.
+  // Each warning is logged by one process only.
   const warnings = ended.map(({ stderr }) => stderr).join('').match(/^\(sondage\) Warning: \d+ %/gm);
   assert.deepEqual(warnings.sort(), ['(sondage) Warning: 100 %', '(sondage) Warning: 80 %']);
   assert.equal((await arrived()) - before, 100);
   assert.equal(new Client(settings('shared')).budget().calls, 100);
 });
 
-test('with a hard stop, what cannot be counted is not sent', async () => {
+test('with `hard_stop`, a call that cannot be counted is not sent', async () => {
   const file = new Client(settings('told')).budget().file;
   const client = new Client(settings('', { budgetFolder: join(file, 'below'), budget: 'hard_stop' }));
   const before = await arrived();

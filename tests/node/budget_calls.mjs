@@ -1,4 +1,5 @@
-// Makes calls, as one of several processes that count together: `cargo xtask jobs` runs it. Ends when the budget is spent.
+// Makes calls as one of several processes that share a budget: `cargo xtask jobs` runs it. Ends when the
+// budget is spent.
 
 import { BudgetSpent, Client } from 'sondage';
 

@@ -1,5 +1,5 @@
-// The cells of the campaign through the client for Node.js. `cargo xtask test campaign` runs it beside the hostile service,
-// which gives out the cells and judges what is reported.
+// The cells of the campaign through the client for Node.js. `cargo xtask test campaign` runs it next to the hostile
+// service, which hands out the cells and judges the reports.
 
 import http from 'node:http';
 import { Client, SondageError } from 'sondage';
@@ -49,7 +49,7 @@ async function call(cell) {
   } catch (error) {
     if (!(error instanceof SondageError)) throw error;
     const { delivery, safeToRetry, attempts, status, errorCode, retryAfter, message } = error;
-    // Node.js counts time in milliseconds.
+    // Date.now() has a resolution of one millisecond.
     const wait = typeof retryAfter === 'number' ? retryAfter / 1000 : undefined;
     return { kind: error.name, delivery, safeToRetry, attempts, status, errorCode, retryAfter: wait, message };
   }
@@ -58,7 +58,7 @@ async function call(cell) {
 async function work() {
   for (let cell = await ask('next'); cell !== undefined; cell = await ask('next')) {
     const report = await call(cell);
-    // The calls behind the first one, all at once, each by a client of its own.
+    // The calls that follow the first one, all at once, each by a client of its own.
     report.others = await Promise.all(cell.others.map((path) => call({ ...cell, path })));
     await ask(`report-${cell.id}`, report);
   }

@@ -1,5 +1,5 @@
-// Secrets, and what is said of people, go through every operation and every kind of failure, and must be in nothing that may
-// reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
+// Secrets and personal data are sent through every operation and every kind of failure, and must not appear in anything that
+// may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ const PERSONAL = new Set(
   'value email cellPhone subject body from fromName to toName replyTo replyToName'.split(' '),
 );
 
-/** A call of a case with a marker wherever a secret stands, or something that is said of a person. */
+/** A call of a case, with a marker in place of each secret and all personal data. */
 function marked(value, name = '') {
   if (Array.isArray(value)) return value.map((inner) => marked(inner, name));
   if (typeof value === 'object' && value !== null) {
@@ -33,7 +33,7 @@ function marked(value, name = '') {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? new Date(value) : value;
 }
 
-/** Numbers of 64 bits are none of JavaScript's. */
+/** JavaScript numbers cannot hold 64-bit integers. */
 const read = (text) => JSON.parse(text.replace(/([:[]\s*)-?\d{16,}/g, '$17'));
 const calls = readdirSync(`${ROOT}tests/cases`).flatMap((area) =>
   readdirSync(`${ROOT}tests/cases/${area}`)
@@ -42,7 +42,8 @@ const calls = readdirSync(`${ROOT}tests/cases`).flatMap((area) =>
     .map(({ operation, cases }) => [operation[0].toLowerCase() + operation.slice(1), marked(cases[0].call)]),
 );
 
-/** What a request said, with every sign of it that is no letter written as an escape, and some that are. */
+/** The text of a request in encodings that a service may echo: every character other than a letter escaped,
+ * or only some of them. */
 function said(head, body) {
   const sent = head.split('\r\n').map((line) => line.slice(line.indexOf(': ') + 2));
   sent.push(...new URLSearchParams(head.split(' ')[1].split('?')[1]).values());
@@ -96,7 +97,7 @@ after(() => server.close());
 const address = `http://127.0.0.1:${server.address().port}`;
 const settings = { tenant: 'acme', baseUrl: address, authUrl: address, clientSecret: SECRET, retryAttempts: 1, retryBase: 0.01 };
 
-/** Where a text shows a marker, in whichever encoding. */
+/** Where a text contains a marker, in any encoding. */
 function find(text) {
   for (let layer = 0; layer < 3; layer += 1) {
     const base64 = [0, 1, 2].map((before) => Buffer.from('\0'.repeat(before) + CORE).toString('base64').slice(-8, -2));
@@ -110,7 +111,7 @@ function find(text) {
   return undefined;
 }
 
-/** What consoles, loggers and crash reporters make of an error. */
+/** The forms in which consoles, loggers and crash reporters write an error. */
 function clean(error) {
   const own = Object.fromEntries(Object.getOwnPropertyNames(error).map((name) => [name, error[name]]));
   const texts = [

@@ -1,4 +1,4 @@
-// Giving up: before, during and after a call; and closing.
+// Cancelling before, during and after a call; and closing a client.
 
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
@@ -9,7 +9,7 @@ import { failure, sandbox, until } from './support.mjs';
 const box = await sandbox();
 const client = box.client();
 
-test('a call that was aborted before is not made', async () => {
+test('a call with a signal that is already aborted is not made', async () => {
   await box.clearLedger();
   const reason = new Error('mine');
   assert.equal(await failure(client.readWorkspaceList({}, { signal: AbortSignal.abort(reason) })), reason);
@@ -39,7 +39,7 @@ test('a timeout is a signal too', async () => {
   await box.clearFaults();
 });
 
-test('a call that is done leaves no listener behind, and an abort after it changes nothing', async () => {
+test('a finished call leaves no listener, and a later abort changes nothing', async () => {
   const controller = new AbortController();
   for (let i = 0; i < 20; i++) await client.readWorkspaceList({}, { signal: controller.signal });
   assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
@@ -47,7 +47,7 @@ test('a call that is done leaves no listener behind, and an abort after it chang
   assert.equal((await client.readWorkspaceList()).workspaces.length, 1);
 });
 
-test('a list and a table can be given up', async () => {
+test('a list and a table can be cancelled', async () => {
   for (const read of [(signal) => client.members(box.panelId, { signal }).toArray(), (signal) => client.interviews(box.surveyId, { signal }).table()]) {
     await box.fault({ on: '*', delayMs: 30_000 });
     const controller = new AbortController();
@@ -75,7 +75,7 @@ test('a write that is cancelled in flight finishes once, and can be seen until t
   assert.deepEqual(effects.map((effect) => [effect.kind, effect.count]), [['MembersCreated', 1]]);
 });
 
-test('a write that is called off before it leaves is never made', async () => {
+test('a write that is cancelled before it is sent is never made', async () => {
   const waiting = box.client({ tokenProvider: () => new Promise(() => {}) });
   await box.clearLedger();
   const controller = new AbortController();
@@ -87,7 +87,7 @@ test('a write that is called off before it leaves is never made', async () => {
   assert.deepEqual((await box.ledger()).effects, []);
 });
 
-test('close waits for writes, gives up when told, and ends the client', async () => {
+test('close waits for writes up to its timeout, and ends the client', async () => {
   const closing = box.client();
   await box.fault({ on: 'CreateMembers', delayMs: 600 });
   await box.clearLedger();
@@ -120,7 +120,7 @@ test('a deadline holds', async () => {
   await box.clearFaults();
 });
 
-test('a sandbox that was stopped says so', async () => {
+test('a stopped sandbox reports that it was stopped', async () => {
   const { Sandbox } = await import('sondage');
   const other = await Sandbox.demo();
   other.stop();

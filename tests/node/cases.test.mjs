@@ -13,7 +13,7 @@ const client = new Client(settings);
 const blocking = new BlockingClient(settings);
 after(() => service.stop());
 
-/** JSON without the loss of a digit. */
+/** Parses JSON without losing digits. */
 function parse(text) {
   const exact = text.replace(/"(?:\\.|[^"\\])*"|-?\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') ? token : `{"$int":"${token}"}`,
@@ -24,7 +24,7 @@ function parse(text) {
   });
 }
 
-/** What a case holds, as JSON text again. */
+/** The value of a case as JSON text. */
 function write(value) {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(write)}]`;
@@ -34,7 +34,7 @@ function write(value) {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** Times as JavaScript has them. */
+/** Converts times to the form that JavaScript has. */
 function timed(value) {
   if (typeof value === 'string' && TIME.test(value)) return new Date(value);
   if (Array.isArray(value)) return value.map(timed);
@@ -42,7 +42,8 @@ function timed(value) {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, timed(inner)]));
 }
 
-/** Without what says nothing (absent, null and an empty list mean the same), and with unknown fields in their places. */
+/** Removes fields without a value (absent, null and an empty list mean the same), and puts unknown fields in
+ * their places. */
 function bare(value) {
   if (typeof value === 'string' && TIME.test(value)) return new Date(value);
   if (Array.isArray(value)) return value.map(bare);
@@ -77,7 +78,7 @@ function holds(run, sent) {
 let count = 0;
 for (const area of readdirSync(`${ROOT}tests/cases`)) {
   for (const name of readdirSync(`${ROOT}tests/cases/${area}`)) {
-    if (name === 'vectors.json') continue; // requests that arrive, not calls
+    if (name === 'vectors.json') continue; // the file holds received requests, not calls
     const { operation, cases } = parse(readFileSync(`${ROOT}tests/cases/${area}/${name}`, 'utf8'));
     const method = operation[0].toLowerCase() + operation.slice(1);
     test(`${operation}: ${cases.length} cases, in both clients`, async (context) => {
@@ -109,7 +110,7 @@ test('all of them ran', (context) => {
   assert.ok(count >= 2 * 5 * 14);
 });
 
-test('what nobody counts with goes back as it came', async () => {
+test('unknown values are sent back unchanged', async () => {
   const later = '[1267650600228229401496703205376,-85070591730234615865843651857942052864,{"deep":0.5}]';
   service.answer(`{"isSuccess":true,"later":${later}}`);
   const { $extra } = await client.readWorkspaceList();

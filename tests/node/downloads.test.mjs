@@ -1,4 +1,4 @@
-// Files, progress, estimates and loads of what is new.
+// Files, progress, estimates and incremental loads.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
@@ -23,7 +23,7 @@ after(async () => {
 
 const fields = ['PID', 'age', 'vote'];
 
-test('interviews go to files in every format', async () => {
+test('interviews are exported to files of every format', async () => {
   const interviews = client.interviews(box.surveyId, { fields, pageSize: 100 });
   const rows = [...(await interviews.table())];
   const done = await interviews.toFile(join(folder, 'a.jsonl'));
@@ -41,7 +41,7 @@ test('interviews go to files in every format', async () => {
   assert.deepEqual((await readdir(folder)).sort(), ['a.csv', 'a.jsonl', 'table']);
 });
 
-test('an export that was given up goes on where it was', async () => {
+test('a cancelled export resumes where it stopped', async () => {
   const stop = new AbortController();
   const path = join(folder, 'later.csv');
   await box.fault({ on: 'ReadInterviewListCompact', skip: 4, times: null, delayMs: 5_000 });
@@ -57,7 +57,7 @@ test('an export that was given up goes on where it was', async () => {
   assert.equal(requests.filter((one) => one.operation === 'ReadInterviewListCompact').length, 6);
 });
 
-test('members and tables go to files', async () => {
+test('members and tables are saved to files', async () => {
   const members = client.members(box.panelId);
   const done = await members.toFile(join(folder, 'members.parquet'));
   const table = await members.table();
@@ -68,7 +68,7 @@ test('members and tables go to files', async () => {
   await assert.rejects(members.toFile(join(folder, 'no', 'folder.csv')), /no folder/);
 });
 
-test('progress is told, and what it throws ends the download', async () => {
+test('progress is reported, and an exception in onProgress ends the download', async () => {
   const told = [];
   const onProgress = (progress) => told.push(progress.rows);
   await client.interviews(box.surveyId, { fields, pageSize: 50, onProgress }).table();
@@ -91,7 +91,7 @@ test('an estimate, an order', async () => {
   assert.deepEqual(ages, [...ages].sort((a, b) => b - a));
 });
 
-test('a load of what is new counts when its function succeeds', async () => {
+test('an incremental load is committed when its function succeeds', async () => {
   const state = join(folder, 'feedback.state');
   const interviews = client.interviews(box.feedbackSurveyId, { fields: ['Id', 'State'] });
   const fail = () => {

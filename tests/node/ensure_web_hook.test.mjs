@@ -1,4 +1,4 @@
-// A subscription that is made once: created, changed, or left as it is.
+// A webhook registration that is ensured: created, changed, or left unchanged.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { InvalidArgument, OutcomeUnknown, webhooks } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
-const PASSWORD = 'a password that stands in no file';
+const PASSWORD = 'a password that is in no file';
 const asked = { address: 'https://acme.example/hooks', eventType: 'InterviewComplete' };
 
 async function made(box) {
@@ -22,7 +22,7 @@ async function folder(context) {
   return path;
 }
 
-test('the same line makes one webhook', async (context) => {
+test('the same call, repeated, makes one webhook', async (context) => {
   const box = await sandbox();
   const client = box.client();
   const state = join(await folder(context), 'webhook.json');
@@ -40,7 +40,7 @@ test('the same line makes one webhook', async (context) => {
   assert.match((await failure(client.ensureWebHook({}, asked))).message, /`hook` is no webhook/);
 });
 
-test('an answer that is lost makes no second one', async (context) => {
+test('a lost response causes no second registration', async (context) => {
   const box = await sandbox();
   const state = join(await folder(context), 'webhook.json');
   const hook = webhooks.bearer('worthless-key-for-tests-of-webhooks-0123456789', 'acme', { days: 90 });

@@ -1,4 +1,4 @@
-// The examples run, and say what they should.
+// Runs the examples and compares their output.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { ROOT, node, sandbox } from './support.mjs';
 const box = await sandbox();
 
 for (const name of ['first', 'surveys']) {
-  test(`examples/${name}.mjs prints what is promised`, async () => {
+  test(`examples/${name}.mjs prints the expected output`, async () => {
     const { status, stdout, stderr } = await node([`examples/${name}.mjs`]);
     assert.deepEqual([status, stderr], [0, '']);
     assert.equal(stdout, readFileSync(`${ROOT}examples/${name}.txt`, 'utf8'));

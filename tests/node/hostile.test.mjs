@@ -1,4 +1,5 @@
-// Answers, bodies and bytes that are made to hurt: a value or an error of the library, and nothing opens, runs or moves.
+// Hostile responses, bodies and bytes: the result is a value or an error of the library, and no file is
+// opened and no code is run.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,7 +18,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** A client of a service that says the same to everything. */
+/** A client of a service that gives the same response to every request. */
 async function answering(body, use) {
   const server = createServer((request, response) => request.resume().on('end', () => response.end(body)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -32,7 +33,7 @@ async function answering(body, use) {
 
 const interviews = (...rows) => JSON.stringify({ isSuccess: true, interviews: rows, totalCount: rows.length });
 
-test('depth is an error, also after a write', async () => {
+test('deep nesting is an error, also after a write', async () => {
   await answering(`{"isSuccess": true, "x": ${'['.repeat(1000)}${']'.repeat(1000)}}`, async (client) => {
     const read = await failure(client.readWorkspaceList());
     assert.ok(read instanceof UnexpectedResponse && /nested deeper than 128 levels/.test(read.message), read.message);
@@ -50,7 +51,7 @@ test('a column for each row is refused, and names the setting', async () => {
   });
 });
 
-test('files of answers are for their owner alone, and no formula is run in a spreadsheet', { skip: process.platform === 'win32' }, async () => {
+test('files of answers are readable by their owner only, and no spreadsheet runs a formula', { skip: process.platform === 'win32' }, async () => {
   await writeFile(join(folder, 'plain'), '');
   const mode = async (path) => (await stat(path)).mode & 0o777;
   const usual = await mode(join(folder, 'plain'));
@@ -70,7 +71,7 @@ test('files of answers are for their owner alone, and no formula is run in a spr
   });
 });
 
-test('damaged Arrow is an InvalidArgument, whatever is damaged', async () => {
+test('invalid Arrow data is an InvalidArgument, wherever it is damaged', async () => {
   const box = await sandbox();
   const client = box.client();
   const good = Buffer.from(tableToIPC(tableFromArrays({ Division: ['ä', 'b', 'a', 'b'], Points: [1, 2, 3, 4] }), 'stream'));
@@ -88,7 +89,7 @@ test('damaged Arrow is an InvalidArgument, whatever is damaged', async () => {
   assert.ok(refused > 100, `${refused}`);
 });
 
-test('a receiver reads what the hook allows', async () => {
+test('a receiver reads at most what the hook allows', async () => {
   const hook = webhooks.basic('survalyzer', 'a long password');
   assert.deepEqual([hook.largestBody, hook.maxBody(64).largestBody], [1 << 20, 64]);
   process.env.SONDAGE_WEBHOOK = JSON.stringify(hook.settingsWithSecrets());

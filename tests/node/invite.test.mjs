@@ -1,4 +1,4 @@
-// Invitations that are planned: the number of the plan is the number of messages.
+// Planned invitations: as many messages are sent as the plan says.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,14 +11,14 @@ const asked = (box, more) => {
   return { surveyId, panelId, messageTemplateId, where: field('Language').isEqualTo('de'), ...more };
 };
 
-/** The members to whom something was sent, by their numbers. */
+/** The ids of the members to whom something was sent. */
 async function sent(box) {
   const { effects } = await box.ledger();
   const messages = effects.filter((effect) => effect.kind === 'MessagesSent');
   return messages.flatMap((message) => message.ids.map(Number)).sort((a, b) => a - b);
 }
 
-test('the number of the plan is the number of messages', async () => {
+test('as many messages are sent as the plan says', async () => {
   const box = await sandbox();
   const client = box.client();
   const plan = await client.planInvite(asked(box));
@@ -34,7 +34,7 @@ test('the number of the plan is the number of messages', async () => {
   assert.match((await failure(plan.run({ confirm: plan.token }))).message, /this plan was run already/);
 });
 
-test('an answer that is lost is in the report, and a plan that is too old is refused', async () => {
+test('a lost response is in the report, and a plan that is too old is refused', async () => {
   const box = await sandbox();
   const client = box.blockingClient();
   assert.throws(() => client.planInvite(asked(box, { cap: 0 })), /`cap` is 0/);

@@ -1,4 +1,4 @@
-// Members from rows, changes of members, documents in a folder, lists as tables.
+// Members from rows, updates of members, documents in a folder, lists as tables.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -45,7 +45,7 @@ test('members from objects, Arrow and CSV', async () => {
   }
   const [csv] = await client.members(box.panelId, { where: field('Email').isEqualTo('csv@example.org') }).toArray();
   assert.equal(csv.fields.FirstName.value, '007');
-  // A text opens no file: it may be what somebody sent.
+  // A string is never opened as a file, because it may be somebody else's input.
   assert.match((await failure(client.createMembersFrom(box.panelId, path))).message, /rows is a string.*\{ path \}/);
   for (const wrong of [5, null, undefined, {}, new Uint8Array([1, 2])]) {
     assert.equal((await failure(client.createMembersFrom(box.panelId, wrong))).code, 'InvalidArgument');
@@ -86,7 +86,7 @@ test('a plan shows every change, and is applied once', async () => {
   assert.deepEqual([again.members, again.unchanged], [0, 25]);
 });
 
-test('a plan is taken up after an interruption, also blocking', async () => {
+test('a plan resumes after an interruption, also blocking', async () => {
   const box = await sandbox();
   const blocking = box.blockingClient();
   const people = await emails(box.client(), box, 30);
@@ -100,7 +100,7 @@ test('a plan is taken up after an interruption, also blocking', async () => {
   assert.deepEqual([rest.members, rest.apply().applied.length], [10, 10]);
 });
 
-test('what is wrong with a plan is said before anything is sent', async () => {
+test('an invalid plan is an error before anything is sent', async () => {
   const box = await sandbox();
   const client = box.client();
   const [email] = await emails(client, box, 1);
@@ -127,7 +127,7 @@ test('what is wrong with a plan is said before anything is sent', async () => {
   assert.equal(await sent(box, 'UpdateMembers'), 0);
 });
 
-test('documents are stored once, with progress, and taken up after an abort', async () => {
+test('documents are stored once, with progress, and an aborted archive resumes', async () => {
   const box = await sandbox();
   const client = box.client();
   const folder = join(root, 'documents');
@@ -159,7 +159,7 @@ test('documents are stored once, with progress, and taken up after an abort', as
   assert.equal(blocking.archiveAnswers(box.feedbackSurveyId, folder).progress.kept, interviews);
 });
 
-test('what an archive cannot have is named, and what onProgress throws ends it', async () => {
+test('a missing document is named, and an exception in onProgress ends the archive', async () => {
   const box = await sandbox();
   const client = box.client();
   await box.fault({ on: 'link', times: null, action: { kind: 'html' } });
@@ -196,7 +196,7 @@ test('lists are tables', async () => {
   assert.match(error.message, /interviews/);
 });
 
-test('an import makes everybody once, whatever happens to an answer', async () => {
+test('an import creates each person once, even if a response is lost', async () => {
   const box = await sandbox();
   const client = box.client();
   const journal = join(root, 'import.journal');
@@ -225,7 +225,7 @@ test('an import makes everybody once, whatever happens to an answer', async () =
   assert.equal(await sent(box, 'CreateMembers'), 3);
 });
 
-test('an import that cannot be done is one sentence, and sends nothing', async () => {
+test('an impossible import is an error of one sentence, and sends nothing', async () => {
   const box = await sandbox();
   const client = box.client();
   for (const [rows, options, words] of [

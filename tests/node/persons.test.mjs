@@ -1,4 +1,4 @@
-// What is held about a person: read, and erased with a receipt.
+// The data held about a person: exported, and erased with a receipt.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ async function scene(context) {
   return { box, client, folder, who: { panelIds: [box.panelId], key: 'Email', value: EMAIL } };
 }
 
-test('what is held is exported and erased', async (context) => {
+test('the data of a person are exported and erased', async (context) => {
   const { client, folder, who } = await scene(context);
   const plan = await client.planExportPerson(who);
   assert.ok(plan.calls > 3 && plan.members.length === 1);

@@ -1,4 +1,5 @@
-// Mails, vouchers and transitions that are planned: each is sent once, a journal goes on, and an AbortError carries what is known.
+// Planned mails, vouchers and transitions: each is made once, a journal resumes the run, and an AbortError
+// has the report so far.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { failure, sandbox } from './support.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'sondage-plans-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A platform with three members who have an address and one who has none, and an order of mails to them. */
+/** A sandbox with three members who have an address and one who has none, and planned mails to them. */
 async function scene() {
   const box = await sandbox();
   const client = box.client();
@@ -36,7 +37,7 @@ test('each mail is sent once and has a row', async () => {
   assert.deepEqual(plan.report, report);
 });
 
-test('a journal goes on, and another message is refused', async () => {
+test('a journal resumes the run, and refuses another message', async () => {
   const { box, client, people, order } = await scene();
   const kept = { ...order, journal: join(folder, 'mails.journal') };
   const plan = await client.planSendMail(box.panelId, kept);
@@ -52,7 +53,7 @@ test('a journal goes on, and another message is refused', async () => {
   assert.match(other.message, /another message/);
 });
 
-test('an AbortError carries what is known', async () => {
+test('an AbortError has the report so far', async () => {
   const { box, client, order } = await scene();
   const plan = await client.planSendMail(box.panelId, order);
   await box.fault({ on: 'ExecuteSendMail', skip: 1, delayMs: 30000 });

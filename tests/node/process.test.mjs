@@ -1,4 +1,4 @@
-// The process: it ends by itself, a panic does not end it, and every thread may have clients of its own.
+// The process: it ends by itself, a panic does not end it, and every thread may have its own clients.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ test('import and require give the same classes', async () => {
 test('the package runs no script and depends on nothing', () => {
   const { scripts, dependencies, optionalDependencies, peerDependencies } = require('sondage/package.json');
   assert.deepEqual([scripts, dependencies, peerDependencies], [undefined, undefined, undefined]);
-  // Only the compiled parts: npm installs that of the machine.
+  // Only the packages with the native libraries: npm installs the one for the machine.
   assert.ok(Object.keys(optionalDependencies).every((name) => name.startsWith('@sondage/')));
 });
 
@@ -36,10 +36,10 @@ const settings = JSON.stringify(account());
 const ENDS = {
   'a client that was never used': `new Client(${settings});`,
   'a client with a token provider': `new Client({ ...${settings}, tokenProvider: async () => 'x' });`,
-  'a call that is waited for': `console.log((await new Client(${settings}).readWorkspaceList()).workspaces.length);`,
-  'a call that nobody waits for': `new Client(${settings}).readWorkspaceList().then(() => console.log(1));`,
+  'a call that is awaited': `console.log((await new Client(${settings}).readWorkspaceList()).workspaces.length);`,
+  'a call that is not awaited': `new Client(${settings}).readWorkspaceList().then(() => console.log(1));`,
   'a provider and a call': `await new Client({ ...${settings}, tokenProvider: () => 'x' }).readWorkspaceList().catch(() => {});`,
-  'a list that is read half': `for await (const m of new Client(${settings}).members(${box.panelId}, { pageSize: 10 })) break;`,
+  'a list that is read in part': `for await (const m of new Client(${settings}).members(${box.panelId}, { pageSize: 10 })) break;`,
   'a sandbox that nobody stopped': `const box = await Sandbox.demo(); await box.client().readWorkspaceList();`,
   'a call that was aborted': `await new Client(${settings}).readWorkspaceList({}, { signal: AbortSignal.abort() }).catch(() => {});`,
 };
@@ -97,7 +97,7 @@ const IN_WORKER = `
     parentPort.postMessage([workspaces.length, blocking.workspaces.length, error instanceof ApiError]);
   })();`;
 
-test('workers have clients of their own, and may be terminated in the middle of calls', async () => {
+test('workers have their own clients, and may be terminated in the middle of calls', async () => {
   const work = () =>
     new Promise((resolve, reject) => {
       const worker = new Worker(IN_WORKER, { eval: true, workerData: account() });

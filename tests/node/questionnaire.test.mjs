@@ -1,4 +1,4 @@
-// Questionnaires from helpers: the same as in the other languages, and one that the sandbox takes.
+// Questionnaires from helpers: the same as in the other languages, and accepted by the sandbox.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -30,12 +30,12 @@ function everything() {
   return ask.questionnaire(['en', 'de'], { Visit: visit, Rating: rating }, { end });
 }
 
-test('it is the same as in the other languages', async () => {
+test('the questionnaire is the same as in the other languages', async () => {
   const expected = JSON.parse(await readFile(join(ROOT, 'tests/questionnaire.json'), 'utf8'));
   assert.deepEqual(JSON.parse(JSON.stringify(everything())), expected);
 });
 
-test('a survey can be made of it', async () => {
+test('a survey can be created from the questionnaire', async () => {
   const box = await sandbox();
   const client = box.client();
   const request = { workspaceId: box.workspaceId, name: 'Visitors', surveyDefinition: everything() };
@@ -52,6 +52,6 @@ test('an element can be used twice', () => {
   assert.ok(made.allowMultipleParticipation);
 });
 
-test('a condition that cannot be written is an error', () => {
+test('a condition that cannot be expressed is an error', () => {
   assert.throws(() => ask.showWhen(field('a').isIn(['one, two'])), InvalidArgument);
 });

@@ -1,4 +1,4 @@
-// The receivers of `examples/webhooks`: each takes every strategy, and loses nothing.
+// The receivers of `examples/webhooks`: each accepts every strategy, and loses no event.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ const KEY = 'worthless-key-for-tests-of-webhooks-0123456789';
 let loaded = 0;
 console.warn = () => {}; // the receivers say why they refuse
 
-/** A program of `examples/webhooks`, as its server would load it, on a free port. */
+/** Loads a program of `examples/webhooks` as its server would, on a free port. */
 async function serve(name, hook) {
   process.env.SONDAGE_WEBHOOK = JSON.stringify(hook.settingsWithSecrets());
   const program = await import(`${ROOT}examples/webhooks/${name}.mjs?${loaded++}`);
@@ -36,12 +36,12 @@ async function serve(name, hook) {
 
 test('the smallest receiver', async () => {
   const box = await sandbox();
-  const hook = webhooks.basic('survalyzer', 'a long password of your own');
+  const hook = webhooks.basic('survalyzer', 'a long password for this test');
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   const PORT = String(free.address().port);
   await new Promise((closed) => free.close(closed));
-  const env = { ...process.env, PORT, WEBHOOK_PASSWORD: 'a long password of your own' };
+  const env = { ...process.env, PORT, WEBHOOK_PASSWORD: 'a long password for this test' };
   const child = spawn(process.execPath, ['examples/webhooks/first_express.mjs'], { cwd: ROOT, env });
   let said = '';
   child.stdout.on('data', (text) => (said += text));
@@ -98,7 +98,7 @@ for (const name of ['express_app', 'fastify_app', 'lambda_function', 'next_route
     let calls = 0;
     const handle = async ({ entity, source }) => {
       await new Promise((resolve) => setTimeout(resolve, calls % 5));
-      // Every seventh call fails, and some interviews for ever.
+      // Every seventh call fails, and some interviews never succeed.
       if (calls++ % 7 === 0 || (entity.id.startsWith('0') && source === 'delivered')) throw new Error('not now');
       handled.set(entity.id, (handled.get(entity.id) ?? 0) + 1);
     };

@@ -1,4 +1,4 @@
-// What became of a write whose outcome was unknown.
+// Finding out whether a write with an unknown outcome took effect.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { failure, sandbox } from './support.mjs';
 
 const person = (name) => ({ fields: { Email: { name: 'Email', fieldType: 'String', value: `${name}@reconcile.example` } } });
 
-test('what happened is found, and what did not can be called again', async () => {
+test('a write that took effect is found, and one that did not can be called again', async () => {
   const box = await sandbox();
   const client = box.client();
   const lost = async (name, action) => {
@@ -26,7 +26,7 @@ test('what happened is found, and what did not can be called again', async () =>
   assert.equal(box.blockingClient().reconcile({ writeId: refused.writeId, quiet: 0 }).verdict, 'did_not_happen');
 });
 
-test('what nobody can be asked is said', async () => {
+test('a write that cannot be reconciled is reported as such', async () => {
   const box = await sandbox();
   const client = box.client();
   assert.match((await failure(client.reconcile({ writeId: 'elsewhere' }))).message, /knows no write with the id elsewhere/);

@@ -1,5 +1,5 @@
-// A service in a thread of its own, so that it answers also while the test blocks: it gives the next answer and remembers
-// what it was sent.
+// A service in a thread of its own, so that it responds even while the test blocks: it returns the next response and
+// records the requests.
 
 import { createServer } from 'node:http';
 import { Worker, isMainThread, parentPort, receiveMessageOnPort, MessageChannel, workerData } from 'node:worker_threads';
@@ -32,13 +32,13 @@ export class Recorder {
     Object.assign(this, { worker, port, address });
   }
 
-  /** Sets the answer to the next requests, and forgets the requests before. */
+  /** Sets the response to the next requests, and clears the recorded ones. */
   answer(text) {
     while (receiveMessageOnPort(this.port));
     this.worker.postMessage(text);
   }
 
-  /** The first request since. */
+  /** The first request since then. */
   request() {
     return receiveMessageOnPort(this.port)?.message;
   }

@@ -1,4 +1,4 @@
-// The life of a survey through the public API alone. Only the people who answer come from the sandbox.
+// The life of a survey, using the public API only. Only the respondents come from the sandbox.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { after, test } from 'node:test';
 import { newMember, OutcomeUnknown, questionnaire as ask } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
-/** How many messages an operation has sent. */
+/** The number of messages that an operation has sent. */
 async function sent(box, operation) {
   const { effects } = await box.ledger();
   const ours = effects.filter((effect) => effect.operation === operation && effect.kind === 'MessagesSent');
   return ours.reduce((sum, effect) => sum + effect.count, 0);
 }
 
-/** Takes the survey through its workflow, if there is such a way. */
+/** Takes the survey through its workflow, if the transitions exist. */
 async function go(client, surveyId, targetState) {
   const { surveyState } = await client.readSurvey({ surveyId });
   const { transitions } = await client.readWorkflowTransitions({ workflow: 'SurveyDesign', currentState: surveyState });
@@ -65,11 +65,11 @@ test('the life of a survey', async () => {
   await go(client, surveyId, 'Closed');
   await client.deleteSurvey({ surveyId });
   await client.deletePanel({ panelId, keepInterviews: true });
-  assert.equal((await fetch(downloadUrl)).status, 404, 'the link ends with the survey');
+  assert.equal((await fetch(downloadUrl)).status, 404, 'the link stops working when the survey closes');
   assert.equal((await failure(client.readSurvey({ surveyId }))).errorCode, 'SurveyNotFound');
 });
 
-test('a cut creates once and deletes all the same', async () => {
+test('a cut connection creates once, and the deletion still succeeds', async () => {
   const box = await sandbox();
   const client = box.client();
   const { workspaceId } = box;

@@ -1,4 +1,4 @@
-// What several tests need.
+// Helpers that several tests share.
 
 import { spawn } from 'node:child_process';
 import { after } from 'node:test';
@@ -14,7 +14,7 @@ export async function sandbox(options) {
   return box;
 }
 
-/** What a promise, or a function, fails with. */
+/** The error with which a promise or a function fails. */
 export async function failure(work) {
   try {
     await (typeof work === 'function' ? work() : work);
@@ -24,12 +24,12 @@ export async function failure(work) {
   throw new Error('it did not fail');
 }
 
-/** Runs a program in a Node of its own, and says how it ended. It has 20 seconds. */
+/** Runs a program in a separate Node.js process, and returns how it ended. It has 20 seconds. */
 export function run(code, { type = 'module', options = [] } = {}) {
   return node([...options, `--input-type=${type}`, '--eval', code]);
 }
 
-/** Runs Node itself. `env`: variables besides those of this process; `timeout`: milliseconds. */
+/** Runs Node.js. `env`: variables in addition to those of this process; `timeout`: milliseconds. */
 export function node(given, env = {}, timeout = 20_000) {
   return new Promise((resolve) => {
     const began = performance.now();
@@ -49,5 +49,5 @@ export async function until(holds) {
     if (await holds()) return;
     await sleep(10);
   }
-  throw new Error('it never came to that');
+  throw new Error('the condition was never met');
 }

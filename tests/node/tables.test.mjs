@@ -18,7 +18,7 @@ test('apache-arrow reads a table without a copy', async () => {
   const ages = arrow.getChild('age');
   const sum = [...ages].reduce((total, age) => total + Number(age), 0);
   assert.ok(sum / 944 > 40 && sum / 944 < 55);
-  assert.equal(ages.data[0].values.buffer, bytes.buffer, 'the column lies in the memory that we gave');
+  assert.equal(ages.data[0].values.buffer, bytes.buffer, 'the column uses the memory that the library passed');
   assert.ok(arrow.schema.fields.some((column) => column.metadata.has('sondage.label')));
 });
 
@@ -42,14 +42,14 @@ test('rows are plain objects, with labels when they are wanted', async () => {
   assert.equal((await failure(() => codes.withLabels('some'))).code, 'InvalidArgument');
 });
 
-test('both forms make the same table', async () => {
+test('both forms give the same table', async () => {
   const [compact, structured] = await Promise.all(
     [false, true].map((form) => client.interviews(box.surveyId, { fields: FIELDS, structured: form, labels: true }).table()),
   );
   assert.deepEqual([...compact.rows()], [...structured.rows()]);
 });
 
-test('interviews come in batches that agree with the whole', async () => {
+test('the batches of interviews equal the whole table', async () => {
   const id = box.generatedSurveyId;
   const whole = await client.interviews(id, { labels: true }).table();
   const rows = [];
@@ -88,7 +88,7 @@ test('members are a table too', async () => {
   assert.equal(defined.numRows, 200);
 });
 
-test('a list that lost rows is an error, never a short table', async () => {
+test('a list with missing rows is an error, never a short table', async () => {
   await box.fault({ on: 'ReadInterviewListCompact', times: null, action: { kind: 'totalCount', value: 1000 } });
   const error = await failure(client.interviews(box.surveyId, { fields: FIELDS }).table());
   assert.equal(error.code, 'Incomplete');
@@ -120,7 +120,7 @@ test('multiple choice questions become lists', async () => {
   assert.deepEqual([...arrow].map((one) => one && [...one]), labels);
 });
 
-test('times are in a time zone for who has zones', async () => {
+test('times can be shown in a time zone', async () => {
   const utc = await client.interviews(box.feedbackSurveyId, { fields: ['StartDate'] }).table();
   const local = utc.inTimeZone('Europe/Zurich');
   assert.deepEqual([...local], [...utc], 'a Date has no zone');

@@ -1,4 +1,4 @@
-// Tokens from a function.
+// Tokens from a provider function.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ test('a provider gives a token, as a promise or at once', async () => {
   }
 });
 
-test('1,000 callers at once ask once', async () => {
+test('1,000 concurrent callers call the provider once', async () => {
   let asked = 0;
   const tokenProvider = async () => {
     asked += 1;
@@ -38,7 +38,7 @@ test('1,000 callers at once ask once', async () => {
   assert.equal(asked, 1);
 });
 
-test('1,000 callers at once need one token request', async () => {
+test('1,000 concurrent callers make one token request', async () => {
   await box.clearLedger();
   const client = box.client();
   await Promise.all(Array.from({ length: 1000 }, () => read(client)));
@@ -48,7 +48,7 @@ test('1,000 callers at once need one token request', async () => {
   assert.equal((await box.ledger()).tokenRequests.length, 2);
 });
 
-test('a refused token is asked for again, once', async () => {
+test('a rejected token is requested again, once', async () => {
   let asked = 0;
   const client = box.client({ tokenProvider: () => ((asked += 1), token()) });
   await read(client);
@@ -57,7 +57,7 @@ test('a refused token is asked for again, once', async () => {
   assert.equal(asked, 2);
 });
 
-test('what a provider throws is the cause', async () => {
+test('an exception of the provider is the cause of the error', async () => {
   const boom = new Error('the vault is locked');
   for (const tokenProvider of [
     () => {
@@ -85,14 +85,14 @@ test('rubbish is refused', async () => {
   }
 });
 
-test('a provider that hangs is not waited for without end', async () => {
+test('waiting for a provider that hangs ends after a timeout', async () => {
   const client = box.client({ tokenProvider: () => new Promise(() => {}), tokenTimeout: 100 });
   const error = await failure(read(client));
   assert.equal(error.code, 'Authentication');
   assert.match(error.message, /did not answer within/);
 });
 
-test('closing the client aborts a provider under way', async () => {
+test('closing the client aborts a running provider', async () => {
   let asked;
   const client = box.client({
     tokenProvider: ({ signal }) =>
@@ -107,7 +107,7 @@ test('closing the client aborts a provider under way', async () => {
   assert.match((await call).message, /closed meanwhile/);
 });
 
-test('a wrong secret, a wrong tenant and a wrong fixed token', async () => {
+test('a wrong secret, a wrong tenant and a wrong fixed token are different errors', async () => {
   for (const settings of [{ clientSecret: 'wrong' }, { tenant: 'nobody' }]) {
     const error = await failure(read(box.client(settings)));
     assert.equal(error.code, 'Authentication');
@@ -126,7 +126,7 @@ test('a user may read only what its rights allow', async () => {
 
 const { baseUrl, authUrl, tenant, clientSecret } = box;
 
-/** A person at a browser: logs in, and says where the browser ended up. */
+/** A person with a browser: logs in, and returns the address at which the browser ended up. */
 async function browse(url, decision = 'allow', username = box.username) {
   const page = await (await fetch(url)).text();
   const hidden = [...page.matchAll(/name="([^"]+)" value="([^"]*)"/g)].filter(([, name]) => name !== 'decision');
@@ -136,7 +136,7 @@ async function browse(url, decision = 'allow', username = box.username) {
   return answer.headers.get('location');
 }
 
-test('a person logs in, and the browser comes back to this program', async () => {
+test('a person logs in, and the browser is redirected to this program', async () => {
   const login = new Login({ baseUrl, authUrl, tenant, clientSecret });
   assert.equal(login.canListen, true);
   const coming = login.listen();
@@ -146,24 +146,24 @@ test('a person logs in, and the browser comes back to this program', async () =>
   assert.equal((await read(client)).workspaces.length, 1);
 });
 
-test('a server hands over the address at which the browser ended up', async () => {
+test('a server passes on the address to which the browser was redirected', async () => {
   const login = new Login({ baseUrl, authUrl, tenant, clientSecret, redirect: 'http://127.0.0.1/back' });
   assert.equal(login.canListen, false);
   const address = await browse(login.url);
   assert.match(address, /^http:\/\/127\.0\.0\.1\/back\?/);
   assert.equal((await read(await login.paste(address))).workspaces.length, 1);
   const another = new Login({ baseUrl, authUrl, tenant, clientSecret, redirect: 'http://127.0.0.1/back' });
-  assert.ok((await failure(another.paste(address))).code, 'the state is of another login');
+  assert.ok((await failure(another.paste(address))).code, 'the state belongs to another login');
   assert.ok((await failure(another.paste(await browse(another.url, 'deny')))).code);
 });
 
-test('waiting for a login can be given up', async () => {
+test('waiting for a login can be cancelled', async () => {
   const login = new Login({ baseUrl, authUrl, tenant });
   assert.equal((await failure(login.listen({ signal: AbortSignal.timeout(30) }))).name, 'TimeoutError');
   assert.equal((await failure(() => new Login({ redirct: 'x' }))).code, 'Configuration');
 });
 
-test('people in one store keep their own tokens, and a logout forgets one', async () => {
+test('users who share a store keep separate tokens, and a logout removes one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
   const tokenFile = join(folder, 'tokens.json');
   try {
@@ -194,7 +194,7 @@ test('people in one store keep their own tokens, and a logout forgets one', asyn
   }
 });
 
-test('another password is refused by the service and not served from the store', async () => {
+test('a different password goes to the service and is refused, not served from the store', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
   const given = { baseUrl, authUrl, tenant, username: box.username, tokenFile: join(folder, 'tokens.json') };
   try {

@@ -1,4 +1,4 @@
-// The types: what is right compiles under --strict, and a slip does not.
+// The types: correct programs compile under --strict, and mistakes do not.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -13,18 +13,18 @@ const STRICT = [
   '--module', 'node20', '--lib', 'es2022,esnext.disposable', '--types', 'node',
 ]; // prettier-ignore
 
-// The compiler takes its time on a machine that does other things beside.
+// The compiler is slow on a busy machine.
 const compile = (...files) => {
   const paths = files.map((file) => `${ROOT}tests/node/types/${file}`);
   return node([COMPILER, ...STRICT, ...paths], {}, 120_000);
 };
 
-test('right programs compile, as a module and as a script', async () => {
+test('correct programs compile, as a module and as a script', async () => {
   const { status, stdout } = await compile('right.mts', 'right.cts');
   assert.equal(status, 0, stdout);
 });
 
-test('the examples are right under --strict', async () => {
+test('the examples compile under --strict', async () => {
   const strict = STRICT.filter((word) => !/Unchecked|exactOptional/.test(word));
   const programs = (folder) => readdirSync(folder).filter((name) => name.endsWith('.mjs')).map((name) => folder + name);
   const files = [`${ROOT}examples/`, `${ROOT}examples/webhooks/`].flatMap(programs);
@@ -32,7 +32,7 @@ test('the examples are right under --strict', async () => {
   assert.ok(files.length > 6 && status === 0, stdout);
 });
 
-test('each slip is found, and nothing else', async () => {
+test('each mistake is found, and nothing else', async () => {
   const { stdout } = await compile('wrong.mts');
   const found = new Set([...stdout.matchAll(/wrong\.mts\((\d+),/g)].map((match) => Number(match[1])));
   const lines = readFileSync(`${ROOT}tests/node/types/wrong.mts`, 'utf8').split('\n');

@@ -1,4 +1,4 @@
-// The shared vectors of webhooks. The same file is run in every language.
+// The shared test vectors for webhooks. The same file is run in every language.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ test('what came before is known', async () => {
   assert.ok(later.length >= 7);
 });
 
-test('addresses and tokens are made as the rules say, and accepted', () => {
+test('addresses and tokens are made by the rules, and accepted', () => {
   for (const { hook: name, base, error, url, securityToken } of FILE.made) {
     const hook = hooks.get(name);
     if (error !== undefined) {

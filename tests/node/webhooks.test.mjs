@@ -1,4 +1,4 @@
-// `webhooks`: how it feels.
+// `webhooks` as an application uses it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ for (const hook of [
   webhooks.signedUrl(KEY, { resource: 'orders/7' }),
   webhooks.azureSignedUrl('QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbg==', '/blob/a/b/c'),
 ]) {
-  test(`what ${hook.strategy} registers is accepted, and nothing else`, () => {
+  test(`the registration by ${hook.strategy} is accepted, and nothing else`, () => {
     const registered = hook.registration('https://acme.example/hooks', 'HardBounce', 7n);
     assert.equal(registered.entityIdentifier, '7');
     const headers = registered.securityToken ? { Authorization: registered.securityToken } : {};
@@ -36,7 +36,7 @@ for (const hook of [
   });
 }
 
-test('a refusal has its reason and no secret', () => {
+test('a refusal has a reason and no secret', () => {
   let refused;
   try {
     basic.verify('/hooks', { authorization: 'Basic eA==' }, BODY);
@@ -49,7 +49,7 @@ test('a refusal has its reason and no secret', () => {
   assert.throws(() => webhooks.basic('a', 123456), (error) => error instanceof InvalidArgument && !/123456/.test(error.message));
 });
 
-test('a body that a parser had first is an error that says so', () => {
+test('a body that a parser has already consumed is an error that says so', () => {
   const announced = { authorization, 'content-length': String(BODY.length) };
   for (const body of [{ eventType: 'HardBounce' }, [1], 'text', 7, new Map()]) {
     assert.throws(() => basic.verify('/', announced, body), { code: 'InvalidArgument', message: /parsed it first.*express\.raw/ });
@@ -77,7 +77,7 @@ test('headers and bodies of every kind', () => {
   assert.throws(() => basic.verify('/\ud83d', { authorization: 'Basic \ud83d', 'x\ud83d': '\ud83d' }, BODY), webhooks.Refused);
 });
 
-test('secrets are changed, and end', () => {
+test('secrets can be rotated, and expire', () => {
   const next = webhooks.bearer(KEY, 'receiver', { days: 20 });
   const both = next.accepting(basic);
   for (const token of [authorization, next.securityToken]) assert.ok(both.verify('/', { authorization: token }, BODY));
@@ -88,14 +88,14 @@ test('secrets are changed, and end', () => {
   assert.equal(webhooks.bearer(KEY, 'x', { days: 1, issuedAt: new Date('2026-01-01T00:00:00Z') }).ends.toJSON(), '2026-01-02T00:00:00.000Z');
 });
 
-test('a hook can be told what a body does not say', () => {
+test('a hook can supply fields that a body lacks', () => {
   const hook = basic.forEvent('SurveyClosed').maxBody(40);
   const event = hook.verify('/', { authorization }, Buffer.from('{"id": 9007199254740993, "status": "x"}'));
   assert.deepEqual([event.eventType, event.entity], ['SurveyClosed', { kind: 'survey', id: 2n ** 53n + 1n, status: 'x' }]);
   assert.throws(() => hook.verify('/', { authorization }, BODY), { reason: 'body_too_large' });
 });
 
-test('a failed handler gives the event back', async () => {
+test('after a failed handler the event can be delivered again', async () => {
   const event = basic.verify('/', { authorization }, BODY);
   const guard = new webhooks.Guard();
   assert.equal((await failure(guard.once(event, async () => { throw new Error('not now'); }))).message, 'not now');
@@ -113,7 +113,7 @@ test('a failed handler gives the event back', async () => {
   assert.deepEqual(other.keys(), ['b']);
 });
 
-test('an event is confirmed, and what was missed is found', async () => {
+test('an event is confirmed, and missed events are found', async () => {
   const client = box.client();
   const since = await box.now();
   const [{ Id: id }] = await client.interviews(box.feedbackSurveyId, { fields: ['Id'], codePlan: false }).table();

@@ -1,5 +1,5 @@
-// The words of errors: our names as JavaScript writes them, and a user's own words as the user wrote them. And what is written
-// unasked into logs shows no secret.
+// The text of errors: the library's names are spelled as in JavaScript, the user's own words stay unchanged. Objects that are
+// logged automatically show no secret.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { failure, sandbox } from './support.mjs';
 const box = await sandbox();
 const client = box.client();
 
-test('names of settings are written as in JavaScript', async () => {
+test('names of settings are spelled as in JavaScript', async () => {
   const missing = await failure(() => new Client({ account: 'https://acme.survalyzer-eu.app', grant: 'client_credentials' }));
   assert.match(missing.message, /`clientSecret` is missing, which the grant `client_credentials` needs/);
   const both = await failure(() => new Client({ account: 'https://acme.survalyzer-eu.app', refreshToken: 'a', username: 'u' }));
@@ -22,7 +22,7 @@ test('names of settings are written as in JavaScript', async () => {
   assert.doesNotMatch(commas.hint, /`\|`/);
 });
 
-// A field, a column, a tenant may be called like a setting of ours: they are theirs.
+// A field, a column or a tenant may have the name of one of our settings: such a name is not converted.
 test("a user's own words stay as they are", async () => {
   for (const name of ['email_address', 'client_secret', 'q_1_open', 'e`mail_address']) {
     const unknown = await failure(() => client.planUpdate(box.panelId, [{ [name]: 'x', Email: 'a@b.example' }], { key: 'Email' }));
@@ -45,7 +45,7 @@ test("a user's own words stay as they are", async () => {
   assert.ok(!/acmeCorp|invalidClient/.test(refused.message), refused.message);
 });
 
-test('a webhook that is written into a log shows no secret', () => {
+test('a webhook that is logged shows no secret', () => {
   const secret = 'canary0123456789abcdef0123456789abcdef';
   const hooks = [
     webhooks.obscureUrl(secret), webhooks.basic('user', secret), webhooks.bearer(secret, 'me'), webhooks.signedUrl(secret),

@@ -1,4 +1,4 @@
-"""Adds a licence text to a wheel, and packs it as small as it gets: add_to_wheel.py WHEEL FILE NAME."""
+"""Adds a licence text to a wheel, and compresses it as far as possible: add_to_wheel.py WHEEL FILE NAME."""
 
 import base64
 import csv
@@ -38,7 +38,7 @@ files[record] = rows.getvalue().encode()
 
 
 class Packed:
-    """Compresses a file whole, by zopfli: 3 % smaller than zlib at its best, in a minute."""
+    """Compresses a whole file with zopfli: 3 % smaller than zlib's best level, in a minute."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -48,7 +48,7 @@ class Packed:
         return b""
 
     def flush(self) -> bytes:
-        # Without the two bytes before and the four after it that only zlib's own format has.
+        # Strips the zlib header (two bytes) and checksum (four bytes).
         packed = compress(self.data, numiterations=5)[2:-4]
         assert zlib.decompress(packed, -zlib.MAX_WBITS) == self.data
         return packed

@@ -1,6 +1,7 @@
 """The cells of the campaign through the Python client: half of them blocking, half with asyncio.
 
-`cargo xtask test campaign` runs it beside the hostile service, which gives out the cells and judges what is reported.
+`cargo xtask test campaign` runs it next to the hostile service, which hands out the cells and judges the
+reports.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sondage
 
 CONTROL = os.environ["CAMPAIGN_CONTROL"]
 AT_ONCE = 16
-# A proxy of the environment is not meant for this machine.
+# A proxy from the environment would not reach this machine.
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -86,7 +87,7 @@ def one(cell: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def others(cell: dict[str, Any]) -> list[dict[str, Any]]:
-    """The calls behind the first one, all at once, each by a client of its own."""
+    """The calls that follow the first one, all at once, each by a client of its own."""
     with ThreadPoolExecutor(len(cell["others"])) as pool:
         return list(pool.map(one, [{**cell, "path": path} for path in cell["others"]], range(len(cell["others"]))))
 

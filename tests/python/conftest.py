@@ -1,4 +1,4 @@
-"""What the tests share: a sandbox of the test's own, and clients of it."""
+"""Shared fixtures: a sandbox for each test, and clients of it."""
 
 from __future__ import annotations
 

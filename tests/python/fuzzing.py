@@ -1,4 +1,4 @@
-"""How Schemathesis is held to the sandbox: requests that are likely to get somewhere, and worlds to send them to."""
+"""How Schemathesis tests the sandbox: requests that are likely to be accepted, and accounts to send them to."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ MEANINGFUL: MappingProxyType[str, list[Any]] = MappingProxyType(
         "name": ["Readers"],
     }
 )
-"""What a field needs in order to mean something, where the document gives no example."""
+"""Valid values for fields that have no example in the document."""
 
 
 class World:
-    """A demo account in which something has happened, so that there is one of everything."""
+    """A demo account that contains one object of every kind."""
 
     def __init__(self) -> None:
         self.box = box = sondage.Sandbox.demo()
@@ -61,7 +61,7 @@ class World:
         with urllib.request.urlopen(f"{box.auth_url}/openid/token", body, timeout=30) as answer:
             self.bearer = {"Authorization": f"Bearer {json.load(answer)['access_token']}"}
         self.own = {"webHookId": hook.web_hook_id, "username": box.username, "password": box.password}
-        """What is another in each sandbox."""
+        """Values that differ from sandbox to sandbox."""
 
     def __enter__(self) -> Self:
         return self
@@ -70,19 +70,19 @@ class World:
         self.box.stop()
 
     def document(self) -> dict[str, Any]:
-        """What the sandbox says of itself, with ids of the account as examples."""
+        """The sandbox's own document, with ids of the account as examples."""
         with urllib.request.urlopen(f"{self.box.base_url}/openapi.json", timeout=30) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
 
     def send(self, case: schemathesis.Case[Any]) -> Any:
-        """The answer to a request."""
+        """The response to a request."""
         if isinstance(case.body, dict):
             case.body |= {name: own for name, own in self.own.items() if case.body.get(name) == name}
         return case.call(base_url=self.box.base_url, headers=self.bearer, timeout=30)
 
     def sure(self) -> dict[str, list[dict[str, Any]]]:
-        """Requests whose fields must fit each other, which chance does not find."""
+        """Requests whose fields must match each other, which random generation does not find."""
         emails = [{"email": "ada@example.com", "optOutOperation": "Add"}]
         design = {"workflow": "SurveyDesign"}
         workspace = {"workspaceId": self.box.workspace_id}
@@ -114,7 +114,7 @@ class World:
 
 
 def narrowed(document: dict[str, Any]) -> dict[str, Any]:
-    """The document of an API that knows nothing but what is known today. The real one is left open."""
+    """The document with unknown fields and enumeration values forbidden. The real one permits them."""
     narrow: dict[str, Any] = json.loads(json.dumps(document))
     schemas = narrow["components"]["schemas"]
     for name, schema in schemas.items():
@@ -126,7 +126,7 @@ def narrowed(document: dict[str, Any]) -> dict[str, Any]:
 
 
 class Likely:
-    """Makes requests likely to get somewhere: made-up ids and addresses would meet nothing but refusals."""
+    """Makes requests likely to be accepted: with invented ids and addresses all would be refused."""
 
     def __init__(self, world: World) -> None:
         document = world.document()
@@ -142,7 +142,7 @@ class Likely:
         self._sure = world.sure()
 
     def of(self, path: str, valid: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-        """Valid requests: two of three have little beside the required fields, and most lead somewhere."""
+        """Valid requests: two of three have few optional fields, and most are accepted."""
         required, sure = self._required.get(path, ()), self._sure.get(path.rpartition("/")[2], [])
 
         @st.composite
@@ -162,7 +162,7 @@ class Likely:
 
     def _led(self, draw: st.DrawFn, value: Any) -> Any:
         if isinstance(value, float) and value.is_integer():
-            return int(value)  # The schema takes 1.0 for an integer; the sandbox does not.
+            return int(value)  # The schema accepts 1.0 as an integer; the sandbox does not.
         if isinstance(value, list):
             return [self._led(draw, item) for item in value]
         if not isinstance(value, dict):

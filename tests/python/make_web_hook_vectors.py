@@ -1,7 +1,7 @@
 """Writes tests/cases/web_hook/vectors.json: requests that a webhook receiver must accept or refuse, each with the reason.
 
 The verdicts are written here by hand. Tokens, signatures and keys of events are computed with Python's own hmac, hashlib
-and base64, so that a mistake of the library cannot agree with itself. Run it after a change:
+and base64, so that a mistake of the library is not copied into its tests. Run it after a change:
 
     python tests/python/make_web_hook_vectors.py
 """
@@ -220,7 +220,7 @@ def main() -> None:
 
 
 def _lines(value: Any) -> str:
-    """One line for each item, so that a change shows as what it is."""
+    """One line for each item, to keep diffs readable."""
 
     def flat(item: Any) -> str:
         return json.dumps(item, ensure_ascii=True)

@@ -1,4 +1,4 @@
-"""The documents of a survey in a folder: stored once, reported, interrupted and taken up."""
+"""The documents of a survey in a folder: stored once, reported, interrupted and resumed."""
 
 from __future__ import annotations
 

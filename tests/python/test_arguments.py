@@ -1,4 +1,4 @@
-"""Arguments: whatever is wrong is told with its place, before anything is sent."""
+"""Arguments: each mistake is reported with its position, before anything is sent."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_refused_exceptions_of_the_callers_own_objects_come_through(client: sond
 
 
 class Channel(str, enum.Enum):
-    """Enumerations of the caller's own are text as well."""
+    """Enumerations that the caller has defined are text as well."""
 
     EMAIL = "Email"
 

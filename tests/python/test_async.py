@@ -1,4 +1,4 @@
-"""asyncio: many calls at once, cancellation, loops that come and go."""
+"""asyncio: concurrent calls, cancellation, event loops that are created and closed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_calls_are_coroutines(box: sondage.Sandbox) -> None:
             assert task.result().panel
 
     for _ in range(3):
-        asyncio.run(main())  # a loop of its own each time
+        asyncio.run(main())  # asyncio.run creates a new loop each time
 
 
 def test_errors_come_through(box: sondage.Sandbox) -> None:
@@ -85,7 +85,7 @@ def test_a_cancelled_read_is_not_repeated(box: sondage.Sandbox) -> None:
         await asyncio.sleep(1.2)
 
     asyncio.run(main())
-    assert len(box.ledger.requests("ReadPanel")) == 1, "nobody is waiting any more, so nothing is sent any more"
+    assert len(box.ledger.requests("ReadPanel")) == 1, "the caller has stopped waiting, so nothing more is sent"
 
 
 def test_a_cancelled_write_that_has_left_is_finished(box: sondage.Sandbox) -> None:
@@ -118,7 +118,7 @@ def test_a_loop_may_end_before_its_calls(box: sondage.Sandbox) -> None:
     loop = asyncio.new_event_loop()
     loop.create_task(client.read_panel(panel_id=box.panel_id))
     loop.run_until_complete(asyncio.sleep(0.1))
-    loop.close()  # without waiting: the answer finds nobody
+    loop.close()  # without waiting: the caller is gone when the response arrives
     time.sleep(0.5)
     assert asyncio.run(client.read_panel(panel_id=box.panel_id)).panel
 
@@ -130,16 +130,16 @@ def test_loops_take_turns_on_a_thread(box: sondage.Sandbox) -> None:
     loops[0].run_until_complete(asyncio.sleep(0))
     for loop in loops * 2:
         assert loop.run_until_complete(client.read_panel(panel_id=box.panel_id)).panel
-    assert loops[0].run_until_complete(left).panel, "a call that was left while another loop ran"
+    assert loops[0].run_until_complete(left).panel, "a call that was abandoned while another loop ran"
     for loop in loops:
         loop.close()
 
 
 class Deaf(asyncio.SelectorEventLoop):
-    """A loop that listens to no pipe, as that of Windows."""
+    """A loop without `add_reader`, like the proactor loop of Windows."""
 
     def add_reader(self, *_: object) -> None:
-        raise OSError("no pipe is listened to")
+        raise OSError("this loop cannot watch a file descriptor")
 
 
 def test_a_loop_that_listens_to_no_pipe_is_called(box: sondage.Sandbox) -> None:
@@ -202,7 +202,7 @@ def test_ten_thousand_callers_with_an_expired_token(box: sondage.Sandbox) -> Non
     client = box.async_client()
     asyncio.run(client.read_panel(panel_id=box.panel_id))
     box.ledger.clear()
-    box.clock.advance(3600)  # for the service the token has expired, and the client does not know it yet
+    box.clock.advance(3600)  # the token has expired for the service, but not yet by the client's clock
     results = crowd(lambda client: client.read_panel(panel_id=box.panel_id), client)
     assert [result for result in results if isinstance(result, BaseException)][:1] == []
     assert len(box.ledger.token_requests()) == 1

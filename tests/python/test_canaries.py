@@ -1,5 +1,6 @@
-"""Secrets, and what is said of people, go through every operation and every kind of failure, and must be in nothing that may reach
-a log: lines, errors, crash reports, pickles. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core."""
+"""Secrets and personal data are sent through every operation and every kind of failure, and must not appear in anything that may
+reach a log: log lines, errors, crash reports, pickles. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the
+core."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ PERSONAL = {"value", "email", "cellPhone", "subject", "body", "from", "fromName"
 
 
 def marked(value: Any, name: str = "") -> Any:
-    """A call of a case with a marker wherever a secret stands, or something that is said of a person."""
+    """A call of a case, with a marker in place of each secret and all personal data."""
     if isinstance(value, dict):
         return {key: marked(inner, key if key in SECRETS | PERSONAL else name) for key, inner in value.items()}
     if isinstance(value, list):
@@ -54,7 +55,7 @@ CALLS = {
 
 
 def said(head: str, body: str) -> str:
-    """What a request said, with signs encoded that nobody has to encode."""
+    """The text of a request, with characters encoded that need no encoding."""
     sent = [line.partition(": ")[2] for line in head.splitlines()]
     sent += [value for _, value in parse_qsl(head.split(" ")[1].partition("?")[2])]
 
@@ -143,7 +144,7 @@ def settings(echo: Echo, **more: Any) -> dict[str, Any]:
 
 
 def find(text: str) -> str | None:
-    """Where a text shows a marker, in whichever encoding."""
+    """Where a text contains a marker, in any encoding."""
     for _ in range(3):
         small = text.lower()
         forms = ["qzvxk", "zvxkw", CORE.encode().hex(), str(NUMBER)[:-2]]
@@ -157,7 +158,7 @@ def find(text: str) -> str | None:
 
 
 def texts(error: BaseException) -> Iterator[tuple[str, str]]:
-    """What crash reporters, loggers and queues make of an error."""
+    """The forms in which crash reporters, loggers and queues write an error."""
     yield "text", f"{error} {error!r} {error.args!r} {getattr(error, '__notes__', [])}"
     yield "attributes", repr(vars(error)) if hasattr(error, "__dict__") else ""
     names = ("error_code", "error_message", "request_id", "hint", "reconcile", "operation")
@@ -204,7 +205,7 @@ def test_nothing_shows_what_was_sent(echo: Echo, fault: str, caplog: pytest.LogC
 
 
 def test_nothing_shows_what_was_awaited(echo: Echo) -> None:
-    """The same with asyncio: the frames of a task are others."""
+    """The same with asyncio, where the stack frames differ."""
     echo.fault = "400"
 
     async def every() -> list[Any]:

@@ -17,7 +17,7 @@ from conftest import ROOT
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
-# vectors.json holds requests that arrive, not calls.
+# vectors.json holds received requests, not calls.
 FILES = [file for file in sorted((ROOT / "tests" / "cases").glob("*/*.json")) if file.name != "vectors.json"]
 CASES = [
     pytest.param(file.stem, case, id=f"{file.parent.name}/{file.stem}: {case['name']}")
@@ -27,7 +27,7 @@ CASES = [
 
 
 class Service(ThreadingHTTPServer):
-    """Says what a case says, and keeps what it was asked."""
+    """A service that gives the response of a case, and records the request."""
 
     answer: Any
     path: str | None
@@ -64,7 +64,7 @@ def snake(name: str) -> str:
 
 
 def bare(value: Any) -> Any:
-    """Without what says nothing: absent, null and an empty list mean the same in an answer."""
+    """Removes fields without a value: absent, null and an empty list mean the same in a response."""
     if isinstance(value, dict):
         kept = {key: bare(inner) for key, inner in value.items()}
         return {key: inner for key, inner in kept.items() if inner is not None and inner != [] and inner != {}}
@@ -72,12 +72,12 @@ def bare(value: Any) -> Any:
 
 
 def arguments(call: dict[str, Any]) -> dict[str, Any]:
-    """The call as keyword arguments, with its times as Python has them."""
+    """The arguments of the call as keyword arguments, with times as datetime objects."""
     return {snake(name): timed(value) for name, value in call.items()}
 
 
 def timed(value: Any) -> Any:
-    """The same with each time as such."""
+    """The same value with each time as a datetime."""
     if isinstance(value, str) and TIME.fullmatch(value):
         return datetime.fromisoformat(value.replace("Z", "+00:00"))
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What clients can do beside the operations: options, raw calls, whole answers, logging."""
+"""Other features of clients: options, raw calls, full responses, logging."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_raw_send_is_not_repeated(box: sondage.Sandbox, client: sondage.Client
 
 
 def test_extra_fields(box: sondage.Sandbox, client: sondage.Client) -> None:
-    with pytest.raises(sondage.ApiError, match="colour"):  # the sandbox is strict, so it tells that the field arrived
+    with pytest.raises(sondage.ApiError, match="colour"):  # the sandbox is strict: its refusal shows that it was sent
         client.with_options(extra={"colour": {"red": [1, None]}}).read_panel(panel_id=box.panel_id)
     with pytest.raises(sondage.InvalidArgument, match="panelId"):
         client.with_options(extra={"panelId": 5}).read_panel(panel_id=box.panel_id)
@@ -46,7 +46,7 @@ def test_extra_fields(box: sondage.Sandbox, client: sondage.Client) -> None:
         client.with_options(extra={"colour": float("nan")})
     with pytest.raises(sondage.InvalidArgument, match="deadline"):
         client.with_options(deadline=0)
-    assert client.read_panel(panel_id=box.panel_id).panel, "the client itself is as it was"
+    assert client.read_panel(panel_id=box.panel_id).panel, "the client itself is unchanged"
 
 
 def test_the_log(box: sondage.Sandbox, client: sondage.Client, caplog: pytest.LogCaptureFixture) -> None:

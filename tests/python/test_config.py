@@ -1,4 +1,4 @@
-"""Settings and credentials: every mistake has its message, and the message names the next step."""
+"""Settings and credentials: every mistake has its own message, and the message names the next step."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_an_expired_token_is_renewed(box: sondage.Sandbox, client: sondage.Clien
 
 
 def log_in(box: sondage.Sandbox, url: str) -> str:
-    """What a person does in a browser: reads the form, fills it in, and ends up somewhere."""
+    """What a person does in a browser: loads the form, fills it in, and is redirected."""
 
     class Stay(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, *_: Any) -> None:

@@ -1,4 +1,5 @@
-"""Crash reporters read the variables of every frame that an exception has passed through: none of ours holds a secret."""
+"""Crash reporters record the local variables of every frame that an exception has passed through: none of the
+library's frames holds a secret."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ SECRET = "Canary-0123456789abcdef0123456789abcdef"
 
 
 def frames(error: BaseException | None) -> Iterator[str]:
-    """The variables of the frames below this file, of an error and of those that led to it."""
+    """The variables of the library's frames, in the tracebacks of an error and of its causes."""
     if error is None:
         return
     for frame in traceback.TracebackException.from_exception(error, capture_locals=True).stack:
@@ -26,11 +27,11 @@ def frames(error: BaseException | None) -> Iterator[str]:
 
 
 def shown(call: Callable[[], object]) -> BaseException:
-    """The error of a call, after its frames and its texts were searched."""
+    """The error of a call, after its frames and texts have been searched for secrets."""
     with pytest.raises(Exception) as raised:
         call()
     texts = [str(raised.value), repr(raised.value), *frames(raised.value)]
-    assert len(texts) > 2, "no frame of the library was left"
+    assert len(texts) > 2, "no frame of the library is in the traceback"
     for text in texts:
         assert "Canary" not in text
         assert "0123456789abcdef" not in text
@@ -38,7 +39,7 @@ def shown(call: Callable[[], object]) -> BaseException:
 
 
 class Unspeakable:
-    """A value that fails when it is read."""
+    """A value that raises when it is read."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")

@@ -1,4 +1,4 @@
-"""Members from frames: any library's, without an object for each row, and each chunk at most once."""
+"""Members from frames of any library: no object per row, and each chunk sent at most once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A subscription that is made once: created, changed, or left as it is."""
+"""A webhook registration that is ensured: created, changed, or left unchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sondage
 from sondage import webhooks
 
 ADDRESS = "https://acme.example/hooks"
-PASSWORD = "a password that stands in no file"
+PASSWORD = "a password that is in no file"
 
 
 def made(box: sondage.Sandbox) -> int:
@@ -54,7 +54,7 @@ def test_an_answer_that_is_lost_makes_no_second_one(box: sondage.Sandbox, tmp_pa
             with pytest.raises(sondage.OutcomeUnknown, match="Run the same again"):
                 await client.ensure_web_hook(webhooks.basic("survalyzer", PASSWORD), **asked(tmp_path))
             found = await client.ensure_web_hook(webhooks.basic("survalyzer", PASSWORD), **asked(tmp_path))
-            assert found.outcome == "created" and "a run before" in found.reason
+            assert found.outcome == "created" and "an earlier run" in found.reason
 
     asyncio.run(work())
     assert made(box) == 1

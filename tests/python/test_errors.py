@@ -1,4 +1,4 @@
-"""Errors: one exception for each thing that a caller can do next, with everything that is known."""
+"""Errors: one exception class for each action that a caller can take, with every available detail."""
 
 from __future__ import annotations
 

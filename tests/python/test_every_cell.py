@@ -1,4 +1,4 @@
-"""The real survey, cell by cell, through every door, against the file that it was made from."""
+"""The real survey, cell by cell, through every output format, compared with the file from which it was made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def expected() -> tuple[list[str], list[Row]]:
 
 
 def of_frame(frame: Any) -> tuple[list[str], list[Row]]:
-    """Rows of a frame; a cell that is no integer is kept as what it is, and found."""
+    """Rows of a frame. A cell that is not an integer is kept as it is, so that the comparison fails."""
     return list(frame.columns), [tuple(row) for row in frame.itertuples(index=False)]
 
 
@@ -117,7 +117,7 @@ def test_the_real_survey(
     names, rows = expected()
     ours = reader.interviews(shared_box.survey_id, fields=names, structured=structured, page_size=301)
     columns, found = door(ours, tmp_path)
-    # Columns come in the order of the questionnaire, rows in that of the ids.
+    # Columns are in the order of the questionnaire, rows in the order of their ids.
     places = [columns.index(name) for name in names]
     assert len(columns) == len(names)
     assert sorted(tuple(row[place] for place in places) for row in found) == rows

@@ -1,4 +1,5 @@
-"""The programs in `examples/` run and print what the documents say, and mypy accepts the other Python there."""
+"""The programs in `examples/` run and print the documented output, and mypy accepts the Python programs among
+them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files: whole or not there, whatever happens on the way, and nothing is downloaded twice."""
+"""Files: complete or absent, whatever happens during the export, and nothing is downloaded twice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ print("done", query.to_parquet(sys.argv[2]).rows, flush=True)
 
 
 def arguments(box: sondage.Sandbox, path: Path) -> list[str]:
-    """For a program that exports in a process of its own."""
+    """Arguments of a program that exports in a separate process."""
     names = ("base_url", "auth_url", "tenant", "client_secret")
     settings = [f"{name}={getattr(box, name)}" for name in names]
     return [sys.executable, "-c", EXPORT, str(box.survey_id), str(path), *settings]
@@ -63,7 +63,7 @@ def test_a_table_in_memory(reader: sondage.Client, shared_box: sondage.Sandbox, 
 
 
 def test_spss(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
-    pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat is not for this Python")
+    pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
     ours = reader.interviews(shared_box.feedback_survey_id)
     ours.to_sav(tmp_path / "feedback.sav")
     query(reader, shared_box).to_sav(tmp_path / "anes.sav")
@@ -99,7 +99,7 @@ def test_a_killed_process_leaves_no_file_and_loses_no_page(box: sondage.Sandbox,
     assert [entry.name for entry in tmp_path.iterdir()] == ["killed.parquet"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of files are Unix's")
+@pytest.mark.skipif(sys.platform == "win32", reason="file size limits exist on Unix only")
 def test_a_full_disk_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_path: Path) -> None:
     import resource
 
@@ -107,7 +107,7 @@ def test_a_full_disk_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n" + EXPORT
     command = arguments(box, path)
     full = subprocess.run([*command[:2], limited, *command[3:]], capture_output=True, text=True, timeout=60)
-    assert "could not be written" in full.stderr and "goes on from there" in full.stderr, full.stderr
+    assert "could not be written" in full.stderr and "resumes from there" in full.stderr, full.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["full.parquet.part"]
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 9000
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -152,7 +152,7 @@ def test_what_a_bar_says(capsys: pytest.CaptureFixture[str]) -> None:
 
     bar = Bar(sys.stderr)
     bar(sondage.Progress(5, 1, 100, 10, 0.2))
-    assert capsys.readouterr().err == "", "what is done at once needs no bar"
+    assert capsys.readouterr().err == "", "an instant export shows no progress bar"
     bar(sondage.Progress(5_000, 5, 12_345_678, 20_000, 5.0))
     bar.close()
     assert capsys.readouterr().err == "\r[#####               ]  25%  5,000 rows  5 calls  12.3 MB  15 s left\n"
@@ -193,8 +193,8 @@ def test_delta(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> 
         assert len(new) > 20
         1 / 0  # noqa: B018
     with ours.delta(state, removed=True) as new:
-        assert len(new) > 20, "what was not taken comes again"
-        assert "is not found" not in str(new.warnings), "nobody was noted before, and nothing is missed"
+        assert len(new) > 20, "changes that were not committed are returned again"
+        assert "is not found" not in str(new.warnings), "no ids were recorded before, and nothing is missing"
         new.to_parquet(tmp_path / "new.parquet")
     box.clock.advance(60)
     waiting = next(row["Id"] for row in client.interviews(box.feedback_survey_id).state("NotResponded").table())
@@ -205,7 +205,7 @@ def test_delta(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> 
     with ours.delta(state) as new:
         assert len(new) == 0
     with ours.delta(state, removed=True) as new:
-        assert new.removed == [] and "is not found" in str(new.warnings), "the load before noted nobody"
+        assert new.removed == [] and "is not found" in str(new.warnings), "the previous load recorded no ids"
     with pytest.raises(sondage.InvalidArgument, match="another query"), ours.completed().delta(state):
         pass
 

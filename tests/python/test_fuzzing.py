@@ -1,6 +1,7 @@
-"""Schemathesis over the sandbox's own document: every operation, valid and hostile; never a 500, never a wrong shape.
+"""Schemathesis over the sandbox's own document: every operation, with valid and hostile requests; never a
+500, never a response that violates the schema.
 
-The run is the same every time. `SONDAGE_FUZZ_EXAMPLES=200` makes it long, `SONDAGE_FUZZ_SEED=7` makes it another one.
+The run is reproducible. `SONDAGE_FUZZ_EXAMPLES=200` makes it longer, `SONDAGE_FUZZ_SEED=7` changes its seed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ REFUSED = {400, 401, 403, 404}
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    """Where nothing may change."""
+    """A sandbox for calls that change nothing."""
     with World() as world:
         yield world
 
@@ -53,7 +54,7 @@ def likely(world: World) -> Likely:
 
 @pytest.fixture(scope="module")
 def operations(world: World) -> Operations:
-    """By path, as the sandbox describes them."""
+    """Operations by path, from the sandbox's document."""
     return by_path(world.document())
 
 
@@ -70,7 +71,7 @@ def by_path(document: dict[str, Any]) -> Operations:
 
 
 def each(cases: st.SearchStrategy[Any], call: Callable[[schemathesis.Case[Any]], None]) -> None:
-    """Makes the call with some of the cases: the same ones every time."""
+    """Makes the call with a fixed sample of the cases."""
 
     @hypothesis.seed(SEED)
     @settings(
@@ -93,7 +94,7 @@ def test_valid_requests_get_somewhere(
 
     def call(made: schemathesis.Case[Any]) -> None:
         case = operations[path].Case(method=made.method, body=made.body, query=made.query)
-        # What one call deletes is there for the next.
+        # A sandbox per call, so that deletions do not affect the next one.
         with World() as world:
             answer = world.send(case)
         case.validate_response(answer, checks=CHECKS)

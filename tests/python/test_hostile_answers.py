@@ -1,4 +1,5 @@
-"""Answers that are made to hurt: what comes out is a value, or an error of the library, and nothing runs or moves."""
+"""Hostile responses: the result is a value or an error of the library, and no code is run and no file is
+moved."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ import sondage
 
 @contextmanager
 def answering(body: str) -> Iterator[sondage.Client]:
-    """A client of a service that says the same to everything."""
+    """A client of a service that gives the same response to every request."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -49,7 +50,7 @@ def interviews(*rows: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("depth", [1_000, 100_000])
 def test_depth_is_an_error_of_the_library_also_after_a_write(depth: int) -> None:
-    """SECURITY.md: depth. It was a RecursionError, and the outcome of a write was lost with it."""
+    """SECURITY.md: nesting depth. It used to be a RecursionError, which hid the outcome of a write."""
     nested = '{"isSuccess": true, "x": ' + "[" * depth + "]" * depth + "}"
     with answering(nested) as client:
         for read in (client.read_workspace_list, lambda: list(client.pages(client.read_survey_list, workspace_id=1))):
@@ -68,14 +69,14 @@ def test_a_column_for_each_row_names_the_setting() -> None:
 
 
 def test_a_table_that_is_shown_moves_nothing_on_a_terminal() -> None:
-    """Respondents type what they like."""
+    """Respondents may type anything."""
     typed = ["\x1b]0;pwned\x07\x1b[2J", "a\u202eb", "one\r\ntwo\tthree", "\x9b31m", "\u2066x", "plain ü 顧 \U0001f600"]
     with answering(interviews(*({"Id": i, "Q\x1b[1m": text} for i, text in enumerate(typed)))) as client:
         table = client.interviews(7).table()
     for shown in (repr(table), table._repr_html_()):
         assert not [sign for sign in shown if not sign.isprintable() and sign != "\n"], shown
     assert "plain ü 顧 \U0001f600" in repr(table) and "one two three" in repr(table)
-    assert [row["Q\x1b[1m"] for row in table] == typed, "the values are as they were typed"
+    assert [row["Q\x1b[1m"] for row in table] == typed, "the values are unchanged"
 
 
 def test_a_table_without_rows_or_columns_and_times_of_other_ages_are_shown() -> None:
@@ -90,7 +91,8 @@ def test_a_table_without_rows_or_columns_and_times_of_other_ages_are_shown() -> 
 
 
 def test_arrow_that_is_not_what_it_says_is_refused(box: sondage.Sandbox, client: sondage.Client) -> None:
-    """It was believed: bytes that are no UTF-8 went into the request, and a wrong key was a panic."""
+    """Such data used to be trusted: bytes that are not UTF-8 went into the request, and a wrong key caused a
+    panic."""
     spoilt = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\4\0\0\0"), pa.py_buffer(b"\xff\xfe\x80\xc0"))
     beyond = pa.DictionaryArray.from_arrays(pa.array([5], pa.int8()), pa.array(["a"]), safe=False)
     for column in (spoilt, beyond):
@@ -113,7 +115,7 @@ def test_a_text_opens_no_file(box: sondage.Sandbox, client: sondage.Client, tmp_
     assert client.create_members_from(box.panel_id, path).created == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are a thing of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="file modes exist on POSIX only")
 def test_files_of_answers_are_for_their_owner_alone(tmp_path: Path) -> None:
     def mode(path: Path) -> int:
         return stat.S_IMODE(path.stat().st_mode)

@@ -1,4 +1,5 @@
-"""Members from rows, each person once: any kind of rows, typed by the panel, and a second run after every kind of end."""
+"""Members from rows, each person once: any kind of rows, typed by the panel, and a second run after every
+kind of interruption."""
 
 from __future__ import annotations
 
@@ -116,7 +117,7 @@ def test_a_csv_file_loses_no_digit(client: sondage.Client, box: sondage.Sandbox,
 
 
 class Series:
-    """What looks like a column of a frame."""
+    """An object that looks like a column of a frame."""
 
 
 BAD: list[tuple[Any, str]] = [

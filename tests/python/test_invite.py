@@ -1,4 +1,4 @@
-"""Invitations that are planned: the number of the plan is the number of messages."""
+"""Planned invitations: as many messages are sent as the plan says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Complete lists as tables: bounces, opt-outs, and whatever else the API has in pages."""
+"""Complete lists as tables: bounces, opt-outs, and every other paged list of the API."""
 
 from __future__ import annotations
 

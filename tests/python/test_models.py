@@ -1,4 +1,4 @@
-"""Models: what can be done with them, and that nothing which the service says is lost."""
+"""Models: their operations, and that nothing in a response is lost."""
 
 from __future__ import annotations
 

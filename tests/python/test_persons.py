@@ -1,4 +1,4 @@
-"""What is held about a person: read, and erased with a receipt."""
+"""The data held about a person: exported, and erased with a receipt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Mails, vouchers and transitions that are planned: each is sent once, a journal goes on, and Ctrl-C carries what is known."""
+"""Planned mails, vouchers and transitions: each is made once, a journal resumes the run, and Ctrl-C raises an
+error with the report so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes and threads: Ctrl-C, the GIL, forks, and leaving while something is under way."""
+"""Processes and threads: Ctrl-C, the GIL, forks, and exiting while a call is in progress."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def heard() -> Iterator[None]:
-    """Ctrl-C is heard: a shell's background job, such as a run of CI, starts with it switched off."""
+    """Enables Ctrl-C: a shell's background job, such as a CI run, starts with SIGINT ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -36,7 +36,7 @@ def test_ctrl_c_ends_a_wait(box: sondage.Sandbox, client: sondage.Client) -> Non
         client.read_panel(panel_id=box.panel_id)
     assert time.perf_counter() - start < 0.3 + 0.5
     box.clear_faults()
-    assert client.read_panel(panel_id=box.panel_id).panel, "the client goes on working"
+    assert client.read_panel(panel_id=box.panel_id).panel, "the client still works"
 
 
 @pytest.mark.usefixtures("heard")
@@ -85,7 +85,7 @@ def test_after_a_fork(box: sondage.Sandbox, client: sondage.Client) -> None:
         return 0
 
     assert in_a_child(child) == 0
-    assert client.read_panel(panel_id=box.panel_id).panel, "the parent goes on working"
+    assert client.read_panel(panel_id=box.panel_id).panel, "the parent still works"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -119,7 +119,7 @@ def test_a_child_does_not_wait_for_its_parents_writes(box: sondage.Sandbox, clie
             time.sleep(0.01)
 
         def child() -> int:
-            assert client.pending_writes() == [], "the write is the parent's"
+            assert client.pending_writes() == [], "the write belongs to the parent"
             begin = time.monotonic()
             assert client.close(30) == []
             return 0 if time.monotonic() - begin < 15 else 1

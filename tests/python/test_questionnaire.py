@@ -1,4 +1,4 @@
-"""Questionnaires from helpers: the same as in the other languages, and one that the sandbox takes."""
+"""Questionnaires from helpers: the same as in the other languages, and accepted by the sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of a write whose outcome was unknown."""
+"""Finding out whether a write with an unknown outcome took effect."""
 
 from __future__ import annotations
 

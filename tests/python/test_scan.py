@@ -1,4 +1,4 @@
-"""The lazy polars frame: what a plan asks for is what the service is asked for."""
+"""The lazy polars frame: only the columns and rows of the query plan are requested from the service."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_filters_are_pushed_down_and_applied(box: sondage.Sandbox, lazy: pl.Lazy
     assert frame.height == lazy.collect().filter(vote=1).filter(pl.col("age") >= 60, pl.col("PID") >= 5).height > 50
     box.ledger.clear()
     lazy.filter(pl.col("age") >= 90).collect()
-    assert len(box.ledger.requests(OPERATION)) <= 4, "the service leaves the others out"
+    assert len(box.ledger.requests(OPERATION)) <= 4, "the service omits the others"
 
 
 def test_limits_are_pushed_down(box: sondage.Sandbox, lazy: pl.LazyFrame) -> None:

@@ -1,4 +1,5 @@
-"""The life of a survey through the public API alone, with both clients. Only the people who answer come from the sandbox."""
+"""The life of a survey, using the public API only, with both clients. Only the respondents come from the
+sandbox."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from sondage import questionnaire as ask
 
 
 class Waiting:
-    """The blocking client with the calls of the other one, so that the story is told once."""
+    """The blocking client with the async client's interface, so that the test is written once."""
 
     def __init__(self, client: sondage.Client) -> None:
         self._client = client
@@ -49,7 +50,7 @@ def fetch(link: str) -> bytes:
 
 
 async def go(client: Waiting, survey: int, target: str) -> None:
-    """Takes the survey through its workflow, if there is such a way."""
+    """Takes the survey through its workflow, if the transitions exist."""
     state = (await client.read_survey(survey_id=survey)).survey_state
     ways = await client.read_workflow_transitions(workflow="SurveyDesign", current_state=state)
     assert target in [way.new_state for way in ways.transitions]
@@ -104,7 +105,7 @@ async def life(box: sondage.Sandbox, client: Waiting, folder: Path) -> None:
 
 
 def sent(box: sondage.Sandbox, operation: str) -> int:
-    """How many messages left."""
+    """The number of messages sent."""
     return sum(effect.count for effect in box.ledger.effects(operation) if effect.kind == "MessagesSent")
 
 

@@ -25,7 +25,7 @@ def test_one_download(reader: sondage.Client, shared_box: sondage.Sandbox) -> No
     shared_box.ledger.clear()
     assert len(query.table()) == 944
     calls = len(shared_box.ledger.requests("ReadInterviewListCompact"))
-    assert calls <= 4, "the page, what follows it, and once for each client what comes before it"
+    assert calls <= 4, "the page, the one after it, and once per client the one before it"
     assert len(query.table()) == 944
     query.to_arrow(labels="both")
     assert len(shared_box.ledger.requests("ReadInterviewListCompact")) == calls

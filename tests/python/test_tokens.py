@@ -1,4 +1,4 @@
-"""Tokens from the caller's own function, blocking or async."""
+"""Tokens from the caller's own provider function, blocking or async."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ who: contextvars.ContextVar[str] = contextvars.ContextVar("who", default="nobody
 
 
 def fetch(box: sondage.Sandbox) -> str:
-    """A token, as somebody's backend would get it."""
+    """A token, as an application's backend would get it."""
     form = {"grant_type": "client_credentials", "client_id": box.client_id, "client_secret": box.client_secret}
     body = urllib.parse.urlencode({**form, "tenant": box.tenant}).encode()
     with urllib.request.urlopen(f"{box.auth_url}/openid/token", body) as answer:
@@ -44,7 +44,7 @@ def test_a_function(box: sondage.Sandbox) -> None:
     who.set("ada")
     for _ in range(3):
         assert client.read_panel(panel_id=box.panel_id).panel
-    assert [name for name, _ in seen] == ["ada"], "asked once, and it sees the caller's context"
+    assert [name for name, _ in seen] == ["ada"], "called once, with the caller's context variables"
 
 
 def test_an_async_function_for_a_blocking_client(box: sondage.Sandbox) -> None:
@@ -135,7 +135,7 @@ def test_a_refused_token_is_asked_for_again(box: sondage.Sandbox) -> None:
 
 
 def browse(box: sondage.Sandbox, url: str, user: str) -> str:
-    """A person at a browser: logs in, and says where the browser ended up."""
+    """A person with a browser: logs in, and returns the address at which the browser ended up."""
     query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
     assert query["code_challenge_method"] == "S256", "PKCE unless it is turned off"
     form = urllib.parse.urlencode({**query, "username": user, "password": box.password}).encode()

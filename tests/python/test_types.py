@@ -1,4 +1,4 @@
-"""The surface as type checkers, editors and `help` see it."""
+"""The public API as type checkers, editors and `help` show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members who get other values from frames: a plan that shows every change, and only what differs is sent."""
+"""Updates of members from frames: a plan shows every change, and only values that differ are sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shared vectors of webhooks, by the Python door. The same file is run in every language."""
+"""The shared test vectors for webhooks, through the Python binding. The same file is run in every language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sondage.webhooks`: how it feels, and receivers in FastAPI and Flask that lose nothing."""
+"""`sondage.webhooks` as an application uses it, and receivers in FastAPI and Flask that lose no event."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def complete(box: sondage.Sandbox, client: sondage.Client, count: int) -> webhoo
 
 
 def load(name: str, hook: webhooks.Hook, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """An app of `examples/webhooks`, as its server would load it."""
+    """Loads an app of `examples/webhooks` as its server would."""
     monkeypatch.setenv("SONDAGE_WEBHOOK", json.dumps(hook.to_dict()))
     spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / "webhooks" / f"{name}.py")
     assert spec is not None and spec.loader is not None
@@ -210,8 +210,8 @@ SERVERS: dict[str, Callable[[ModuleType], Any]] = {"fastapi_app": fastapi, "flas
 def test_the_smallest_receiver(
     box: sondage.Sandbox, client: sondage.Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    hook = webhooks.basic("survalyzer", "a long password of your own")
-    monkeypatch.setenv("WEBHOOK_PASSWORD", "a long password of your own")
+    hook = webhooks.basic("survalyzer", "a long password for this test")
+    monkeypatch.setenv("WEBHOOK_PASSWORD", "a long password for this test")
     with fastapi(load("first_fastapi", hook, monkeypatch)) as port:
         base = f"http://127.0.0.1:{port}/hooks"
         client.create_web_hook(**hook.registration(base, "HardBounce"))
@@ -255,7 +255,7 @@ def test_a_thousand_events_are_handled_once_each_after_reconciling(app: str, mon
         def handle(event: webhooks.Event) -> None:
             assert isinstance(event.entity, webhooks.Interview) and event.entity.id is not None
             with lock:
-                # Every seventh call fails, and some interviews for ever.
+                # Every seventh call fails, and some interviews never succeed.
                 if next(calls) % 7 == 0 or event.entity.id.startswith("0") and event.source == "delivered":
                     raise RuntimeError("not now")
                 handled[event.entity.id] += 1
@@ -303,7 +303,7 @@ def test_deliveries_are_tried_five_times(box: sondage.Sandbox, client: sondage.C
 
 
 def test_a_body_is_read_no_further_than_the_hook_allows() -> None:
-    """SECURITY.md: a stranger cannot fill the memory of a receiver."""
+    """SECURITY.md: a stranger cannot exhaust the memory of a receiver."""
     hook = webhooks.basic("a", "b").max_body(100)
     headers = {"Authorization": hook.security_token}
     pulled = 0
@@ -325,7 +325,7 @@ def test_a_body_is_read_no_further_than_the_hook_allows() -> None:
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("app", SERVERS)
 def test_a_receiver_takes_no_more_than_it_may(app: str, chunked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SECURITY.md: 300 MiB of a stranger went into memory once."""
+    """SECURITY.md: a stranger's body of 300 MiB used to be read into memory."""
     module = load(app, webhooks.basic("survalyzer", "a long password"), monkeypatch)
     taken: list[int] = []
 
@@ -343,7 +343,7 @@ def test_a_receiver_takes_no_more_than_it_may(app: str, chunked: bool, monkeypat
     head = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: 33554432"
     with SERVERS[app](module) as port, socket.create_connection(("127.0.0.1", port), timeout=60) as stranger:
         stranger.sendall(b"POST /hooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + head + b"\r\n\r\n")
-        with suppress(OSError):  # it may close the connection as soon as it has enough
+        with suppress(OSError):  # the server may close the connection as soon as the limit is exceeded
             for _ in range(512):
                 stranger.sendall(b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece)
             stranger.sendall(b"0\r\n\r\n" if chunked else b"")

@@ -1,4 +1,4 @@
-"""Tokens, signatures and keys for the test vectors of webhooks, by Python's own means."""
+"""Tokens, signatures and keys for the test vectors of webhooks, computed with Python's standard library."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def basic(user: str, password: str) -> str:
 
 
 def jwt(claims: Any = None, header: Any = None, key: str | bytes = KEY, algorithm: str = "sha256", **changes: Any) -> str:
-    """A token. Claims and header can be given as JSON text; a change to None takes a claim away."""
+    """A token. Claims and header can be given as JSON text; a change to None removes a claim."""
     if not isinstance(claims, str):
         usual = {"iss": "sondage", "aud": AUD, "iat": EPOCH - 86400, "nbf": EPOCH - 86400, "exp": EPOCH + 86400 * 100}
         kept = (usual if claims is None else claims) | changes
@@ -44,7 +44,7 @@ def jwt(claims: Any = None, header: Any = None, key: str | bytes = KEY, algorith
 
 def signed_query(*, key: str = KEY, sig: str | None = None, sign: dict[str, str] | None = None, first: str = "sondage-webhook",
                  **changes: str) -> dict[str, str]:  # fmt: skip
-    """The parameters of this library's own profile. `sign` signs other values than are sent."""
+    """The parameters of this library's own profile. `sign`: values to sign that differ from those sent."""
     values = {"sv": "1", "se": "2027-06-01T00:00:00Z", "sr": "webhook", "sp": "d"} | changes
     signed = values | (sign or {})
     text = "\n".join([first, signed["sv"], signed["se"], signed["sr"], signed["sp"]])
@@ -65,6 +65,6 @@ def query(values: dict[str, str], *, safe: str = "") -> str:
 
 
 def event_key(event_type: str, kind: str, identity: str, changed: str) -> str:
-    """The key by which an event is told from another."""
+    """The key that identifies an event."""
     text = json.dumps([event_type, kind, identity, changed], separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

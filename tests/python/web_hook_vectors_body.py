@@ -1,4 +1,4 @@
-"""The vectors of bodies, headers and events, and of what a hook makes."""
+"""The vectors of bodies, headers and events, and of what a hook registers."""
 
 from __future__ import annotations
 
@@ -125,7 +125,8 @@ def _events(event: Any, wrapped: Any, event_key: Any) -> None:
     event("an interview in columns, alone", {"columns": columns}, interview)
     event("an interview without a time", {"eventType": complete, "entity": {"id": "5f0c"}}, interview, complete, key=event_key(complete, interview, "5f0c", ""))
     event("a time that cannot be read", {"eventType": complete, "entity": COMPLETE | {"updatedAt": "soon"}}, interview, complete, key=event_key(complete, interview, "5f0c", ""))
-    # Years that some languages do not have are no times, and seconds that they do not have are the ones after.
+    # Years that some languages cannot represent are not timestamps, and a leap second counts as the second
+    # after it.
     for time in ("0000-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "+10000-01-01T00:00:00Z", "-0001-01-01",
                  "10000-01-01", "262142-01-01T00:00:00Z", "0000-01-01", "2024-02-30T00:00:00Z", "2024-01-01T24:00:00Z", "1e99"):  # fmt: skip
         event(f"the time {time}", {"eventType": complete, "entity": COMPLETE | {"updatedAt": time, "startDate": time, "endDate": time}}, interview, complete,
@@ -175,7 +176,8 @@ def _events(event: Any, wrapped: Any, event_key: Any) -> None:
     event("half of a surrogate pair", '{"eventType": "PanelMemberAdded", "entity": {"id": 1, "note": "\\ud83d"}}', "member", "PanelMemberAdded")
     event("a number of 400 digits", '{"eventType": "SurveyClosed", "entity": {"id": ' + "9" * 400 + "}}", "survey", "SurveyClosed")
     event("a name from JavaScript", '{"__proto__": {"admin": true}, "constructor": 1}', "unknown")
-    # The same again is the same event; another change, another interview or another event is not.
+    # The same event again has the same key; another change, another interview or another event has a
+    # different one.
     event("replayed", wrapped, interview, complete, key=key, after="event: an interview under entity", claim="done")
     event("replayed with other spaces and names", {"event_type": complete, "data": pascal}, interview, complete, after="event: an interview under entity", claim="done")
     event("the same interview, changed later", {"eventType": complete, "entity": COMPLETE | {"updatedAt": "2026-11-21T11:59:01Z"}}, interview, complete,
@@ -189,7 +191,7 @@ def _events(event: Any, wrapped: Any, event_key: Any) -> None:
 
 
 def made(hooks: dict[str, Any], secret: str, guid: str, auth: str) -> list[dict[str, Any]]:
-    """What is registered for an address, or the kind of error."""
+    """The registration for an address, or the kind of error."""
     base = "https://acme.example/hooks"
     year = 86400 * 365
     issued = EPOCH - (1795262400 - 1780272000)  # from the 1st of June to the 21st of November at noon

@@ -136,7 +136,7 @@ def bearer(add: Any, jwt: Any) -> None:
 
 
 def _loose(last: str) -> str:
-    """The last character of a signature with a bit set that no byte uses."""
+    """The signature with a bit set in its last character that no byte uses."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     return alphabet[alphabet.index(last) | 1]
 
@@ -224,7 +224,7 @@ def signed(add: Any, signed_query: Any) -> None:
 
 def _swap(text: str) -> str:
     swapped = text.swapcase()
-    # The last character carries two bits that must be zero: it stays.
+    # The last character carries two bits that must be zero, so it is not changed.
     return swapped[:-1] + text[-1]
 
 

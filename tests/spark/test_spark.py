@@ -29,7 +29,7 @@ def box() -> Iterator[sondage.Sandbox]:
 
 @pytest.fixture(scope="session", params=["local[2]", "local-cluster[2,1,1024]"])
 def spark(request: pytest.FixtureRequest, box: sondage.Sandbox) -> Iterator[SparkSession]:
-    # Workers take the account from their environment, as on a cluster: so it stands in no plan.
+    # Workers read the account from their environment, as on a cluster, so that it is not part of any plan.
     for name in ("base_url", "auth_url", "tenant", "client_secret"):
         os.environ[f"SONDAGE_{name.upper()}"] = getattr(box, name)
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
@@ -64,7 +64,7 @@ def test_each_worker_asks_for_one_token_and_none_is_in_the_plan(spark: SparkSess
     frame = survey(spark, box, fields="age", page_size=50)
     assert frame.count() == 944
     asked = len(box.ledger.token_requests()) - before
-    # The driver, the planner, and the workers, of which there may be two for each core.
+    # The driver, the planner, and the workers: up to two for each core.
     assert asked <= 8 < 19, f"{asked} tokens for 19 pages"
     plan = frame._jdf.queryExecution().toString()
     assert box.client_secret not in plan and "oken" not in plan
@@ -77,7 +77,7 @@ def test_only_the_columns_that_are_named(spark: SparkSession, box: sondage.Sandb
     assert {row.vote for row in frame.select("vote").collect()} == {"0", "1"}
     assert frame.columns == ["age", "vote"]
     asked = box.ledger.requests(OPERATION)
-    # A request that names two columns and the id, and not the survey's ten.
+    # The request names two columns and the id, instead of the survey's ten.
     assert asked and all(arrival.bytes < 260 for arrival in asked)
 
 
@@ -138,7 +138,7 @@ def test_a_stream_of_changes(spark: SparkSession, box: sondage.Sandbox, tmp_path
     frame = reader.option("fields", "Id,State,UpdatedAt").load()
 
     def run() -> list[str]:
-        """Everything that is new since the last run, through a checkpoint."""
+        """Everything that changed since the last run, by a checkpoint."""
         batches: list[str] = []
         writer = frame.writeStream.option("checkpointLocation", str(tmp_path / "checkpoint"))
         stream = writer.foreachBatch(lambda batch, _: batches.extend(row.Id for row in batch.collect())).start()

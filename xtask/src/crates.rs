@@ -35,7 +35,7 @@ fn stage() -> Result<TestCounts> {
     if problems.is_empty() {
         Ok(TestCounts::PASSED)
     } else {
-        Err("crates that no registry should get".into())
+        Err("crates that are not fit to publish".into())
     }
 }
 

@@ -16,7 +16,7 @@ pub const STAGES: &[Stage] = &[Stage { group: "fuzz", name: "fuzzing", run: stag
 const A_MINUTE: u32 = 60;
 const BRIEFLY: u32 = 10;
 
-/// The minimum number of targets, so that none is lost unnoticed.
+/// The minimum number of targets, so that a missing one is noticed.
 const TARGETS: usize = 16;
 
 /// Added to the flags of a build with debug assertions: overflows are findings, too.
@@ -31,8 +31,8 @@ const FLAGS: [&str; 7] = [
 ];
 
 fn stage() -> Result<TestCounts> {
-    // The same inputs every time, so that failures can be reproduced. Optimised code would take longer to compile than it
-    // runs.
+    // The same inputs every time, so that failures can be reproduced. The build is unoptimised, because an optimised one
+    // takes longer than the run.
     run_for("dev", BRIEFLY, &[], Some(1))
 }
 
@@ -114,7 +114,8 @@ fn build(profile: &str) -> Result<PathBuf> {
         let what = "libFuzzer is built with a C++ compiler.";
         return Err(Missing { what, install: "apt-get install g++" }.into());
     }
-    // For one package alone, cargo may choose other features for shared crates, and compile them again.
+    // The whole workspace is built: for one package alone, cargo may choose other features for shared crates, and compile
+    // them again.
     let mut command = workspace::cargo();
     command.args(["build", "--workspace", "--bin", "sondage-fuzz", "--features", "sondage-fuzz/libfuzzer"]);
     command.args(["--profile", profile]);

@@ -7,7 +7,7 @@ const FILE: &str = "docs/reliability.md";
 const BEGIN: &str = "<!-- figures of the jobs: `cargo xtask jobs` writes them -->\n";
 const END: &str = "<!-- end of the figures of the jobs -->";
 
-/// A test, and how its last line says what it came to.
+/// A test, and the form of its last line, which has the result.
 struct Part {
     name: &'static str,
     test: &'static str,
@@ -28,7 +28,7 @@ const PARTS: [Part; 7] = [
     Part { name: "Budget", test: "budget_processes", told: " calls of 4 processes (3 of " },
 ];
 
-/// `jobs [PART ...]`: runs the long form, one part after the other, and writes down what each came to as soon as it has ended.
+/// `jobs [PART ...]`: runs the long form, one part after the other, and writes the result of each as soon as it has ended.
 pub fn run(words: &[&str]) -> Result {
     if let Some(unknown) = words.iter().find(|word| PARTS.iter().all(|part| part.test != **word)) {
         let names = PARTS.map(|part| part.test).join(", ");
@@ -51,7 +51,7 @@ pub fn run(words: &[&str]) -> Result {
         if !succeeded {
             return Err(format!("{} found something: its figures are not written", part.test).into());
         }
-        let figures = figures(part, &output).ok_or("the test has not said what it came to")?;
+        let figures = figures(part, &output).ok_or("the test has not printed its result")?;
         let mut git = std::process::Command::new("git");
         git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
         let revision = process::output(&mut git)?;
@@ -64,17 +64,19 @@ pub fn run(words: &[&str]) -> Result {
     Ok(())
 }
 
-/// The line in which a part says what it came to.
+/// The line with the result of a part.
 fn figures<'a>(part: &Part, output: &'a str) -> Option<&'a str> {
     output.lines().find(|line| line.contains(part.told))
 }
 
-/// The page with a part's line between its marks, beside those of the others.
+/// The page with the line of a part between its markers, next to those of the others.
 fn placed(page: &str, part: &Part, line: &str) -> Result<String> {
-    let (before, rest) =
-        page.split_once(BEGIN).ok_or("docs/reliability.md has no place for the figures of the jobs")?;
-    let (old, after) =
-        rest.split_once(END).ok_or("docs/reliability.md has no end of the figures of the jobs")?;
+    let (before, rest) = page
+        .split_once(BEGIN)
+        .ok_or("docs/reliability.md has no marker for the start of the figures of the jobs")?;
+    let (old, after) = rest
+        .split_once(END)
+        .ok_or("docs/reliability.md has no marker for the end of the figures of the jobs")?;
     let of = |part: &Part| format!("- {}: ", part.name);
     let lines = PARTS.iter().filter_map(|other| {
         let kept = || old.lines().find(|line| line.starts_with(&of(other)));

@@ -133,7 +133,7 @@ fn link(folder: &Path, link: &Path) -> Result {
     match fs::symlink_metadata(link) {
         Ok(found) if found.is_symlink() => fs::remove_file(link)?,
         Ok(_) => {
-            let what = "is in the way: it should be a link to what is installed under the target directory";
+            let what = "must be a link to the packages under the target directory: remove it";
             return Err(format!("{} {what}", link.display()).into());
         }
         Err(_) => {}

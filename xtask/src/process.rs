@@ -1,4 +1,4 @@
-//! Runs other programs: their output is shown unchanged, and their failure is an error.
+//! Runs other programs. Their output is shown unchanged, and their failure is an error.
 
 use crate::Result;
 use std::io::{BufRead, BufReader};

@@ -24,7 +24,7 @@ pub struct TestCounts {
 }
 
 impl TestCounts {
-    /// A check that does not consist of tests, and passed.
+    /// A check that does not consist of tests, and succeeded.
     pub const PASSED: Self = Self { passed: 1, failed: 0, skipped: 0 };
     /// A check that failed, or tests that never ran.
     pub const FAILED: Self = Self { passed: 0, failed: 1, skipped: 0 };

@@ -72,7 +72,7 @@ fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
-/// Code that must not compile: a test cannot check this.
+/// Code that must not compile, which no test can check.
 fn types() -> Result<TestCounts> {
     let mut check = toolchain::swift::find()?.command(&folder()?)?;
     check.args(["-frontend", "-typecheck", "-verify", "-verify-ignore-unknown", "-swift-version", "6"]);

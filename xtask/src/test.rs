@@ -42,7 +42,7 @@ pub fn run(groups: &[&str]) -> Result {
         let broken =
             results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);
         let (tally, time) = if broken && !APART.contains(&stage.group) {
-            println!("\n== {}: not run, because what it needs failed", stage.name);
+            println!("\n== {}: not run, because an earlier stage failed", stage.name);
             (TestCounts::FAILED, Duration::ZERO)
         } else {
             perform(stage)

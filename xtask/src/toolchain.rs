@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 pub fn run(name: &str) -> Result {
     match name {
         "swift" => swift::make().map(|root| println!("Swift is in {}", root.display())),
-        _ => Err("only the toolchain `swift` can be made here".into()),
+        _ => Err("only the toolchain `swift` can be created here".into()),
     }
 }
 

@@ -26,15 +26,15 @@ pub fn version() -> Result<String> {
     Ok(version.ok_or("Cargo.toml names no version")?.to_owned())
 }
 
-/// The cargo that runs us, at the root of the repository.
+/// The cargo that runs xtask, at the root of the repository.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     undescribed(command.current_dir(root()));
     command
 }
 
-/// Removes the variables with which cargo describes xtask to xtask. Build scripts watch some of them, and crates would be
-/// rebuilt each time cargo is called without xtask.
+/// Removes the variables with which cargo describes xtask to its child processes. Build scripts watch some of them, so
+/// crates would be rebuilt each time cargo is called without xtask.
 pub fn undescribed(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os() {
         let described = name.to_string_lossy();
@@ -45,7 +45,7 @@ pub fn undescribed(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Whether a machine runs us rather than a person: then nothing may be skipped.
+/// Whether this is a CI run: then nothing may be skipped.
 pub fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }

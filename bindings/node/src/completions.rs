@@ -72,7 +72,7 @@ impl Begun {
         drop(self.task);
         settle(
             env,
-            vec![Completion { slot: self.slot, result: Err(Error::internal("the call was given up")) }],
+            vec![Completion { slot: self.slot, result: Err(Error::internal("the call was cancelled")) }],
         );
     }
 }
@@ -93,7 +93,7 @@ impl Thread {
 
     fn push(&self, completion: Completion) {
         if self.completions.push(completion) {
-            // The waker of a thread that is ending does nothing, and nobody waits there any more.
+            // The waker of a thread that is ending has no effect, and nothing waits there any more.
             self.waker.call((), ThreadsafeFunctionCallMode::NonBlocking);
         }
     }

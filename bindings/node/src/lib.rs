@@ -22,7 +22,7 @@ use sondage_ffi::client::Client;
 use sondage_ffi::{Attachment, Call, operations};
 use tokens::Provider;
 
-/// Warnings go where those of Node.js go, unless it was told to give none.
+/// Warnings go to the same place as those of Node.js, unless they are turned off.
 #[napi_derive::module_init]
 fn begin() {
     if std::env::var_os("NODE_NO_WARNINGS").is_none_or(|said| said != "1") {

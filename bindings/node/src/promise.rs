@@ -28,7 +28,7 @@ impl Promise {
                 Ok(value) => sys::napi_resolve_deferred(env.raw(), self.0, value.raw()),
                 Err(error) => match ToNapiValue::to_napi_value(env.raw(), error) {
                     Ok(error) => sys::napi_reject_deferred(env.raw(), self.0, error),
-                    // The environment is being torn down.
+                    // The environment is being torn down, so there is nothing to settle.
                     Err(_) => return,
                 },
             };

@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3_log::{Caching, Logger};
 
-/// Connects to `logging` with the first visible record, so that the import is not paid for without need.
+/// Connects to `logging` with the first visible record, so that programs without log output do not import it.
 struct Gated(PyOnceLock<Logger>);
 
 impl Gated {
-    /// Drops the record if nobody can have asked for it: before `logging` is imported only warnings are shown.
+    /// Drops records that nobody can have requested: before `logging` is imported, only warnings are shown.
     fn logger(&self, py: Python<'_>, level: Level) -> PyResult<Option<&Logger>> {
         let unheard = || PyResult::Ok(!py.import("sys")?.getattr("modules")?.contains("logging")?);
         if level > Level::Warn && self.0.get(py).is_none() && unheard()? {

@@ -101,7 +101,7 @@ pub fn variable(condition_type: ConditionType, identifier: String) -> Variable {
 }
 
 #[uniffi::export]
-#[allow(clippy::must_use_candidate, clippy::return_self_not_must_use)] // Kotlin and Swift do not see it
+#[allow(clippy::must_use_candidate, clippy::return_self_not_must_use)] // not visible in Kotlin and Swift
 impl Variable {
     /// Compares with one value, by an operator of the API.
     pub fn compare(&self, comparison: ConditionOperator, value: Comparand) -> Filter {

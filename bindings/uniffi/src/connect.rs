@@ -55,7 +55,7 @@ macro_rules! settings {
     ($($(#[doc = $doc:literal])* $name:ident $variable:literal: $Type:ident $(= $default:literal)?;)*) => {
         /// Settings of a client. Precedence, highest first: settings made here, the environment (`SONDAGE_*`), the profile
         /// file, what follows from the account's address, the defaults.
-        #[allow(clippy::doc_markdown)] // names of variables stand alone in their lines
+        #[allow(clippy::doc_markdown)] // names of variables are on lines of their own
         #[derive(Debug, uniffi::Record)]
         pub struct Settings {
             $(

@@ -11,7 +11,7 @@ pub enum Delivery {
     No,
     /// The service responded.
     Answered,
-    /// The request may have arrived; no readable answer came back.
+    /// The request may have arrived; no readable response came back.
     Unknown,
 }
 
@@ -49,7 +49,7 @@ pub struct ErrorDetails {
     /// For an unknown outcome: how to find out what happened.
     #[uniffi(default = None)]
     pub reconcile: Option<String>,
-    /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent,
+    /// For an unknown outcome of an operation that is never retried: the id by which `reconcile` of a client finds the write,
     /// in this process.
     #[uniffi(default = None)]
     pub write_id: Option<String>,
@@ -81,7 +81,7 @@ macro_rules! define {
 }
 sondage::error_kinds!(define);
 
-/// Names as Kotlin and Swift spell them. Tests are joined by a word in one and by an operator in the other.
+/// Names as Kotlin and Swift spell them. Tests are joined by a word in Kotlin and by an operator in Swift.
 const WORDING: Wording = Wording { camel: true, idioms: &[("|", "or` or `||")], explains: false };
 
 impl ErrorDetails {

@@ -95,7 +95,7 @@ blocking_and_async! {
     ) -> ImportReport;
 }
 
-#[allow(clippy::too_many_arguments)] // what can be chosen has names and defaults in both languages
+#[allow(clippy::too_many_arguments)] // every option has a name and a default in both languages
 async fn import_members(
     client: sondage::Client,
     panel_id: i64,
@@ -139,7 +139,7 @@ fn told(report: &jobs::ImportReport) -> ImportReport {
             jobs::RowStatus::Exists => RowStatus::Exists,
             jobs::RowStatus::Refused => RowStatus::Refused,
             jobs::RowStatus::NotSent => RowStatus::NotSent,
-            // Another one that is to come is not known here.
+            // An outcome that is added later is not known here.
             _ => RowStatus::Unknown,
         },
         id: row.id,

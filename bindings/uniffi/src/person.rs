@@ -1,4 +1,4 @@
-//! Words of what is held of a person.
+//! Enumerations of the methods about a person's data.
 
 use crate::convert::IntoFfi;
 use sondage::jobs::{SourceOutcome, StepOutcome};

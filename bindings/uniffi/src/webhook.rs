@@ -51,7 +51,7 @@ pub enum Verdict {
 }
 
 impl Hook {
-    /// What the core knows of it.
+    /// The event as the core represents it.
     pub fn core(&self) -> &Core {
         &self.0
     }

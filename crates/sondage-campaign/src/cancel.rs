@@ -25,14 +25,14 @@ pub fn run(form: CampaignLength) -> Tally {
             "cancellation",
             &format!("round {round}, {how}"),
             None,
-            "what has left is finished",
+            "a request that was sent is completed",
             wrong,
         );
     }
     tally
 }
 
-/// Numbers that are the same in each run.
+/// Pseudo-random numbers, the same in each run.
 struct SeededRandom(u64);
 
 impl SeededRandom {
@@ -76,7 +76,7 @@ fn one(round: u64, by_deadline: bool) -> Result<Option<String>, String> {
             return Ok(Some(format!("{call} arrived, and was said not to have been sent")));
         }
     }
-    Ok((entries.len() > count).then(|| "more came than were made".to_owned()))
+    Ok((entries.len() > count).then(|| "more requests arrived than calls were made".to_owned()))
 }
 
 /// Makes calls that end at these moments. Returns those that are reported as unsent.

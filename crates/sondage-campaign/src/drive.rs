@@ -31,7 +31,7 @@ pub fn body(size: usize) -> String {
     format!(r#"{{"text":"{}"}}"#, "x".repeat(size.saturating_sub(frame)))
 }
 
-/// The settings of all clients in the campaign: timeouts are short where waiting tests nothing.
+/// The settings of all clients in the campaign. Timeouts are short where a long wait would test nothing.
 pub fn builder(url: &str, auth: Option<&str>) -> ClientBuilder {
     let builder = ClientBuilder::new()
         .environment(Environment::empty())
@@ -85,7 +85,7 @@ pub fn call(cell: &CampaignCell, stage: &CampaignStage) -> CallReport {
             let report = make(&client, &cell).await;
             return Ok(CallReport { others: all(others, &cell).await, ..report });
         };
-        // This long after the first response, however busy the machine is.
+        // This long after the first response was sent, so that a slow machine does not change the order.
         let answered = tokio::task::spawn_blocking(move || {
             shared.ledger.wait(Duration::from_secs(20), |pages| {
                 pages.exchanges.iter().any(|exchange| exchange.said.is_some())

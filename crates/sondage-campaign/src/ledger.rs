@@ -17,8 +17,8 @@ pub enum Means {
 }
 
 impl Means {
-    /// The meaning of a status other than 2xx (RFC 9110, 15). 408, 5xx, an unrequested upgrade and undefined numbers mean
-    /// nothing; 303 means that the request was carried out, and where the result is.
+    /// What a status other than 2xx says (RFC 9110, 15). 408, 5xx, an unrequested upgrade and undefined numbers leave it
+    /// open whether the request was carried out; 303 says that it was, and where the result is.
     pub fn of(status: u16) -> Self {
         match status {
             408 | 303 | 500.. | ..200 => Self::Doubt,
@@ -74,12 +74,12 @@ impl Exchange {
 }
 
 /// A connection.
-#[allow(clippy::struct_excessive_bools)] // they are facts, and any of them may be true
+#[allow(clippy::struct_excessive_bools)] // independent facts: any combination of them is possible
 #[derive(Clone, Debug, Default)]
 pub struct Connection {
     /// Requests whose head arrived.
     pub heads: usize,
-    /// How often the client started something on it: requests, and attempts that ended before.
+    /// How often the client began something on it: requests, and attempts that ended before their head was complete.
     pub tries: usize,
     /// Nothing more happens on it unless the client acts.
     pub settled: bool,

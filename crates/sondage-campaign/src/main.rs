@@ -91,6 +91,6 @@ fn run(form: CampaignLength, bare: bool, only: Option<&str>) -> Result<(), Strin
     if tally.bad + missing.len() == 0 {
         Ok(())
     } else {
-        Err("the campaign has found something: see above".to_owned())
+        Err("the campaign found broken promises: see above".to_owned())
     }
 }

@@ -8,7 +8,8 @@ use crate::{drive, judge::CellVerdict, parallel};
 pub fn run(form: CampaignLength, family: Option<&str>) -> Result<Tally, String> {
     let mut cells = cells::all(form)?;
     cells.retain(|cell| family.is_none_or(|family| cell.family == family));
-    // When other calls learn of a pause depends on timing: on a busy machine they would be made too late.
+    // When other calls learn of a pause depends on timing: with high concurrency, a busy machine would make them too
+    // late.
     let (timed, rest): (Vec<CampaignCell>, Vec<CampaignCell>) =
         cells.into_iter().partition(|cell| cell.setting.others > 0);
     let add = |tally: &parallel::SharedTally, cell: &CampaignCell| tally.add(cell, one(cell));

@@ -4,7 +4,7 @@ use crate::cells::CampaignLength;
 use crate::tally::Tally;
 
 pub struct Minimum {
-    /// Families whose names begin with this; empty: the matrix, which is everything without a line of its own.
+    /// Families whose names begin with this. Empty: every family without an entry of its own.
     pub part: &'static str,
     pub short: usize,
     pub long: usize,
@@ -34,7 +34,7 @@ impl Minimum {
     }
 }
 
-/// Where there are too few cells.
+/// The families that have too few cells.
 pub fn missing(tally: &Tally, form: CampaignLength) -> Vec<String> {
     let too_few = |minimum: &Minimum| {
         let count = tally.count(minimum.part);

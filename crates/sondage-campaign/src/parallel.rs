@@ -19,7 +19,7 @@ const AT_ONCE: usize = 192;
 /// The interval between progress reports.
 const PROGRESS: Duration = Duration::from_secs(30);
 
-/// For parts in which a delay of a second does not matter.
+/// For parts in which a delay of one second does not change the result.
 const A_FEW: usize = 12;
 
 /// Like `each`, with little concurrency.

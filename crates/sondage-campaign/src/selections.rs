@@ -1,5 +1,4 @@
-//! An empty list that selects people selects nobody, but the service would take it for everybody: so it must never be
-//! sent.
+//! An empty list of ids would select nobody, but the service reads it as no restriction: it must never be sent.
 
 use crate::drive::{builder, deletion, request};
 use crate::service::answering::{AnsweringService, RawReply};

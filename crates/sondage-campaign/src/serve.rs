@@ -43,7 +43,7 @@ pub fn serve(form: CampaignLength) -> Result<(), String> {
     let wanted = LANGUAGE.of(form);
     let missing = tally.cells < wanted || tally.cells < run.cells.len();
     if missing {
-        println!("TOO FEW: {} cells of {}, and at least {wanted} are wanted", tally.cells, run.cells.len());
+        println!("TOO FEW: {} cells of {}, at least {wanted} are required", tally.cells, run.cells.len());
     }
     println!("campaign: {} passed, {} failed", tally.cells - tally.bad, tally.bad + usize::from(missing));
     Ok(())
@@ -120,7 +120,7 @@ impl ServedRun {
         let report: CallReport =
             serde_json::from_str(body).map_err(|error| format!("a report of cell {id}: {error}"))?;
         let stage = self.stages.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-        let stage = stage.ok_or_else(|| format!("cell {id} was not given out"))?;
+        let stage = stage.ok_or_else(|| format!("cell {id} was not handed out"))?;
         let cell = self.cells.iter().find(|cell| cell.id == id).ok_or("no such cell")?;
         self.tally.add(cell, Ok(stage.judge(cell, &report)));
         Ok(RawReply::ok("{}"))

@@ -34,7 +34,7 @@ impl CampaignStage {
     pub fn judge(self, cell: &CampaignCell, report: &CallReport) -> CellVerdict {
         let ended = Instant::now();
         if report.left {
-            // Longer than the delay during which the caller gave up: what has not been sent by now never will be.
+            // Longer than the delay during which the caller gave up: a request that was not sent by now never will be.
             std::thread::sleep(Duration::from_millis(1300));
         }
         let settled = self.service.settle();

@@ -118,7 +118,7 @@ impl Tally {
             println!("{family:<40}{cells:>6}{bad}");
         }
         println!(
-            "\n{} cells, {} broken; {} requests came whole, {} calls succeeded, {} were called unknown and had not arrived",
+            "\n{} cells, {} broken; {} requests arrived completely, {} calls succeeded, {} were reported as unknown and had not arrived",
             self.cells, self.bad, self.whole, self.succeeded, self.careful
         );
         for (finding, cells) in &self.findings {

@@ -35,14 +35,14 @@ pub fn run(form: CampaignLength) -> Tally {
     tally.counts.insert("token callers", callers);
     for (name, behind) in [("clocks alike", 0), ("one clock behind", 3600), ("one clock ahead", -3600)] {
         let wrong = shared_file::two_clients(behind).unwrap_or_else(Some);
-        tally.add_named("tokens", name, Some("core 9"), "a spent refresh token is not shown", wrong);
+        tally.add_named("tokens", name, Some("core 9"), "a replaced refresh token is not sent again", wrong);
     }
     let wrong = processes::run(form).unwrap_or_else(Some);
     tally.add_named(
         "tokens",
         "8 processes, one file, kill -9",
         None,
-        "a spent refresh token is not shown",
+        "a replaced refresh token is not sent again",
         wrong,
     );
     tally

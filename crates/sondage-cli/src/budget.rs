@@ -1,4 +1,4 @@
-//! `sondage budget`: what is used of the day, and what is left.
+//! `sondage budget`: the day's calls and bytes, used and left.
 
 use crate::export::failed;
 use clap::Args;
@@ -25,7 +25,7 @@ pub fn run(arguments: &BudgetArgs) -> io::Result<()> {
     if report.counted && !shared {
         writeln!(
             out,
-            "  Each process counts for itself: set SONDAGE_BUDGET_FOLDER to a folder in which all of them count."
+            "  Each process counts separately: set SONDAGE_BUDGET_FOLDER to a folder to share one count."
         )?;
     }
     Ok(())

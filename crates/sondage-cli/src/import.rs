@@ -98,7 +98,7 @@ pub fn run(arguments: &ImportArgs) -> io::Result<()> {
     match report.stopped {
         Some(error) => Err(failed(error)),
         None if report.is_complete() => Ok(()),
-        None => Err(io::Error::other("it is not known of every row what became of it: run it again")),
+        None => Err(io::Error::other("the outcome of some rows is unknown: run it again")),
     }
 }
 

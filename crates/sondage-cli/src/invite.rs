@@ -20,7 +20,7 @@ pub struct InviteArgs {
     /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
-    // Not a comment: one would have to have backticks, which the help shows.
+    // Not a doc comment: rustdoc would require backticks there, which the help would show.
     #[arg(long, help = "The channel of the message: Email, Sms or WhatsApp")]
     channel: Option<String>,
     /// The maximum number of recipients.
@@ -35,7 +35,7 @@ pub struct InviteArgs {
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
-    /// The file that says what was sent, so that the same command does not send it again.
+    /// The journal file, which records what was sent, so that the same command does not send it again.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Sends, if this is the token of the plan that is shown without this option.

@@ -1,4 +1,4 @@
-//! `sondage person`: what is held of a person, read or erased.
+//! `sondage person`: exports or erases the data held about a person.
 
 use crate::export::failed;
 use clap::{Args, Subcommand};
@@ -16,24 +16,25 @@ pub struct PersonArgs {
 
 #[derive(Subcommand)]
 enum PersonCommand {
-    /// Says what is held; with a folder, writes it there.
+    /// Lists the data; with a folder, exports them.
     Export(PersonExportArgs),
-    /// Says what would be erased, and erases it when the token of that plan is given back.
+    /// Shows what would be erased, and erases it if the token of that plan is passed.
     Erase(PersonEraseArgs),
 }
 
 #[derive(Args)]
 struct WhoArgs {
-    /// The panels and samples in which to look.
+    /// The panels and samples to search.
     #[arg(long = "panel", required = true, value_name = "PANEL")]
     panels: Vec<i64>,
-    /// The field that identifies the person, or `Id` for the number of a member.
+    /// The field that identifies the person, or `Id` for a member's id.
     #[arg(long, default_value = "Email")]
     key: String,
-    /// What the person has there. Left out: the first line of standard input, which other users of this machine cannot see.
+    /// The person's value of that field. Default: the first line of standard input, which other users of this machine
+    /// cannot see.
     #[arg(long)]
     value: Option<String>,
-    /// A journal, an archive or an export of this library; given several times, all of them.
+    /// A journal, an archive or an export of this library; may be given several times.
     #[arg(long = "file", value_name = "PATH")]
     files: Vec<String>,
 }
@@ -42,10 +43,10 @@ struct WhoArgs {
 pub struct PersonExportArgs {
     #[command(flatten)]
     who: WhoArgs,
-    /// The folder for what is found. Left out: nothing is written.
+    /// The folder for the export. Default: nothing is written.
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// Stores the answers as PDFs too.
+    /// Stores the answers as PDFs as well.
     #[arg(long)]
     documents: bool,
 }
@@ -54,16 +55,16 @@ pub struct PersonExportArgs {
 pub struct PersonEraseArgs {
     #[command(flatten)]
     who: WhoArgs,
-    /// The interviews stay.
+    /// Keeps the interviews.
     #[arg(long)]
     keep_interviews: bool,
-    /// Takes the person off the lists of those who want no messages too.
+    /// Removes the person from the opt-out lists as well.
     #[arg(long)]
     opt_outs: bool,
     /// The file for the receipt.
     #[arg(long, requires = "confirm")]
     receipt: Option<PathBuf>,
-    /// Erases, if this is the token of the plan that is shown without it.
+    /// Erases, if this is the token of the plan that is shown without this option.
     #[arg(long, value_name = "TOKEN", requires = "receipt")]
     confirm: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `sondage remind`: shows whom a reminder reaches; and sends it when the token of what was shown is given back.
+//! `sondage remind`: shows the recipients of a reminder; and sends it if the token of that plan is passed.
 
 use crate::export::failed;
 use crate::invite::{confirmed, filter, test};
@@ -9,24 +9,24 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct RemindArgs {
-    /// The id of the distributor that carried the invitation.
+    /// The id of the distributor of the invitation.
     distributor: i64,
     /// The id of the message template.
     #[arg(long)]
     template: i64,
-    /// Only members with this value in this field; given several times, with all of them.
+    /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
-    /// How many members may get the message. A reminder that reaches more is refused.
+    /// The maximum number of recipients. A reminder that would reach more is refused.
     #[arg(long)]
     cap: Option<usize>,
-    /// Sends members in whose language the message has no text the one to which it falls back.
+    /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
-    /// The file that says what was sent, so that the same command does not send it again.
+    /// The journal file, which records what was sent, so that the same command does not send it again.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Sends, if this is the token of the plan that is shown without it.
+    /// Sends, if this is the token of the plan that is shown without this option.
     #[arg(long, value_name = "TOKEN")]
     confirm: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `sondage sandbox`: the platform without an account.
+//! `sondage sandbox`: the sandbox as a server.
 
 use clap::{Args, ValueEnum};
 use sondage_sandbox::Sandbox;
@@ -69,7 +69,7 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
         }
         writeln!(
             out,
-            "\nThe credentials are good for this run only, the data are invented or in the public domain."
+            "\nThe credentials are valid for this run only, the data are invented or in the public domain."
         )?;
     }
     out.flush()

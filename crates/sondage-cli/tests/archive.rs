@@ -62,7 +62,7 @@ fn the_documents_of_a_survey_are_stored_once() {
     let calls = || scene.sandbox.ledger().requests("DownloadAnswers").len();
     let before = calls();
     let again = scene.archive(&[]);
-    assert!(again.status.success() && again.stderr.is_empty(), "no progress where nobody looks");
+    assert!(again.status.success() && again.stderr.is_empty(), "no progress without a terminal");
     assert!(String::from_utf8_lossy(&again.stdout).contains(", 0 bytes stored"));
     assert_eq!(calls(), before, "nothing is fetched twice");
 }

@@ -1,4 +1,5 @@
-//! The day's budget across processes: `sondage budget` tells it, and what one process was told holds for the next one.
+//! The daily budget across processes: `sondage budget` shows it, and a pause that one process was told also holds the
+//! next one back.
 
 use sondage_sandbox::{Fault, Sandbox};
 use std::path::{Path, PathBuf};
@@ -126,7 +127,7 @@ fn warnings_are_on_standard_error_and_a_stop_ends_the_command() {
     assert_eq!(scene.arrived(), arrived);
 }
 
-/// Four processes at once: exactly as many calls leave as the day has.
+/// Four concurrent processes: exactly as many calls are sent as the day has.
 #[test]
 fn processes_do_not_go_beyond_a_hard_stop_together() {
     let scene = Scene::new("many");
@@ -169,7 +170,7 @@ fn a_pause_holds_the_calls_of_other_processes_back() {
     assert!((next - first.at).num_milliseconds() >= 2_000, "{first:?}, then {next}");
 }
 
-/// A process that is killed while it counts leaves a file that others count on in.
+/// A process that is killed while it counts leaves a valid file, in which others continue.
 #[test]
 fn a_killed_process_leaves_the_count_whole() {
     let scene = Scene::new("killed");
@@ -181,18 +182,19 @@ fn a_killed_process_leaves_the_count_whole() {
     }
     let planned = scene.plan().output().unwrap();
     assert!(planned.status.success() && !error(&planned).contains("note:"), "{}", error(&planned));
-    // What was about to leave when its process was killed has been counted and may not have arrived: one call each.
+    // A call that was about to be sent when its process was killed was counted, and may not have arrived: one call for
+    // each process.
     let (used, arrived) = (scene.told()["calls"].as_u64().unwrap(), scene.arrived());
     assert!(used >= arrived && used <= arrived + 12, "{used} counted, {arrived} arrived");
     assert!(scene.told()["trouble"].is_null());
 }
 
-/// A file system that takes no byte more.
+/// A file system that is full.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_blocks_no_call_unless_a_hard_stop_was_chosen() {
     let scene = Scene::new("full");
-    // The shell ignores the signal, so that what is written fails as it does on a disk that is full.
+    // The shell ignores the signal, so that writes fail with an error, as on a full disk.
     let full = |plan: &Command, mode: &str| {
         let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
         let mut command = scene.command("sh");

@@ -1,18 +1,18 @@
-//! Four processes count one day together: what the sandbox has seen is what was counted, and a hard stop is not gone beyond.
+//! Four processes share one daily count: it equals what the sandbox has received, and a hard stop is never exceeded.
 //!
-//! Here all four run this command. In the long form (`cargo xtask jobs`) two are Python and one is Node.js: the variables
-//! `SONDAGE_BUDGET_PYTHON` and `SONDAGE_BUDGET_NODE` hold the words of a command that takes the id of a panel and a number of
-//! calls, and `SONDAGE_LONG=1` makes it 10,000 calls.
+//! Here all four run this command. In the long form (`cargo xtask jobs`) two run Python and one runs Node.js: the variables
+//! `SONDAGE_BUDGET_PYTHON` and `SONDAGE_BUDGET_NODE` contain a command that takes the id of a panel and a number of calls,
+//! and with `SONDAGE_LONG=1` it makes 10,000 calls.
 
 use sondage_sandbox::Sandbox;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-/// Calls that a worker makes in one run of its program.
+/// The number of calls that a worker makes in one run of its program.
 struct Worker {
     words: Vec<String>,
-    /// How often the program is run, one after the other.
+    /// How often the program is run, sequentially.
     runs: usize,
 }
 
@@ -38,7 +38,7 @@ impl Scene {
         Self { sandbox: Sandbox::demo_blocking().unwrap(), folder }
     }
 
-    /// Two programs of Python, one of Node.js, and this command; where one is not given, this command in its place.
+    /// Two Python programs, one Node.js program, and this command. A missing program is replaced by this command.
     fn workers(&self) -> Vec<Worker> {
         let sandbox = &self.sandbox;
         let ids =
@@ -75,7 +75,7 @@ impl Scene {
         workers
     }
 
-    /// Runs them all at once, with these settings besides.
+    /// Runs all of them concurrently, with these additional settings.
     fn run(&self, workers: &[Worker], settings: &[(&str, &str)]) {
         std::thread::scope(|scope| {
             for worker in workers {
@@ -107,7 +107,7 @@ impl Scene {
             .unwrap()
     }
 
-    /// Calls that arrived, and the bytes of their bodies.
+    /// The calls that arrived, and the bytes of their bodies.
     fn arrived(&self) -> (u64, u64) {
         let calls = self.sandbox.ledger().requests("*");
         let calls = calls.iter().filter(|it| it.operation != "token");
@@ -137,7 +137,7 @@ fn four_processes_count_together_what_the_sandbox_has_seen() {
     assert_eq!(counted, arrived);
     assert!(!long() || arrived.0 >= 10_000, "{} calls", arrived.0);
 
-    // Half of the calls that they want to make.
+    // Half of the calls that they would make.
     scene.begin_anew();
     let limit = arrived.0 / 2;
     scene.run(&workers, &[("SONDAGE_BUDGET", "hard_stop"), ("SONDAGE_BUDGET_CALLS", &limit.to_string())]);

@@ -11,7 +11,7 @@ use std::time::Duration;
 const SECRET: &str = "QzvxKw/client+2 &=QzvxKw";
 const ACCESS: &str = "QzvxKw.access~1QzvxKw";
 
-/// Characters are escaped that need no escape.
+/// Characters that need no escape are escaped.
 fn encoded(secret: &str) -> String {
     let sign = |(at, byte): (usize, u8)| {
         if at % 3 > 0 && byte.is_ascii_alphanumeric() {

@@ -1,4 +1,4 @@
-//! `sondage webhooks ensure` as a program: the same line makes one webhook, however often it is run.
+//! `sondage webhooks ensure` as a program: the same command creates one webhook, however often it is run.
 
 use sondage_sandbox::{EffectKind, Sandbox};
 use std::path::Path;

@@ -25,7 +25,7 @@ fn a_survey_becomes_a_file() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let said = String::from_utf8_lossy(&done.stdout);
     assert!(said.contains("944 interviews") && said.contains("5 calls"), "{said}");
-    assert!(done.stderr.is_empty(), "no progress where nobody looks");
+    assert!(done.stderr.is_empty(), "no progress without a terminal");
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!((text.lines().next(), text.lines().count()), (Some("age,vote,vote_label"), 945));
 }

@@ -188,7 +188,7 @@ impl Worker {
     fn judge(&self, what: &str, panel: i64, update: bool) {
         let (members, report) = (self.members(panel), outcomes(&self.report()));
         assert_eq!(report.len(), ROWS, "{what}: a row of the report for each row");
-        // One that was killed when it was complete and had not said so finds everybody there.
+        // An import that was killed when it was complete, before its report, finds that all members exist.
         let told_before = report.iter().any(|(status, _)| status == "exists")
             || (update && !report.iter().any(|(status, _)| status == "created"));
         for (row, (status, id)) in report.iter().enumerate() {

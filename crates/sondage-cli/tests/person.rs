@@ -1,4 +1,4 @@
-//! `sondage person` as a program: it shows, it writes, and it erases what was confirmed.
+//! `sondage person` as a program: it shows and exports data, and erases what was confirmed.
 
 use sondage_sandbox::{EffectKind, Sandbox};
 use std::io::Write as _;

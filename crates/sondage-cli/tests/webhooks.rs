@@ -43,7 +43,7 @@ impl Listening {
         (answer[9..12].parse().unwrap(), answer)
     }
 
-    /// What it has printed: events and messages.
+    /// What it has printed so far: events and messages.
     fn end(mut self) -> (Vec<Value>, String) {
         assert!(Command::new("kill").arg(self.child.id().to_string()).status().unwrap().success());
         let (mut out, mut words) = (String::new(), String::new());
@@ -84,7 +84,7 @@ fn silent_connections_keep_no_event_out() {
         (0..400).map(|_| TcpStream::connect(("127.0.0.1", listening.port)).unwrap()).collect();
     let since = Instant::now();
     assert_eq!(listening.post(&listening.path, "", BODY).0, 204);
-    assert!(since.elapsed() < Duration::from_secs(15), "before any of them is given up");
+    assert!(since.elapsed() < Duration::from_secs(15), "before any of them times out");
     drop(silent);
     assert_eq!(listening.end().0.len(), 1);
 }
@@ -109,9 +109,9 @@ fn what_cannot_be_forwarded_is_asked_for_again() {
         })
     });
     let auth = "authorization: Basic YTpi\r\n";
-    assert_eq!(listening.post("/", auth, BODY).0, 500, "the other side refused it");
+    assert_eq!(listening.post("/", auth, BODY).0, 500, "the other address refused it");
     assert_eq!(listening.post("/", auth, BODY).0, 204, "it is new again");
-    assert_eq!(listening.post("/", auth, BODY).0, 204, "and now it is known");
+    assert_eq!(listening.post("/", auth, BODY).0, 204, "and now it counts as handled");
     let forwarded = server.join().unwrap();
     assert!(forwarded.iter().all(|text| text.contains(BODY) && !text.contains("YTpi")), "{forwarded:?}");
     assert_eq!(listening.end().0.len(), 1);

@@ -1,4 +1,4 @@
-//! The second table, blocking: its rows with Arrow, on a [`sondage::blocking::Client`].
+//! The methods that need Arrow, on a [`sondage::blocking::Client`].
 //!
 //! Each method waits for the async one of the same name, and takes the same options.
 
@@ -24,7 +24,7 @@ use crate::query::{self, Estimate};
 use crate::table::Table;
 use crate::update::PlanFrom as _;
 
-/// What is asked for: interviews or members. Nothing is read before its rows are asked for.
+/// A query for interviews or members. Nothing is read before its rows are requested.
 #[derive(Clone)]
 pub struct Query(options::Query);
 
@@ -34,7 +34,7 @@ pub struct Batches(Option<query::Batches>);
 /// A single page, and the service's count of the whole list.
 pub type Page = (Table, Option<i64>);
 
-/// What rows would change. Nothing is sent before `apply`.
+/// The changes that rows would make. Nothing is sent before `apply`.
 #[derive(Clone)]
 pub struct Plan(Arc<jobs::UpdatePlan>);
 
@@ -112,16 +112,16 @@ macro_rules! expand {
         }
         expand!(@query $($rest)*);
     };
-    // The other objects have no methods that wait, but for a plan's.
+    // The other objects have no blocking methods, except plans.
     (@$other:ident $($rows:tt)*) => {};
 }
-/// As the table calls it.
+/// The async name, which the table of methods uses.
 type UpdatePlan = Plan;
 
 crate::methods!(expand);
 
-/// What the rows do. A row without a body does not compile.
-#[allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps)] // one shape for all rows
+/// The bodies of the rows. A row without a body does not compile.
+#[allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps)] // all rows have the same signature
 mod bodies {
     use super::*;
     use crate::query::Tables as _;
@@ -212,7 +212,7 @@ impl Iterator for Batches {
 }
 
 impl Plan {
-    /// What would change.
+    /// The planned changes.
     pub fn plan(&self) -> &jobs::UpdatePlan {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! The second table, part two: methods that need Arrow. `sondage::methods!` documents the format of a row.
+//! Methods that need Arrow. `sondage::methods!` documents the format of a row.
 
 /// Passes the rows to a macro: `methods!(expand)`.
 #[macro_export]
@@ -75,23 +75,23 @@ macro_rules! methods {
             import_report {
                 /// The report without its rows.
                 fn facts() -> value ImportFacts: Immediate;
-                /// What became of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`, `exists`,
-                /// `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (by the service's `answer`, or by having
-                /// `read_back` the members).
+                /// The outcome of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`, `exists`,
+                /// `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (`answer`: by the service's response;
+                /// `read_back`: by reading the members back).
                 fn rows() -> handle Table: Immediate;
             }
 
-            /// What rows would change. Nothing is sent before `apply`.
+            /// The changes that rows would make. Nothing is sent before `apply`.
             update_plan {
-                /// What it says beside the changes.
+                /// The plan without its changes.
                 fn facts() -> value PlanFacts: Immediate;
-                /// What would change, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. Values of every
-                /// type are there as texts.
+                /// The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All values
+                /// are written as text.
                 fn changes() -> handle Table: Immediate;
-                /// Sends what differs, in chunks, and stops at the first that fails.
+                /// Sends the values that differ, in chunks, and stops at the first chunk that fails.
                 ///
-                /// A call whose answer was lost is repeated: a change has the same effect twice. What changed in the panel since the
-                /// plan is not seen, so apply it soon.
+                /// A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the panel after
+                /// planning are not noticed, so apply the plan soon.
                 fn apply() -> value UpdateReport: Call;
             }
 
@@ -113,9 +113,9 @@ macro_rules! methods {
                 fn with_labels(labels: String) -> handle Table: Blocking;
                 /// The same rows with these columns, in this order.
                 fn select(columns: Vec<String>) -> handle Table: Immediate;
-                /// The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each
+                /// The same rows with one column of lists for each multiple choice question, instead of a column of 0 and 1 for each
                 /// choice. The codes are the names of those columns, the labels the texts of the choices. `None`: not asked; `[]`: nothing
-                /// chosen. What was written beside a choice stays a column of its own.
+                /// chosen. Text entered beside a choice stays a column of its own.
                 fn with_lists() -> handle Table: Blocking;
                 /// Times in another time zone.
                 fn in_time_zone(time_zone: String) -> handle Table: Immediate;

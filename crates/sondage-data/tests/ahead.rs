@@ -11,7 +11,7 @@ use support::everything;
 use support::service::{client, wait};
 
 const READ: &str = "ReadInterviewListCompact";
-/// 944 interviews: nine whole pages and a short one.
+/// 944 interviews: nine full pages and a partial one.
 const CALLS: usize = 10;
 
 fn sandbox() -> (Sandbox, Client) {
@@ -75,7 +75,7 @@ fn one_page_comes_while_the_last_one_is_worked_on_and_no_call_is_made_for_nothin
         assert_eq!(calls(&sandbox), 0);
         for page in 1..CALLS {
             assert!(reading.step().await?);
-            // The caller holds this page, and the next one has been fetched without a request.
+            // The caller holds this page, and the next one has been fetched in advance.
             assert_eq!(reading.progress().calls, page as u64);
             arrived(&sandbox, page + 1).await;
         }
@@ -126,7 +126,7 @@ fn an_error_comes_when_its_page_is_asked_for_and_can_be_overcome() {
         let bad = FaultAction::Body { text: r#"{"interviews":[{"Id":"#.to_owned() };
         let fault = sandbox.fault(Fault::on(READ).skip(1).every().action(bad));
         let mut reading = query(&sandbox, &client).read()?;
-        assert!(reading.step().await?, "the first page is good, and is handed out");
+        assert!(reading.step().await?, "the first page is valid, and is returned");
         while fault.hits() == 0 {
             pause(5).await;
         }
@@ -160,7 +160,7 @@ fn a_download_that_is_dropped_sends_nothing_more() {
         let busy = sandbox.fault(Fault::on(READ).skip(1).every().status(503));
         let mut reading = query(&sandbox, &client).read()?;
         assert!(reading.step().await?);
-        // The second page is being fetched, and retried, while nobody waits for it.
+        // The second page is being fetched, and retried, although nobody waits for it.
         while busy.hits() == 0 {
             pause(2).await;
         }

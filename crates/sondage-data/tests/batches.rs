@@ -1,4 +1,4 @@
-//! Tables of several batches, and the way out of Rust.
+//! Tables of several batches, and their export to other libraries.
 
 mod support;
 
@@ -12,7 +12,7 @@ const ROWS: usize = 70_000;
 const PLAN: &str = r#"[{"code":"Q1","dataType":"Number","values":[{"id":"0","value":"no"},{"id":"1","value":"yes"}]},
     {"code":"Late"},{"code":"Never","dataType":"Real"},{"code":"Turns"}]"#;
 
-/// A column of codes, one that begins in the second batch, and one that turns into text in the last row.
+/// A column of codes, one that starts in the second batch, and one that becomes text in the last row.
 fn row(i: usize) -> String {
     let late = if i >= 66_000 { format!(r#","Late":{i}"#) } else { String::new() };
     let turns = if i + 1 == ROWS { "\"end\"".to_owned() } else { format!("{i}.5") };

@@ -5,7 +5,7 @@ mod support;
 use sondage_data::{DecodeError, Page, PageDecoder, PayloadLayout, Table, TableBuilder};
 use support::{compact, page, table, values};
 
-/// Rows that each bring a key of their own.
+/// Rows, each with a new key.
 fn a_column_for_each_row(rows: std::ops::Range<usize>) -> String {
     compact(&rows.map(|row| format!(r#"{{"q{row}":{row}}}"#)).collect::<Vec<_>>().join(","))
 }
@@ -18,7 +18,7 @@ fn read(growth: u32, answer: &str) -> Result<Page, DecodeError> {
 
 #[test]
 fn a_column_for_each_row_is_refused_before_it_is_made() {
-    // 6,000 x 6,000 cells are 288 MB, from an answer of 80 KiB.
+    // 6,000 x 6,000 cells are 288 MB, from a response of 80 KiB.
     let error = page(PayloadLayout::Compact, &a_column_for_each_row(0..6_000)).map(|page| page.rows());
     let said = error.expect_err("too many cells").to_string();
     assert!(said.contains("the ceiling `table_growth` is 4 times the answer"), "{said}");
@@ -33,7 +33,7 @@ fn a_column_for_each_row_is_refused_before_it_is_made() {
 
 #[test]
 fn empty_rows_after_many_columns_are_refused_too() {
-    // The predictor reads them, which does not check the limits.
+    // The predictor reads these rows, and it does not check the limits.
     let keys: Vec<String> = (0..20_000).map(|i| format!(r#""q{i}":null"#)).collect();
     let answer = compact(&format!("{{{}}}{}", keys.join(","), ",{}".repeat(20_000)));
     let said =
@@ -46,7 +46,7 @@ fn pages_that_each_bring_columns_of_their_own_are_refused_together() {
     let mut builder = TableBuilder::new(PayloadLayout::Compact);
     let mut pages = (0..10).map(|i| a_column_for_each_row(i * 1_000..(i + 1) * 1_000));
     let refused = pages.find_map(|answer| {
-        builder.append(page(PayloadLayout::Compact, &answer).expect("a page for itself is small")).err()
+        builder.append(page(PayloadLayout::Compact, &answer).expect("each page alone is small")).err()
     });
     assert!(refused.expect("too many cells").to_string().contains("`table_growth`"));
     assert!(builder.rows() < 3_500, "{}", builder.rows());
@@ -88,7 +88,7 @@ fn what_honest_services_send_is_read() {
     let read = table(PayloadLayout::Members, &[&answer]);
     assert_eq!((read.num_rows(), read.num_columns()), (10_000, 82));
 
-    // A wide survey of which each respondent saw a twentieth.
+    // A wide survey, of which each respondent answered a twentieth.
     let rows: Vec<String> = (0..5_000)
         .map(|i| {
             let cells = (0..50).map(|j| format!(r#""Q{}":{j}"#, (i * 7 + j * 20) % 1_000));
@@ -121,7 +121,7 @@ fn an_answer_of_nothing_but_unknown_keys_is_refused() {
     let said =
         page(PayloadLayout::Compact, &answer(40_000)).map(|page| page.rows()).expect_err("many").to_string();
     assert!(said.ends_with("more than 1000 values beside the rows"), "{said}");
-    // A key that is repeated is one value, the last.
+    // A repeated key counts as one value, the last.
     let again = format!(r#"{{"interviews":[]{}}}"#, r#","k":1,"k":2"#.repeat(20_000));
     let page = page(PayloadLayout::Compact, &again).expect("a page");
     assert_eq!(page.unknown()["k"].get(), "2");

@@ -1,4 +1,4 @@
-//! Members from tables, over HTTP against the sandbox: each row at most once, whatever happens.
+//! Members from tables, over HTTP against the sandbox: each row is sent at most once, whatever happens.
 
 mod support;
 
@@ -103,7 +103,7 @@ fn every_type_of_a_frame() {
         ("Choice", Arc::new(dictionary)),
         ("Nothing", Arc::new(NullArray::new(3))),
     ];
-    // The sandbox does not know the fields; the test checks what was sent.
+    // The sandbox does not have these fields, so the test checks what was sent.
     let report = create(&sandbox, 10, reader(columns, 2)).expect("a report");
     assert_eq!(report.len(), 3);
     let sent = sandbox.ledger().requests("CreateMembers");
@@ -134,9 +134,9 @@ fn an_unknown_outcome_is_not_sent_again_and_nothing_after_it() {
     assert!(
         report.to_string().ends_with("look in the panel for the unknown ones before any row is sent again")
     );
-    assert_eq!(created(&report), 10, "those of which it is known");
+    assert_eq!(created(&report), 10, "those whose outcome is known");
     let arrived = sandbox.ledger().requests("CreateMembers");
-    assert_eq!(arrived.len(), 2, "each chunk once, and none after the doubt");
+    assert_eq!(arrived.len(), 2, "each chunk once, and none after the unknown outcome");
 }
 
 #[test]
@@ -272,5 +272,5 @@ fn arrow_bytes_become_members_whether_stream_or_file() {
     stream.truncate(20);
     let error = ipc_rows(stream).err().expect("no stream");
     assert!(error.kind() == ErrorKind::InvalidArgument && error.to_string().contains("Arrow"), "{error}");
-    assert!(ipc_rows(b"ARROW1 is how it begins".to_vec()).is_err());
+    assert!(ipc_rows(b"it begins with ARROW1".to_vec()).is_err());
 }

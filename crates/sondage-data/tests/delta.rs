@@ -53,11 +53,11 @@ fn each_change_comes_once_and_counts_when_it_was_taken() {
     let first = begin(&delta);
     let all = first.table.num_rows();
     assert!(all > 20, "{all} interviews, in several pages");
-    assert_eq!(names(&first.table), ["State"], "what the load needs for itself is not in the table");
+    assert_eq!(names(&first.table), ["State"], "columns for internal use are not in the table");
     drop(first);
 
     let again = begin(&delta);
-    assert_eq!(again.table.num_rows(), all, "what was not committed comes again");
+    assert_eq!(again.table.num_rows(), all, "changes that were not committed are returned again");
     assert!(again.watermark().is_some());
     again.commit().expect("a state file");
     assert_eq!(begin(&delta).table.num_rows(), 0);
@@ -101,7 +101,7 @@ fn the_watermark_is_the_services_time_and_the_overlap_reaches_back() {
     let mark = none.watermark().expect("a watermark").0;
     let expected = (mark - chrono::TimeDelta::minutes(5)).format("%Y-%m-%d %H:%M:%S%.3f").to_string();
     assert_eq!(sent["value"].as_str(), Some(expected.as_str()));
-    // A change that the service dates before the watermark, but that was written late, is found.
+    // Finds a change that was written late, with a time before the watermark.
     let row = json!({"Id": "late-1", "State": "Completed", "UpdatedAt": (mark - chrono::TimeDelta::minutes(2)).to_rfc3339()});
     let body = json!({"interviews": [row], "totalCount": 1, "isSuccess": true}).to_string();
     let fault = sandbox.fault(Fault::on(OPERATION).every().action(FaultAction::Body { text: body }));
@@ -134,8 +134,8 @@ fn what_went_away_is_found_on_request() {
     changes.commit().expect("a state file");
     assert!(begin(&delta).removed.is_empty(), "it is said once");
 
-    // One no longer exists: the service does not list its id, with or without the filter. The two calls before that find
-    // that nothing has changed.
+    // One interview no longer exists: the service does not list its id, with or without the filter. The two calls before
+    // that find that nothing has changed.
     let left: Vec<_> = ids[2..].iter().map(|id| json!({"Id": id})).collect();
     let body = json!({"interviews": left, "totalCount": left.len(), "isSuccess": true}).to_string();
     let fault = sandbox.fault(Fault::on(OPERATION).skip(2).every().action(FaultAction::Body { text: body }));
@@ -196,8 +196,8 @@ fn an_estimate_costs_one_call() {
     assert!(guess.abs_diff(took) < took / 5, "{guess} bytes were expected, {took} came");
 }
 
-/// An estimate includes all calls that a client then makes, including those beyond the ends of the list. It once said 1 for a
-/// survey of one page, which takes 2 or 3.
+/// An estimate includes all calls that a client then makes, including those beyond the ends of the list. An early version
+/// said 1 for a survey of one page, which takes 2 or 3.
 #[test]
 fn an_estimate_is_what_a_download_costs() {
     for page_size in [50, 200, 944, 1000] {
@@ -215,7 +215,7 @@ fn an_estimate_is_what_a_download_costs() {
     }
 }
 
-/// Of members, too: in the pages of the query, and with the call for the definition that labels need.
+/// The same for members: the calls for the pages, and the one for the definition that labels need.
 #[test]
 fn an_estimate_of_members_is_what_their_table_costs() {
     for page_size in [50, 150, 200, 500] {
@@ -236,7 +236,7 @@ fn an_estimate_of_members_is_what_their_table_costs() {
     }
 }
 
-/// A state without recorded ids cannot show which interviews were removed; no warning said so.
+/// A state without recorded ids cannot show which interviews were removed. An early version did not warn about this.
 #[test]
 fn a_state_that_did_not_note_who_was_there_says_so_and_begins_to() {
     let sandbox = sandbox();
@@ -249,7 +249,7 @@ fn a_state_that_did_not_note_who_was_there_says_so_and_begins_to() {
     let warnings: Vec<_> = second.table.warnings().map(ToString::to_string).collect();
     assert!(second.removed.is_empty());
     assert!(
-        warnings.len() == 1 && warnings[0].contains("what went away before it is not found"),
+        warnings.len() == 1 && warnings[0].contains("interviews that were removed before it are not found"),
         "{warnings:?}"
     );
     second.commit().expect("a state file");

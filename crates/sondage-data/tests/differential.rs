@@ -50,7 +50,7 @@ fn same(cell: Option<&str>, raw: Option<&str>, data_type: &DataType) -> bool {
     if raw == "true" || raw == "false" || raw.parse::<i64>().is_ok() && *data_type != DataType::Float64 {
         return cell == raw;
     }
-    // A number that no float can hold is kept digit for digit.
+    // A number that no float can represent is kept digit by digit.
     cell == raw
         || raw.len() < 20
             && cell.parse::<f64>().expect("a number").to_bits()

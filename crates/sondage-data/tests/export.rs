@@ -18,7 +18,7 @@ const COLUMNS: [&str; 10] =
     ["popul", "TVnews", "selfLR", "ClinLR", "DoleLR", "PID", "age", "educ", "income", "vote"];
 const OPERATION: &str = "ReadInterviewListCompact";
 
-/// A folder that goes away with the test.
+/// A temporary folder, removed at the end of the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -138,7 +138,7 @@ fn an_export_that_failed_goes_on_where_it_was() {
     assert_eq!(folder.names(), ["survey.parquet.part"], "no half file");
     fault.remove();
 
-    // Another query does not use these pages; it starts over.
+    // Another query does not reuse these pages; it starts over.
     sandbox.ledger().clear();
     let other = survey(&sandbox, 100).filter(column("State").is_equal_to("Completed"));
     run(other.export(folder.0.join("other.parquet"))).expect("a file");
@@ -150,7 +150,7 @@ fn an_export_that_failed_goes_on_where_it_was() {
     let export =
         survey(&sandbox, 100).export(&path).on_progress(move |now| watch.lock().unwrap().push(now.rows));
     let done = run(export).expect("a file");
-    assert_eq!(sandbox.ledger().requests(OPERATION).len(), 4, "the first six pages are not asked for again");
+    assert_eq!(sandbox.ledger().requests(OPERATION).len(), 4, "the first six pages are not requested again");
     assert_eq!(seen.lock().unwrap().first(), Some(&600));
     assert_eq!((done.rows, done.progress.rows), (944, 944));
     assert!(parquet_rows(&path) == expected());

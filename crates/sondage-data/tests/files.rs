@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use support::service::{client, wait};
 use support::{compact, table};
 
-/// A folder that goes away with the test.
+/// A temporary folder, removed at the end of the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -47,7 +47,7 @@ fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
         fs::write(&plain, "").expect("written");
         mode(&plain)
     };
-    assert_ne!(usual, 0o600, "the umask of this test is no stricter");
+    assert_ne!(usual, 0o600, "the umask of this test is not stricter");
     let shared = FileOptions::default().shared(true);
     for format in [FileFormat::Parquet, FileFormat::Csv, FileFormat::JsonLines] {
         let path = folder.0.join(format!("{format:?}"));
@@ -71,7 +71,7 @@ fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
     assert_eq!(mode(&event_log), 0o600);
 }
 
-/// Somebody with write access to the folder creates links under the temporary names.
+/// An attacker with write access to the folder creates links under the temporary names.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_a_link_that_somebody_planted() {
@@ -138,7 +138,7 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
     let typed: Vec<String> = std::iter::once("=HYPERLINK(1)".to_owned())
         .chain(texts.iter().map(|text| text.replace("\\t", "\t").replace("\\r", "\r").replace("\\n", "\n")))
         .collect();
-    assert_eq!(cells(&plain), typed, "programs get what was typed");
+    assert_eq!(cells(&plain), typed, "programs get the text unchanged");
     let guarded: Vec<String> = typed
         .iter()
         .enumerate()

@@ -1,6 +1,6 @@
 //! Invalid Arrow data from other libraries: an `InvalidArgument`, never text that is not UTF-8, never a panic, and nothing
 //! is sent.
-#![allow(unsafe_code, reason = "what is no valid array cannot be made in another way")]
+#![allow(unsafe_code, reason = "invalid arrays cannot be built in a safe way")]
 
 mod support;
 
@@ -95,8 +95,8 @@ fn columns() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("a batch")
 }
 
-/// Corrupts valid bytes at random. Panics of Arrow are caught, but their traces appear in a log: so they are counted. One
-/// in two thousand remains: text offsets whose byte length is not a multiple of four.
+/// Corrupts valid bytes at random. Panics of Arrow are caught, but their messages appear in a log, so they are counted.
+/// At most one in two thousand is allowed: text offsets whose byte length is not a multiple of four.
 #[test]
 fn damaged_bytes_are_an_error_or_valid_rows() {
     static PANICS: AtomicUsize = AtomicUsize::new(0);

@@ -57,7 +57,7 @@ fn what_is_no_answer() {
 
 #[test]
 fn a_broken_row_is_named() {
-    // The places are counted from the start of the second row; the parser may notice a byte early or late.
+    // Positions are counted from the start of the second row; the parser may report one byte before or after.
     let cases = [
         (PayloadLayout::Compact, "3", "interview 2, byte 0: not an object"),
         (PayloadLayout::Compact, "null", "interview 2, byte 3: not an object"),
@@ -130,7 +130,7 @@ fn bytes_that_are_no_text() {
         page_in_pieces(PayloadLayout::Compact, &answer, &[5]).map(|page| page.rows()).expect_err("Latin-1");
     assert_eq!(error.to_string(), "interview 1, byte 25: bytes that are no UTF-8");
 
-    // Where the predictor would read it, however it is split; and a valid character is never mistaken for an invalid one.
+    // Positions where the predictor would read the text, for any split; a valid character is never reported as invalid.
     let good = r#"{"interviews":[{"Q1":"aé顧😀"},{"Q1":"é"},{"Q1":"顧😀"},{"Q1":"b"}]}"#;
     let mut bad = good.as_bytes().to_vec();
     let place = good.rfind('顧').expect("there");
@@ -206,7 +206,7 @@ fn a_key_that_is_repeated_counts_the_last_time() {
     let compact =
         table(PayloadLayout::Compact, &[&compact(r#"{"Q1":"old","Q2":1,"Q1":7},{"Q1":8,"Q1":null}"#)]);
     assert_eq!(texts(&compact, "Q1"), [Some("7".to_owned()), None]);
-    assert_eq!(type_of(&compact, "Q1"), DataType::Int64, "what does not count leaves no trace in the type");
+    assert_eq!(type_of(&compact, "Q1"), DataType::Int64, "an overwritten value does not affect the type");
 
     let rows = r#"{"columns":[{"id":"Q1","value":"old"},{"id":"Q1","value":7}]}"#;
     let structured = table(PayloadLayout::Structured, &[&format!(r#"{{"interviews":[{rows}]}}"#)]);
@@ -290,7 +290,8 @@ fn what_is_not_known_is_kept() {
     assert_eq!(page.total_count(), None);
 }
 
-/// Damages valid answers at random: whatever comes out is an error, or what a plain reader makes of the same bytes.
+/// Damages valid responses at random: the result is an error, or equals what a plain JSON reader returns for the same
+/// bytes.
 #[test]
 fn damaged_answers_are_refused_or_read_as_a_plain_reader_would() {
     let seeds = [
@@ -330,7 +331,7 @@ fn damaged_answers_are_refused_or_read_as_a_plain_reader_would() {
                 builder.append(page).expect("fits");
                 let table = builder.finish().expect("a table");
                 for (row, plain) in rows.iter().enumerate() {
-                    for (key, value) in plain.as_object().expect("a row that was accepted is an object") {
+                    for (key, value) in plain.as_object().expect("an accepted row is an object") {
                         let cell = &texts(&table, key)[row];
                         assert_eq!(cell.is_none(), value.is_null(), "seed {seed}, {key}");
                         if let (Some(cell), Some(text)) = (cell, value.as_str()) {
@@ -340,7 +341,8 @@ fn damaged_answers_are_refused_or_read_as_a_plain_reader_would() {
                 }
             }
             (None, Ok(page)) => {
-                // Ours keeps what a plain reader refuses: numbers too large for a float. And a refusal needs no rows.
+                // This decoder keeps numbers that a plain reader refuses because they are too large for a float. And an
+                // error response needs no rows.
                 let wide = plain.as_ref().is_err_and(|error| error.to_string().contains("out of range"));
                 assert!(
                     wide || page.is_success() == Some(false),

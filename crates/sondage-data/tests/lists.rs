@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use support::service::{client, wait};
 use support::{array_texts, names, texts, type_of};
 
-/// A platform on which everything has happened once: invitations, bounces, opt-outs, a voucher.
+/// A sandbox that contains one object of every kind: invitations, bounces, opt-outs, a voucher.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::demo_blocking().expect("a sandbox");
     sandbox.change_profile(|profile| profile.bounces_per_thousand = 200);
@@ -34,7 +34,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// What every list needs.
+/// Values for the required fields of all lists.
 fn request<O: Operation>(sandbox: &Sandbox) -> O::Request {
     let known: [(&str, serde_json::Value); 6] = [
         ("surveyId", sandbox.survey_id().into()),
@@ -58,7 +58,7 @@ fn table<O: Paged>(client: &Client, request: O::Request, names: Names) -> sondag
     wait(async move { list.table().await })
 }
 
-/// The table of a list has what its rows have as objects.
+/// Compares the table of a list with its rows as objects.
 fn check<O: Paged>(sandbox: &Sandbox) -> usize {
     let client = client(sandbox, 50);
     let name = O::INFO.name;
@@ -95,7 +95,7 @@ fn check<O: Paged>(sandbox: &Sandbox) -> usize {
     rows.len()
 }
 
-/// Of every paged operation of the table: its name, and a check of its list.
+/// For every paged operation of the table: its name, and a check of its list.
 macro_rules! paged {
     ($(
         $(#[doc = $doc:literal])*
@@ -177,7 +177,8 @@ fn fields_that_nobody_knows_yet_are_kept() {
     assert_eq!(texts(&table, "timestamp")[0].as_deref(), Some("1714564800123456700"), "no digit is lost");
 }
 
-/// A table is printed and saved: what opens a person's answers does not get there, neither as a column nor among the rest.
+/// Tables are printed and saved, so links that open a person's answers must not be in them, neither as a column nor in
+/// `extra`.
 #[test]
 fn a_link_that_is_a_secret_has_no_column() {
     let sandbox = Sandbox::demo_blocking().expect("a sandbox");

@@ -24,7 +24,11 @@ fn labels_are_a_view_of_all_choices_in_the_plans_order() {
     assert_eq!(names(&labels), ["vote"]);
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(texts(&labels, "vote"), [some("Clinton"), some("Dole"), None, some("Clinton")]);
-    assert_eq!(categories(&labels, "vote"), ["Dole", "Clinton", "Nobody"], "also the one that nobody chose");
+    assert_eq!(
+        categories(&labels, "vote"),
+        ["Dole", "Clinton", "Nobody"],
+        "including the choice that nobody chose"
+    );
     assert_eq!(
         type_of(&labels, "vote"),
         DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
@@ -72,7 +76,7 @@ fn an_answer_that_the_plan_does_not_know_is_a_category_of_its_own() {
 
     let words = vote(r#"{"vote":"Hans Muster"},{"vote":0},{"vote":1.0}"#).with_labels(Labels::Labels);
     assert_eq!(values(&words, "vote"), ["Hans Muster", "Clinton", "Dole"]);
-    assert!(!warnings(&words).join(" ").contains("Muster"), "a warning does not quote what people wrote");
+    assert!(!warnings(&words).join(" ").contains("Muster"), "a warning does not quote respondents' text");
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn columns_follow_the_questionnaire_after_the_services_own() {
     let plan = r#"[{"code":"Q1"},{"code":"Q2","dataType":"Real"},{"code":"Q3"}]"#;
     let table = planned(r#"{"extra":1,"Q3":1,"updatedat":"2024-01-01T00:00:00Z","Q1":1,"ID":"a"}"#, plan);
     assert_eq!(names(&table), ["ID", "updatedat", "Q1", "Q2", "Q3", "extra"]);
-    assert_eq!(type_of(&table, "Q2"), DataType::Float64, "nobody answered, but the type is known");
+    assert_eq!(type_of(&table, "Q2"), DataType::Float64, "the column has no answers, but its type is known");
     let origins = ["ID", "Q1", "extra"].map(|name| {
         table
             .field(name)

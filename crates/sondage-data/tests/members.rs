@@ -46,11 +46,7 @@ fn members_lie_flat() {
     assert_eq!(type_of(&table, "id"), DataType::Int64);
     let timestamp = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
     assert_eq!(type_of(&table, "created_at"), timestamp);
-    assert_eq!(
-        type_of(&table, "updated_at"),
-        timestamp,
-        "a column of nulls is of the type that it would have"
-    );
+    assert_eq!(type_of(&table, "updated_at"), timestamp, "a column of nulls has its declared type");
     assert_eq!(texts(&table, "CellPhoneNumber"), [Some("41791234567".to_owned()), None]);
     assert_eq!(type_of(&table, "CellPhoneNumber"), DataType::Int64);
     assert_eq!(texts(&table, "Division"), [None, Some("Vertrieb".to_owned())]);
@@ -149,7 +145,7 @@ fn with_panel(language: Option<&str>) -> Table {
 fn the_panel_definition_gives_order_types_and_labels() {
     let table = with_panel(None);
     assert_eq!(names(&table)[..4], ["id", "Gender", "Email", "Joined"]);
-    assert_eq!(type_of(&table, "Gender"), DataType::Int64, "the panel's word counts, not the field's");
+    assert_eq!(type_of(&table, "Gender"), DataType::Int64, "the panel's type is used, not the field's");
     assert_eq!(texts(&table, "Joined"), [None]);
     assert_eq!(values(&table.with_labels(Labels::Labels), "Gender"), ["Frau"]);
     assert_eq!(values(&with_panel(Some("EN")).with_labels(Labels::Labels), "Gender"), ["Woman"]);
@@ -162,5 +158,5 @@ fn the_panel_definition_gives_order_types_and_labels() {
 fn members_and_interviews_do_not_mix() {
     let page = page(PayloadLayout::Members, r#"{"members":[]}"#).expect("a page");
     let error = TableBuilder::new(PayloadLayout::Compact).append(page).expect_err("a mix");
-    assert_eq!(error.to_string(), "members were read where interviews belong");
+    assert_eq!(error.to_string(), "members were read in place of interviews");
 }

@@ -1,4 +1,4 @@
-//! The shortcut of the decoder against the ordinary way: the same pages and the same errors, from any bytes in any pieces.
+//! The predictor against the ordinary decoder: the same pages and the same errors, for any bytes split anywhere.
 
 mod support;
 
@@ -11,7 +11,7 @@ const FORMS: [PayloadLayout; 3] = [PayloadLayout::Compact, PayloadLayout::Struct
 
 type Seen = (Vec<(String, arrow_schema::DataType, Vec<Option<String>>)>, Vec<String>, u64);
 
-/// Everything that can be seen of an answer.
+/// All observable results of decoding a response.
 fn read(
     decoder: PageDecoder,
     form: PayloadLayout,
@@ -56,7 +56,7 @@ fn random_answers() {
     }
 }
 
-/// A timestamp in one of the many ways to write it.
+/// A timestamp in one of many formats.
 fn moment(random: &mut Random) -> String {
     let day = random.pick(&["2024-02-29", "1969-12-31", "0001-01-01", "9999-12-31"]);
     let fraction = &".12345678"[..*random.pick(&[0, 0, 2, 4, 4, 4, 7, 8, 9])];
@@ -65,7 +65,7 @@ fn moment(random: &mut Random) -> String {
     format!("\"{day}{sign}{:02}:{:02}:07{fraction}{zone}\"", random.below(24), random.below(60))
 }
 
-/// What stands in a column of timestamps, most of which hold nothing else.
+/// Values of a timestamp column: most columns hold nothing else.
 fn time(column: usize, random: &mut Random) -> String {
     if random.chance(10) {
         return "null".to_owned();
@@ -83,7 +83,8 @@ fn time(column: usize, random: &mut Random) -> String {
     }
 }
 
-/// Rows as a service writes them: one order of keys, some left out, no white space. Now and then one is unlike the others.
+/// Rows as a service writes them: keys in one order, some omitted, no white space. Occasionally one differs from the
+/// others.
 fn regular(form: PayloadLayout, random: &mut Random) -> String {
     let columns = 1 + random.below(30);
     let mut rows = Vec::new();

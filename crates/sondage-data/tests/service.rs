@@ -56,7 +56,7 @@ fn the_real_survey_comes_whole_in_both_forms_and_any_page_size() {
         }
     }
     for pair in tables.windows(2) {
-        assert!(pair[0] == pair[1], "the table does not depend on form or page size");
+        assert!(pair[0] == pair[1], "the table does not depend on format or page size");
     }
 }
 
@@ -68,7 +68,7 @@ fn its_labels_come_with_it() {
     assert_eq!(
         names(&table),
         ["vote", "age", "StartDate"].map(String::from),
-        "in the order of the request, and no Id, which nobody asked for"
+        "in the order of the request, and no Id, because it was not requested"
     );
     assert_eq!(type_of(&table, "StartDate"), DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())));
     let labels = table.with_labels(Labels::Labels);
@@ -178,7 +178,7 @@ fn cuts_and_garbage_are_overcome() {
     let mut expected = in_file("age");
     ages.sort();
     expected.sort();
-    assert_eq!(ages, expected, "what was read of a broken answer is not in the table");
+    assert_eq!(ages, expected, "rows of a response that was cut are not in the table");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! A real survey, the American National Election Study of 1996, in both forms and many pages, against its file.
+//! A real survey, the American National Election Study of 1996, read in both formats and many page sizes, and compared
+//! with its file.
 
 mod support;
 

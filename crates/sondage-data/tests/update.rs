@@ -1,4 +1,4 @@
-//! Members who get other values from Arrow tables, over HTTP against the sandbox.
+//! Updates of members from Arrow tables, over HTTP against the sandbox.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Expands the second table: for each object a trait with its methods, and their dispatch by name.
+//! Expands the table of methods: for each object a trait with its methods, and their dispatch by name.
 //!
 //! A row without a body, a body without a row, and a duplicate name do not compile. The argument of a row is read before
 //! its body is called, and the type of the body's result is that of the row.
@@ -58,7 +58,7 @@ macro_rules! expand {
             $(#[doc = $about])*
             pub(crate) mod $object {
                 use super::super::*;
-                #[allow(unused_imports)] // not every object uses our types
+                #[allow(unused_imports)] // not every object uses the types of this crate
                 use crate::objects::types::*;
 
                 // A duplicate name, in this table or in another one, does not compile.
@@ -160,7 +160,7 @@ pub(crate) mod bridge {
     expand! {
         /// Methods that need no client.
         library {
-            /// Sees how far a download is.
+            /// Reports the progress of a download.
             fn watch() -> handle Watch: Immediate;
         }
 

@@ -1,4 +1,4 @@
-//! Objects and their methods, called from a language whose values are JSON.
+//! Objects and their methods, called from a test language whose values are JSON.
 
 use futures_util::future::BoxFuture;
 use serde::Serialize;

@@ -33,7 +33,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
         })
     });
     let extra = kind.keeps_unknown().then(|| quote! { extra: crate::model::Extra::default(), });
-    let docs = format!("A `{name}` with what it cannot do without.");
+    let docs = format!("A `{name}` with its required fields.");
     let setters = settable.iter().map(|field| {
         let (ident, attrs) = (&field.ident, &field.attrs);
         if field.default.is_some() {

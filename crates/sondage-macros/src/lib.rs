@@ -13,9 +13,8 @@
 //! `#[source("API <section>, specified")]` below it names the source of a model: the section of `docs/api` and its mark. A
 //! field has its own if its mark differs.
 //!
-//! `#[options]` is for the options of a method that is not an operation: they are deserialised like a request, and a field
-//! may have a default, `#[wire(default = 4)]`, which is stated only there. `#[report]` is for the results of such a
-//! method.
+//! `#[options]` is for the options of a method that is not an operation. They are deserialised like a request. A field may
+//! have a default, `#[wire(default = 4)]`, which is stated nowhere else. `#[report]` is for the results of such a method.
 //!
 //! Each also describes the type to `sondage::internals::schema`, from which the language surfaces, the sandbox's
 //! validation and the documentation are generated.

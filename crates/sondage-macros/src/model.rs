@@ -119,7 +119,7 @@ impl ModelInput {
     pub fn new(kind: ModelKind, mut item: ItemStruct) -> syn::Result<Self> {
         let known_from = source(&mut item.attrs)?;
         if known_from.is_none() && !matches!(kind, ModelKind::Response | ModelKind::Options) {
-            let why = "say where it is known from: #[source(\"API 3.6, specified\")], a section of docs/api";
+            let why = "name the source: #[source(\"API 3.6, specified\")], a section of docs/api";
             return Err(syn::Error::new_spanned(item.ident, why));
         }
         let (mut bare, mut id) = (None, None);

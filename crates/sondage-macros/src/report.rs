@@ -1,4 +1,4 @@
-//! Results of methods: structs that stay as written, and describe themselves.
+//! Results of methods: plain structs with a description of their fields.
 
 use crate::model::docs;
 use proc_macro2::TokenStream;

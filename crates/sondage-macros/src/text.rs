@@ -104,7 +104,9 @@ impl TextInput {
                 }
             };
             let value = if let Some(number) = number {
-                *used.get_mut(number).ok_or_else(|| wrong("there are fewer arguments than places"))? = true;
+                *used
+                    .get_mut(number)
+                    .ok_or_else(|| wrong("there are fewer arguments than placeholders"))? = true;
                 let ident = &idents[number];
                 quote! { #ident }
             } else {
@@ -119,13 +121,13 @@ impl TextInput {
             });
         }
         if used.contains(&false) {
-            return Err(wrong("there are more arguments than places"));
+            return Err(wrong("there are more arguments than placeholders"));
         }
         let expressions = given.iter().map(|(_, expression)| expression);
         Ok(quote! {
             match (#(&(#expressions),)*) {
                 (#(#idents,)*) => {
-                    #[allow(unused_imports)] // if every part is a text, or none is
+                    #[allow(unused_imports)] // if either every part is a literal or none is
                     use #home::error::Put as _;
                     let mut text = #home::error::Text::default();
                     #(#statements)*

@@ -9,7 +9,7 @@ use sondage::operation::{Effect, OperationInfo, RequestLocation};
 use sondage::operations;
 
 const ABOUT: &str = "The public API of Survalyzer accounts, as sondage knows it. sondage is an independent client: this \
-    document is made from its table of operations, and says of each operation and field where it is known from. \
+    document is made from its table of operations, and names the source of each operation and field. \
     Statuses of refusals, the first page number and the largest page are not published.";
 
 /// The source of an operation's second path.
@@ -176,12 +176,12 @@ fn refused() -> Value {
 /// The table's schemas, after the envelope around them.
 fn schemas(edition: &Edition<'_>) -> Schemas {
     let envelope = json!({
-        "description": "What is in every answer.",
+        "description": "The fields of every response.",
         "type": "object",
         "properties": {
-            "isSuccess": { "type": "boolean", "description": "Whether the service did what was asked." },
-            "errorMessage": { "type": ["string", "null"], "description": "What is wrong, as a sentence." },
-            "errorCode": { "type": ["string", "null"], "description": "What is wrong, as a word." },
+            "isSuccess": { "type": "boolean", "description": "Whether the service carried out the request." },
+            "errorMessage": { "type": ["string", "null"], "description": "The error message." },
+            "errorCode": { "type": ["string", "null"], "description": "The error code." },
         },
         "required": ["isSuccess"],
         "x-source": "API 1.4, specified",

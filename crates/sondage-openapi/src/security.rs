@@ -26,7 +26,7 @@ pub fn schemes(edition: &Edition<'_>) -> Value {
     edition.servers.iter().map(|at| (at.data_center.clone(), scheme(&at.auth))).collect::<Map<_, _>>().into()
 }
 
-/// One of them is needed.
+/// One of these schemes is needed.
 pub fn needed(edition: &Edition<'_>) -> Value {
     edition.servers.iter().map(|at| json!({ &at.data_center: [] })).collect()
 }

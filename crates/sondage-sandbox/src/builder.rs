@@ -72,7 +72,7 @@ impl Builder {
         self
     }
 
-    /// The id of the first member. Beyond 2^53, it reveals clients that lose digits. Default: 500,001.
+    /// The id of the first member. An id above 2^53 shows which clients lose digits. Default: 500,001.
     #[must_use]
     pub fn first_member_id(mut self, id: i64) -> Self {
         self.first_member_id = id;
@@ -102,7 +102,7 @@ impl Builder {
     }
 
     /// Starts it.
-    #[allow(clippy::unused_async)] // A separate thread, so that a slow receiver does not block others.
+    #[allow(clippy::unused_async)] // A separate thread, so that a slow receiver does not block API calls.
     pub async fn start(self) -> io::Result<Sandbox> {
         self.start_blocking()
     }

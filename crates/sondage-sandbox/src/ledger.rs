@@ -1,7 +1,8 @@
 //! The requests that arrived, and the effects that they had.
 //!
-//! The two are recorded separately because after a cut connection the question is: the request arrived, but were the
-//! members created? Nothing secret is recorded: no token, no password, and no body unless the profile asks for bodies.
+//! The two are recorded separately because after a cut connection the question is whether the request that arrived also
+//! created the members. Nothing secret is recorded: no token, no password, and no body unless the profile asks for
+//! bodies.
 
 use crate::account::DataCenter;
 use chrono::{DateTime, Utc};

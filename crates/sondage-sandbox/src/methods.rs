@@ -1,4 +1,4 @@
-//! The second table, part three: the platform in the process. `sondage::methods!` documents the format of a row.
+//! The methods of the sandbox. `sondage::methods!` documents the format of a row.
 
 /// Passes the rows to a macro: `methods!(expand)`.
 #[macro_export]

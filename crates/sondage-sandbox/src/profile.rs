@@ -71,7 +71,8 @@ pub struct Profile {
     /// The document behind an `answersLink`. Default: a PDF, as specified.
     // API 3.4
     pub answers_link: AnswersLink,
-    /// Seconds by the sandbox's clock after which lists show what was made, for clients that look at once. 0.
+    /// Seconds by the sandbox's clock until lists show a new object, to test clients that read a list immediately.
+    /// Default: 0.
     pub list_lag_seconds: u32,
     /// Whether the ledger keeps the bodies of API calls, for tests of what exactly a client sends. Default: no, because
     /// they hold personal data. Calls that carry a password are never kept.

@@ -64,7 +64,7 @@ impl Client {
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.0.pending_writes()
     }
-    /// What is used of the day's calls and bytes, and what is left: see [`crate::Client::budget`].
+    /// The calls and bytes of the day, used and left: see [`crate::Client::budget`].
     pub fn budget(&self) -> BudgetReport {
         self.0.budget()
     }

@@ -140,7 +140,7 @@ impl Client {
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.engine.writes.sent()
     }
-    /// What is used of the day's calls and bytes, and what is left: in every process that shares the count. Nothing is sent.
+    /// The calls and bytes of the day, used and left, across all processes that share the count. Nothing is sent.
     pub fn budget(&self) -> BudgetReport {
         self.engine.ledger.report()
     }
@@ -376,7 +376,7 @@ impl Client {
         }
     }
 
-    /// What is kept of a write that must never be repeated.
+    /// The record of a write that must never be retried.
     fn remembered(&self, call: &Call, fields: &'static [&'static str]) -> SentWrite {
         let Config { clock, .. } = self.config();
         let ahead = self.engine.service_clock.ahead();
@@ -406,7 +406,7 @@ impl Client {
         (base_url.origin().ascii_serialization(), tenant.clone())
     }
 
-    /// How far the service's clock is ahead of ours, where an answer has said so.
+    /// How far the service's clock is ahead of the computer's, if a response has shown it.
     pub(crate) fn service_ahead(&self) -> Option<chrono::TimeDelta> {
         self.engine.service_clock.ahead()
     }

@@ -1,5 +1,5 @@
-//! Files that contain answers or personal data: other users of the machine must not be able to read them or to redirect
-//! them elsewhere.
+//! Creates files that contain answers or personal data: other users of the machine must not be able to read them or to
+//! redirect them elsewhere.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};

@@ -1,4 +1,4 @@
-//! The second table: methods that are not operations of the API, one row each.
+//! The table of methods that are not operations of the API, one row each.
 //!
 //! A row names the method's object, its argument, its result and its kind:
 //!
@@ -114,8 +114,8 @@ macro_rules! methods {
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;
                 /// Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
                 fn missed_events(options: MissedOptions) -> json MissedEvents: Call, with guard;
-                /// Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed or
-                /// expires soon, or leaves it as it is.
+                /// Registers a webhook unless it is registered: creates the registration, updates it if the address or the
+                /// secret changed or expires soon, or leaves it unchanged.
                 ///
                 /// The service shows neither the address nor the secret of a registration, so the id identifies it: keep it, or
                 /// name a state file. An existing registration for the same event and entity whose id is not known is never
@@ -144,13 +144,15 @@ macro_rules! methods {
             send_plan {
                 /// The content of the plan.
                 fn facts() -> value SendPlanFacts: Immediate;
-                /// Reads everything again, and sends what was planned, each call once, if nothing that the plan is bound to has changed.
+                /// Reads everything again, and sends what was planned, each call once, if nothing on which the plan
+                /// depends has changed.
                 ///
-                /// `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent: the token is
-                /// another one, the plan is too old or was run before, the audience has changed (the error lists the changes), or the
-                /// service refused. Once something may have been sent, the report says so, and the plan does not run again.
+                /// `confirm` is the `token` of the plan, passed by whoever approves it. After an error nothing was sent: the token is
+                /// a different one, the plan is too old or was already run, the audience has changed (the error lists the changes),
+                /// or the service refused. Once something may have been sent, the result is a report, and the plan cannot be run
+                /// again.
                 fn run(confirm: String) -> value SendReport: Call;
-                /// What a run has done so far, also when its caller gave up. Before a run every row is `not_sent`.
+                /// The report of a run so far, even if its caller gave up. Before a run every row is `not_sent`.
                 fn report() -> value SendReport: Immediate;
             }
 
@@ -181,20 +183,21 @@ macro_rules! methods {
                 fn settings() -> value String: Immediate;
                 /// `obscureUrl`, `basic`, `bearer` or `signedUrl`.
                 fn strategy() -> value &'static str: Immediate;
-                /// What to register as `security_token`; empty where the strategy has none. It is a secret.
+                /// The value to register as `security_token`; empty if the strategy has none. It is a secret.
                 fn security_token() -> value String: Immediate;
-                /// When what is registered ends, and the webhook must have been registered again; `None` when it has no end.
+                /// When the registered credential expires: the webhook must be registered again before that. `None` if it
+                /// does not expire.
                 fn ends() -> value Option<Timestamp>: Immediate;
-                /// The address to register, from the one at which the receiver is reached: https, or http on this machine for trying
-                /// things out. It may hold a secret.
+                /// The address to register, derived from the address of the receiver: https, or http on this machine for testing. It
+                /// may contain a secret.
                 fn url(base: String) -> value String: Immediate;
                 /// The same webhook, which also accepts requests for a previous one.
                 fn accepting() -> handle Hook: Immediate, with previous;
-                /// Says which event is meant when a body does not. Give each event an address of its own then.
+                /// Sets the event type for bodies that do not name one. Use a separate address for each event type then.
                 fn for_event(event_type: String) -> handle Hook: Immediate;
-                /// The largest body in bytes that is looked at. A server need not read more.
+                /// The maximum size of a body in bytes. A server need not read more.
                 fn largest_body() -> value usize: Immediate;
-                /// The largest body in bytes. 1 MiB by default.
+                /// Sets the maximum size of a body in bytes. Default: 1 MiB.
                 fn max_body(size: usize) -> handle Hook: Immediate;
                 /// Verifies an incoming request. A refusal is returned as a verdict, not as an error.
                 fn judge(options: ArrivedRequest) -> json Verdict: Blocking;
@@ -204,7 +207,7 @@ macro_rules! methods {
             guard {
                 /// Claims the right to handle an event.
                 fn claim(keys: Vec<String>) -> handle Claim: Immediate;
-                /// Takes events as handled, by their keys.
+                /// Marks events as handled, by their keys.
                 fn remember(keys: Vec<String>) -> value (): Immediate;
                 /// The keys of the events that were handled, the oldest first.
                 fn keys() -> value Vec<String>: Immediate;

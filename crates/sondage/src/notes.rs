@@ -1,12 +1,12 @@
-//! Warnings for who sits at a terminal, where a program has no log of its own to hand them to.
+//! Prints warnings for a person at a terminal, if the program has no logger of its own.
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::io::{Write as _, stderr};
 
-/// Writes warnings to standard error, each after these words.
+/// Writes warnings to standard error, each after this prefix.
 struct TerminalNotes(&'static str);
 
-/// From now on this library's warnings are written to standard error, unless the process has another log.
+/// Writes this library's warnings to standard error from now on, unless the process has another logger.
 pub fn to_stderr(prefix: &'static str) {
     if log::set_boxed_logger(Box::new(TerminalNotes(prefix))).is_ok() {
         log::set_max_level(LevelFilter::Warn);
@@ -20,7 +20,7 @@ impl Log for TerminalNotes {
 
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
-            // A terminal that is gone has nobody who reads.
+            // If the terminal is closed, nobody reads the warning.
             let _ = writeln!(stderr(), "{}{}", self.0, record.args());
         }
     }

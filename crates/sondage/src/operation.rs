@@ -13,7 +13,7 @@ pub enum Effect {
     IdempotentWrite,
     /// Creates something: a retry could create it twice.
     Create,
-    /// Changes what other data depend on: read it back before you call again.
+    /// Changes the structure on which other data depend: read it before you call again.
     SchemaChange,
     /// Sends messages or spends money: a retry could do it twice, and it cannot be undone.
     Send,
@@ -94,8 +94,8 @@ pub struct OperationInfo {
     pub source: Source,
     /// For an unknown outcome: how to find out what happened.
     pub reconcile: Option<&'static str>,
-    /// For a write that is never repeated: the fields of its request, by their wire names, by which its effect can be told from
-    /// others. None of them: it leaves nothing that the API shows.
+    /// For a write that is never retried: the fields of its request, by their wire names, that distinguish its effect from
+    /// others. Empty if the API shows nothing of its effect.
     pub evidence: Option<&'static [&'static str]>,
     /// For a deletion: the error with which a retried call shows that the earlier attempt took effect.
     pub gone: Option<Gone>,

@@ -1,4 +1,4 @@
-//! The results and progress reports of the methods of the second table, described as data.
+//! The results and progress reports of methods, described as data.
 //!
 //! The Python classes, the interfaces for Node.js, and the records of Kotlin and Swift are generated from these
 //! descriptions.

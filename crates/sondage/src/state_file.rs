@@ -1,5 +1,5 @@
-//! Small files in which the library keeps what it has done: replaced as a whole, read by their owner alone, and used by one run at
-//! a time.
+//! Small files in which the library records what it has done: replaced atomically, readable by their owner only, and used by one
+//! run at a time.
 
 use crate::error::{Error, Result, Text};
 use crate::{files, text};
@@ -10,10 +10,10 @@ use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// More is no state of ours, in bytes.
+/// The maximum size in bytes; a larger file was not written by this library.
 const LARGEST: u64 = 16 << 20;
 
-/// A file that this run owns. A second, empty file beside it carries the lock.
+/// A state file that this run has locked. The lock is on a second, empty file beside it.
 #[derive(Debug)]
 pub(crate) struct StateFile {
     path: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct StateFile {
 }
 
 impl StateFile {
-    /// Takes a file, which need not exist yet. Its folder is made when it is not there.
+    /// Locks a file, which need not exist yet. Its folder is created if needed.
     pub fn open(path: &Path) -> Result<Self> {
         let opened = make_folder(path).and_then(|()| lock(path));
         opened.map(|lock| Self { path: path.to_owned(), lock }).map_err(|error| {
@@ -35,7 +35,7 @@ impl StateFile {
         })
     }
 
-    /// What it holds; nothing when it is not there. `is`: what the file must say that it is, and the version that is known.
+    /// The content; `None` if the file does not exist. `is`: the kind that the file must name, and the supported version.
     pub fn read<T: DeserializeOwned>(&self, is: &str, version: u32) -> Result<Option<T>> {
         let path = &self.path;
         let bytes = match bytes(path) {
@@ -57,7 +57,8 @@ impl StateFile {
         serde_json::from_slice(&bytes).map(Some).map_err(|_| foreign(path, is))
     }
 
-    /// Puts this in the place of what it holds. When it returns, it outlives a power cut. `happened`: what is said when it fails.
+    /// Replaces the content. When it returns, the content survives a power failure. `happened`: the beginning of the
+    /// error text.
     pub fn write<T: Serialize>(&self, content: &T, happened: impl Into<Text>) -> Result<()> {
         let bytes = serde_json::to_vec_pretty(content).map_err(io::Error::from);
         let written = bytes.and_then(|bytes| replace(&self.path, &bytes));
@@ -65,7 +66,7 @@ impl StateFile {
     }
 }
 
-/// The lock is given back at once: a child that was forked meanwhile has the file open too.
+/// Unlocked explicitly: a child process forked meanwhile has the file open too.
 impl Drop for StateFile {
     fn drop(&mut self) {
         let _ = self.lock.unlock();
@@ -93,19 +94,19 @@ fn unusable(path: &Path, error: &io::Error, happened: impl Into<Text>) -> Error 
     Error::configuration(what).with_hint(happened).caused_by(error)
 }
 
-/// All of a file, not through a link.
+/// Reads the whole file, without following a link.
 pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
     let mut bytes = Vec::new();
-    // What is cut here cannot be read any more.
+    // A longer file would be truncated here, and could not be parsed.
     options.open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Writes a new file and puts it in the place of the old one.
+/// Writes a new file and renames it over the old one.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let fresh = files::beside(path)?;
     let written = files::create_new(&fresh, files::Readers::Owner).and_then(|mut file| {
@@ -120,7 +121,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Whether the file is what its path leads to.
+/// Whether the open file is the one at its path.
 #[cfg(unix)]
 pub(crate) fn is_still(path: &Path, file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
@@ -128,14 +129,14 @@ pub(crate) fn is_still(path: &Path, file: &File) -> io::Result<bool> {
     Ok((one.dev(), one.ino()) == (other.dev(), other.ino()))
 }
 
-/// Here a file that somebody has open cannot be replaced.
+/// On Windows, a file that is open elsewhere cannot be replaced.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps)]
 pub(crate) fn is_still(_: &Path, _: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// A new name outlives a power cut when its folder knows it.
+/// A new name survives a power failure only after its folder was synced.
 pub(crate) fn settle(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -174,7 +175,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A folder that only its owner can look into, with those above it that are not there.
+/// Creates a folder that only its owner can open, and its missing parents.
 pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]

@@ -89,7 +89,7 @@ fn every_document_is_stored_once_and_listed() {
 
     let second = scene.run();
     assert_eq!((second.progress.kept, second.progress.stored), (count, 0));
-    assert_eq!(scene.calls(), count, "what is there is not asked for");
+    assert_eq!(scene.calls(), count, "stored documents are not requested");
 
     let lost = scene.entries().swap_remove(0).file;
     let changed = scene.entries().swap_remove(1).file;
@@ -186,7 +186,7 @@ fn files_of_others_are_left_alone() {
 
     fs::remove_file(&manifest).expect("removed");
     let stored = scene.run().progress.stored;
-    assert!(scene.folder.join(".thesis.pdf.part").exists(), "swept are own names only");
+    assert!(scene.folder.join(".thesis.pdf.part").exists(), "only the archive's own files are removed");
     assert_eq!(scene.entries().len(), stored);
 }
 
@@ -271,15 +271,19 @@ fn links_are_not_followed_and_files_are_the_owners_alone() {
     }
     let count = report.progress.stored;
     let report = scene.run();
-    assert_eq!((report.progress.stored, report.progress.failed), (0, count), "a link is not the archive's");
-    assert_eq!(fs::read(&victim).expect("a file"), b"", "what a link leads to is not written");
+    assert_eq!(
+        (report.progress.stored, report.progress.failed),
+        (0, count),
+        "a link is not a file of the archive"
+    );
+    assert_eq!(fs::read(&victim).expect("a file"), b"", "the target of a link is not written");
     for id in &ids {
         let file = fs::symlink_metadata(scene.folder.join(format!("{id}.pdf"))).expect("a link");
         assert!(file.is_symlink());
         fs::remove_file(scene.folder.join(format!("{id}.pdf"))).expect("removed");
     }
-    assert_eq!(scene.run().progress.stored, count, "a link beside it is no matter");
-    assert_eq!(fs::read(&victim).expect("a file"), b"", "what a link leads to is not written");
+    assert_eq!(scene.run().progress.stored, count, "a link next to it changes nothing");
+    assert_eq!(fs::read(&victim).expect("a file"), b"", "the target of a link is not written");
     fs::remove_dir_all(&scene.folder).expect("removed");
     scene.run();
     let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
@@ -309,7 +313,7 @@ fn a_program_stores_and_reports() -> sondage::Result<()> {
 
 const SETTINGS: &str = "SONDAGE_TEST_ARCHIVE";
 
-/// Not a test of its own: the process that the next test starts and kills.
+/// Not a test of its own: the program that the next test starts and kills.
 #[test]
 fn the_process_that_is_killed() {
     let Ok(settings) = std::env::var(SETTINGS) else { return };
@@ -350,7 +354,7 @@ fn a_killed_process_is_taken_up_where_it_was() {
     }
     child.kill().expect("killed");
     child.wait().expect("gone");
-    // What a kill in the middle of a line leaves.
+    // The state after a kill in the middle of writing a line.
     let manifest = scene.folder.join(MANIFEST);
     let half = fs::read_to_string(&manifest).expect("a manifest") + "{\"interview\":\"0a";
     fs::write(&manifest, half).expect("written");

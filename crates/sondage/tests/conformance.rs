@@ -11,11 +11,11 @@ use support::recorder::Recorder;
 
 /// The cases that every operation needs.
 const EVERY_OPERATION: [&str; 5] = [
-    "everything that can be said, is",
+    "every field is set",
     "a minimal call and a minimal answer",
     "the service refuses",
-    "fields that nobody knows are kept",
-    "words that nobody knows are kept",
+    "unknown fields are kept",
+    "unknown enumeration values are kept",
 ];
 
 fn cases() -> Vec<(PathBuf, Value)> {

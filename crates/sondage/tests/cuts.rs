@@ -141,6 +141,6 @@ async fn messages_are_sent_once_whatever_happens() {
     for _ in 0..3 {
         call(&world.client, row.name, &world.request(row)).await.expect_err("the answer is lost");
     }
-    assert_eq!(arrived(&world.sandbox, row.name), 3, "once for each time that it was asked for");
+    assert_eq!(arrived(&world.sandbox, row.name), 3, "once per call");
     assert_eq!(world.sandbox.ledger().count(row.name, EffectKind::MessagesSent), 6);
 }

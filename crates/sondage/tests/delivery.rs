@@ -219,7 +219,7 @@ async fn a_write_outlives_its_caller_and_a_read_does_not() {
     assert_eq!(pending[0].operation, "Something");
 
     let left = client.close(Duration::from_millis(50)).await;
-    assert_eq!(left.len(), 1, "a write under way is named, not torn down");
+    assert_eq!(left.len(), 1, "a write in progress is reported, not aborted");
     let error = client.raw(call(Effect::Read, 10)).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     assert_eq!(service.whole(), 1);
@@ -271,5 +271,5 @@ async fn a_write_that_waits_its_turn_can_still_be_called_off() {
 
     busy.iter().for_each(tokio::task::JoinHandle::abort);
     tokio::time::sleep(Duration::from_millis(300)).await;
-    assert_eq!(service.whole(), 256, "what was called off is not sent later");
+    assert_eq!(service.whole(), 256, "a cancelled call is not sent later");
 }

@@ -70,7 +70,7 @@ async fn an_empty_list_is_refused_before_anything_is_sent() {
             tried += 1;
         }
     }
-    assert_eq!(tried, 12, "a list was marked or lost its mark: say so in docs/spec-notes.md");
+    assert_eq!(tried, 12, "the role of a list was added or removed: document it in docs/spec-notes.md");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Examples as programs of their own, against the sandbox.
+//! Runs the examples as separate programs, against the sandbox.
 
 use sondage_sandbox::{Fault, Sandbox};
 use std::process::Command;
@@ -8,7 +8,7 @@ fn program(name: &str) -> Command {
     Command::new(examples.join(name).with_extension(std::env::consts::EXE_EXTENSION))
 }
 
-/// Runs the program, and gives what it printed.
+/// Runs the program and returns its output.
 fn invite(sandbox: &Sandbox) -> String {
     let ids = [sandbox.panel_id(), sandbox.survey_id(), sandbox.message_template_id()];
     let output = program("invite_members")

@@ -1,5 +1,5 @@
-//! A server's message becomes part of an error without secrets, without characters that deceive a terminal or a log, and
-//! truncated: whatever it says, in any part of a response.
+//! A server's message becomes part of an error only without secrets, without characters that could deceive a reader of a
+//! terminal or a log, and truncated: whatever it contains, in any part of a response.
 
 mod support;
 
@@ -41,7 +41,7 @@ impl log::Log for Kept {
     }
 
     fn log(&self, record: &log::Record<'_>) {
-        // The library's own lines: the sandbox in this process knows no secret of ours that it does not log.
+        // The library's own log lines only: the sandbox in this process logs as well.
         let line = record.args().to_string().replace('\n', "NEWLINE");
         writeln!(kept(), "{} {line}", record.target()).expect("a String takes everything");
     }

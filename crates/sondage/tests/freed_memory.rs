@@ -1,7 +1,8 @@
-//! Secrets are overwritten before their memory is given back: an allocator looks into every block that is freed.
+//! Secrets are overwritten before their memory is freed: the test's allocator inspects every block that is freed.
 //!
-//! It sees what is freed, and nothing else: not the stack, not what is still held, not what a copy in another library was.
-#![allow(unsafe_code, reason = "an allocator cannot be written in another way")]
+//! It sees freed heap memory only: not the stack, not memory that is still allocated, and not copies in other libraries
+//! before they are freed.
+#![allow(unsafe_code, reason = "implementing an allocator is unsafe")]
 
 use sondage::Secret;
 use sondage::webhook::{Hook, Strategy};
@@ -9,7 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Made piece by piece, so that the text of this program does not hold it in one.
+/// Assembled from parts, so that the marker is not in this program's own data as a whole.
 const MARKER: [&[u8]; 3] = [b"q7_Lw", b"V9-kz", b"R4_tn"];
 const LENGTH: usize = 15;
 
@@ -18,7 +19,7 @@ struct Looking;
 static ARMED: AtomicBool = AtomicBool::new(false);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether a block holds the marker. It allocates nothing.
+/// Whether a block contains the marker. It must not allocate.
 fn holds(block: &[u8]) -> bool {
     block.windows(LENGTH).any(|window| {
         let mut rest = window;
@@ -30,23 +31,23 @@ fn holds(block: &[u8]) -> bool {
     })
 }
 
-// SAFETY: every call is handed to the system's allocator with the arguments that came.
+// SAFETY: every call is passed to the system allocator with unchanged arguments.
 unsafe impl GlobalAlloc for Looking {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Zeros, so that the whole block may be read when it is freed.
-        // SAFETY: the caller keeps the contract of this function, which is the same.
+        // Zeroed, so that the whole block is initialised when it is inspected. SAFETY: the caller upholds the same
+        // contract.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         if ARMED.load(Ordering::Relaxed) {
-            // SAFETY: the block is the caller's, of this size, and was filled when it was made.
+            // SAFETY: the block belongs to the caller, has this size, and was initialised when it was allocated.
             let block = unsafe { std::slice::from_raw_parts(pointer, layout.size()) };
             if holds(block) {
                 SEEN.fetch_add(1, Ordering::Relaxed);
             }
         }
-        // SAFETY: the caller keeps the contract of this function, which is the same.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -54,7 +55,7 @@ unsafe impl GlobalAlloc for Looking {
 #[global_allocator]
 static ALLOCATOR: Looking = Looking;
 
-/// A text that holds the marker, made in one piece.
+/// A text that contains the marker, allocated once.
 fn marked() -> String {
     let mut text = String::with_capacity(64);
     for part in MARKER {
@@ -65,7 +66,7 @@ fn marked() -> String {
     text
 }
 
-/// How many freed blocks held the marker while this ran.
+/// How many freed blocks contained the marker while this ran.
 fn freed(work: impl FnOnce()) -> usize {
     SEEN.store(0, Ordering::SeqCst);
     ARMED.store(true, Ordering::SeqCst);
@@ -74,10 +75,11 @@ fn freed(work: impl FnOnce()) -> usize {
     SEEN.load(Ordering::SeqCst)
 }
 
-/// One test, because an allocator sees what every thread frees.
+/// One test only, because the allocator sees the frees of all threads.
 #[test]
 fn what_is_freed_holds_no_secret() {
-    // The allocator notices what is not overwritten: without this, the rest would prove nothing.
+    // First check that the allocator detects a block that was not overwritten: without this, the rest would prove
+    // nothing.
     assert_eq!(freed(|| drop(black_box(marked()))), 1);
 
     let secret = Secret::from(marked());

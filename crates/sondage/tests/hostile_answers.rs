@@ -87,7 +87,7 @@ fn answer(rows: &str) -> Vec<u8> {
 async fn an_answer_is_at_most_128_levels_deep_and_a_write_that_was_answered_so_is_not_lost() {
     let nested = |levels: usize| answer(&format!("{}{}", "[".repeat(levels), "]".repeat(levels)));
     let service = Service::answering(nested(126), false);
-    read(&service.client()).await.expect("as deep as it may be");
+    read(&service.client()).await.expect("nested as deeply as allowed");
     for levels in [127, 1_000, 200_000] {
         let service = Service::answering(nested(levels), false);
         let error = read(&service.client()).await.unwrap_err();
@@ -117,7 +117,7 @@ async fn what_becomes_objects_has_ceilings_of_its_own() {
         let error = read(&service.client()).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnexpectedResponse, "{error}");
         assert!(error.to_string().contains(named), "{error}");
-        assert_eq!(service.calls(), 1, "what is too large does not become smaller by asking again");
+        assert_eq!(service.calls(), 1, "a response that is too large is not requested again");
         let error = service.client().raw(raw(Effect::Create)).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{error}");
     }
@@ -141,7 +141,7 @@ async fn compression_is_worth_at_most_200_times_its_bytes_where_objects_are_made
     read(&honest.client()).await.expect("an honest answer");
 }
 
-/// A reader that takes its time for each chunk, like a decoder on an expensive response.
+/// A reader that is slow for each chunk, like a decoder of an expensive response.
 #[derive(Clone)]
 struct Slow(Arc<AtomicBool>);
 
@@ -159,7 +159,7 @@ impl Reader for Slow {
     }
 }
 
-/// 64 MiB of zeros in 64 KiB: 512 chunks, none of which waits for the network.
+/// 64 MiB of zeros in 64 KiB: 512 chunks, none of which has to be read from the network.
 fn slow() -> (Service, Slow) {
     let service = Service::answering(gzip(&vec![0; 64 << 20]), true);
     (service, Slow(Arc::default()))
@@ -202,11 +202,11 @@ async fn others_are_not_kept_waiting_by_a_slow_answer() {
     for _ in 0..3 {
         read(&other.client()).await.expect("a small answer");
     }
-    assert!(!ended.load(Ordering::SeqCst), "the small calls came back long before the slow one");
+    assert!(!ended.load(Ordering::SeqCst), "the small calls finished long before the slow one");
     slow.abort();
 }
 
-/// Creates objects until it is released, and cannot be interrupted.
+/// Allocates objects until it is released, and cannot be interrupted.
 #[derive(Clone, Default)]
 struct Endless(Arc<AtomicBool>);
 

@@ -1,5 +1,5 @@
-//! Imports that are cut, refused and delayed at every chunk, and run again until they are complete: by the sandbox's
-//! ledger and its members everybody exists once, and the report has the true outcome of each row.
+//! Imports that are cut, refused and delayed at every chunk, and run again until they are complete. Checked against the
+//! sandbox's ledger and members: each person exists once, and the report has the true outcome of each row.
 //!
 //! `cargo xtask jobs` runs the long form, and writes its figures into `docs/reliability.md`.
 
@@ -57,12 +57,12 @@ struct Cell {
     on: &'static str,
 }
 
-/// The long form begins no cell after this time.
+/// The long form starts no cell after this time.
 const LONGEST: Duration = Duration::from_secs(20 * 60);
-/// So many cells the long form has at least, however slow the machine is.
+/// The minimum number of cells of the long form, however slow the machine is.
 const LEAST: usize = 5_000;
 
-/// A sandbox whose cells have a panel each.
+/// A sandbox in which each cell has a panel of its own.
 struct Bench {
     sandbox: Sandbox,
     client: Client,
@@ -242,7 +242,7 @@ fn whatever_happens_everybody_is_there_once() {
             scope.spawn(move || {
                 let bench = Bench::new(worker);
                 for cell in cells.iter().skip(worker).step_by(workers) {
-                    // A slow machine checks fewer of them, and says how many.
+                    // A slow machine checks fewer cells, and prints how many.
                     if long && begin.elapsed() > LONGEST && done.load(Ordering::Relaxed) >= LEAST {
                         break;
                     }
@@ -257,6 +257,6 @@ fn whatever_happens_everybody_is_there_once() {
     });
     let done = done.into_inner();
     assert!(done == count || (long && done >= LEAST));
-    let some = if done == count { String::new() } else { format!(" of {count}, in the time that there was") };
+    let some = if done == count { String::new() } else { format!(" of {count}, within the time limit") };
     println!("{done} cells, 0 twice, 0 lost, 0 wrong rows{some}, {} s", begin.elapsed().as_secs());
 }

@@ -317,7 +317,7 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
         "{error}"
     );
     assert_eq!(scene.sent(), 0);
-    // A disk that is full immediately, and one that is full after the first chunk.
+    // A disk that is already full, and one that becomes full after the first chunk.
     for (lines, sent) in [(0, 0), (3, 1)] {
         let run = run(scene.import().journal(Full { lines }), people(30));
         let error = match run {

@@ -1,7 +1,7 @@
-//! Random panels with every reason for exclusion: the plan equals what the platform sends, member by member, and each excluded
-//! member is excluded for the right reason.
+//! Random panels with every reason for exclusion: the plan equals what the sandbox sends, member by member, and each excluded
+//! member has the right reason.
 //!
-//! `SONDAGE_LONG=1` takes 1,000 panels instead of 200, `SONDAGE_SEED` other ones.
+//! `SONDAGE_LONG=1` uses 1,000 panels instead of 200, `SONDAGE_SEED` other ones.
 
 mod support;
 
@@ -40,9 +40,9 @@ impl SeededRng {
     }
 }
 
-/// A member, and all that this test has done to them.
+/// A member, and what the test has done with it.
 #[derive(Default)]
-#[allow(clippy::struct_excessive_bools)] // each is an independent event for the member
+#[allow(clippy::struct_excessive_bools)] // independent events: any combination is possible
 struct Person {
     id: i64,
     email: Option<String>,
@@ -50,7 +50,7 @@ struct Person {
     language: Option<&'static str>,
     group: &'static str,
     opted_out: bool,
-    /// By number only: a reminder by mail is sent nevertheless.
+    /// Opted out by telephone number only: a reminder by mail is sent nevertheless.
     by_number: bool,
     /// A mail bounced permanently.
     bounced: bool,

@@ -78,7 +78,7 @@ fn the_number_of_the_plan_is_the_number_of_messages() {
     let before = scene.calls();
     let report = plan.wait(plan.token()).expect("a report");
     assert_eq!((scene.sent(), report.members.clone()), (plan.members().to_vec(), plan.members().to_vec()));
-    assert_eq!(scene.calls() - before, plan.calls(), "the calls are those that the plan has told");
+    assert_eq!(scene.calls() - before, plan.calls(), "the plan predicted the number of calls");
     assert!(report.stopped.is_none() && report.distributor_id.is_some());
     assert!(report.to_string().starts_with("sent to 58 by distributor "), "{report}");
 
@@ -101,7 +101,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     let past: Timestamp = "2024-01-01T00:00:00Z".parse().expect("a time");
     assert!(scene.refused(scene.options().schedule_date_time(past)).to_string().contains("has passed"));
     assert!(scene.refused(scene.options().channel("LinkList")).to_string().contains("LinkList"));
-    assert_eq!(scene.calls(), 0, "what needs no reading is refused without a call");
+    assert_eq!(scene.calls(), 0, "mistakes that need no reading are refused without a call");
 
     let nobody = field("Division").is_equal_to("Nobody");
     assert!(
@@ -121,7 +121,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     assert!(error.to_string().contains("no field \"CellPhoneNumber\""), "{error}");
 }
 
-/// What a plan refuses to do, with a word of the reason.
+/// Plans that are refused, each with a part of the reason.
 fn refuses(scene: &Scene, plan: &SendPlan, token: &str, why: &str) {
     let error = plan.wait(token).expect_err("a refusal");
     assert_eq!((error.kind(), scene.invitations()), (ErrorKind::InvalidArgument, 0), "{error}");
@@ -153,7 +153,7 @@ fn a_plan_that_is_not_true_any_more_is_refused_with_the_difference() {
     scene.sandbox.opt_out(gone);
     refuses(&scene, &plan, plan.token(), &format!("1 more ({zoe}), 1 less ({gone})"));
 
-    // A new plan is valid.
+    // A new plan can be run.
     let plan = scene.plan(scene.germans());
     assert!(plan.members().contains(&zoe) && !plan.members().contains(&gone));
     plan.wait(plan.token()).expect("a report");
@@ -165,7 +165,7 @@ fn a_token_is_that_of_the_message_and_its_members() {
     let scene = Scene::new();
     let token = |options: InviteOptions| scene.plan(options).token().to_owned();
     let first = token(scene.germans());
-    assert_eq!(first, token(scene.germans()), "who plans the same again can be confirmed with it");
+    assert_eq!(first, token(scene.germans()), "the same token confirms the same plan made again");
     assert_ne!(first, token(scene.germans().sender("us@example.com")));
     scene.sandbox.opt_out(scene.plan(scene.germans()).members()[0]);
     assert_ne!(first, token(scene.germans()));
@@ -203,7 +203,7 @@ fn an_answer_that_is_lost_is_in_the_report_and_nothing_is_sent_twice() {
     let plan = scene.plan(scene.germans());
     scene.sandbox.fault(Fault::on("InviteMembers").status(403));
     assert_eq!(plan.wait(plan.token()).expect_err("a refusal").kind(), ErrorKind::PermissionDenied);
-    assert_eq!(scene.sent().len(), 0, "nothing was sent, so the plan still holds");
+    assert_eq!(scene.sent().len(), 0, "nothing was sent, so the plan can still be run");
 
     scene.sandbox.fault(Fault::on("InviteMembers").cut_after_effect());
     let report = plan.wait(plan.token()).expect("a report");
@@ -223,7 +223,7 @@ fn a_reminder_that_would_have_to_leave_somebody_out_is_refused() {
     let waiting = scene.plan(scene.germans().cap(2_usize).schedule_date_time(soon));
     let distributor = plan.wait(plan.token()).expect("a report").distributor_id.expect("a distributor");
     let waiting = waiting.wait(waiting.token()).expect("a report").distributor_id.expect("a distributor");
-    // The reminder of the seed has no text in French.
+    // The reminder in the seed has no text in French.
     let template = scene.sandbox.message_template_id() + 1;
     let count = plan.members().len();
     let refused = |options: RemindOptions, why: &str| {
@@ -266,13 +266,13 @@ fn whoever_gives_up_while_it_sends_does_not_send_twice() {
             } => Ok(false),
         }
     });
-    assert!(!given_up.expect("an end"), "it was sent before anybody could give up");
+    assert!(!given_up.expect("an end"), "the invitation was sent before the caller gave up");
     assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("run already"));
     scene.client.close(Duration::from_secs(20));
     assert_eq!(
         (scene.sent(), scene.invitations()),
         (plan.members().to_vec(), 1),
-        "what was sent goes on, once"
+        "an invitation that was sent is completed, once"
     );
 }
 

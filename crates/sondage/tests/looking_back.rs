@@ -1,4 +1,4 @@
-//! Pages that can be read again, instead of keeping the ids of their rows.
+//! Pages that can be read again, so that the ids of their rows need not be kept.
 
 use serde::Serialize;
 use sondage::model::{Identified, Identity};
@@ -34,7 +34,7 @@ async fn next(pager: &mut Pager<Vec<Named>>) -> Result<Vec<String>> {
     Ok(page.into_iter().map(|named| named.0).collect())
 }
 
-/// Ascending ids are never looked up; one that is not is searched for on the page where it can be, and a failed read
+/// Ascending ids are never looked up. An id out of order is looked up on the page where it could be, and a failed lookup
 /// loses no row.
 #[tokio::test]
 async fn pages_are_looked_at_again_only_where_a_row_may_have_been() {

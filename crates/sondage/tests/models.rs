@@ -64,7 +64,7 @@ fn unknown_fields_are_kept_reachable_and_sent_back() {
     let list: ReadMemberListResponse = read(
         r#"{"members":[],"totalCount":0,"isSuccess":true,"errorCode":null,"errorMessage":null,"next":"t"}"#,
     );
-    assert_eq!(list.extra.iter().count(), 1, "the envelope is no unknown field");
+    assert_eq!(list.extra.iter().count(), 1, "the envelope is not an unknown field");
     assert_eq!(list.extra.get("next").map(Json::as_str), Some(r#""t""#));
 }
 

@@ -133,10 +133,10 @@ fn a_service_that_counts_pages_from_0_is_found_out() {
         for page_size in [30, 200, 300] {
             let client = client(&sandbox, page_size);
             assert_eq!(all(&client, &sandbox).unwrap(), 200, "pages of {page_size}");
-            // Known from now on: no call is wasted on the wrong page.
+            // From now on the number is known: no call is wasted on the wrong page.
             let before = calls(&sandbox);
             assert_eq!(all(&client, &sandbox).unwrap(), 200);
-            // A count that is not larger than a page does not end the list, nor does an unusable one.
+            // Neither a count that is not larger than a page nor an unusable one ends the list.
             let pages = match (page_size, total_count) {
                 (30, TotalCount::True) => 7,
                 (30, _) => 8,
@@ -148,7 +148,7 @@ fn a_service_that_counts_pages_from_0_is_found_out() {
     }
 }
 
-/// Newest first, and somebody joins between two pages: every row moves by one.
+/// Newest first, and a member is added between two pages: every row moves by one.
 #[test]
 fn a_page_that_shifts_loses_nobody_and_repeats_nobody() {
     let sandbox = sandbox();
@@ -212,7 +212,8 @@ fn a_cut_in_the_middle_of_a_page_halves_it_and_goes_on_from_the_same_row() {
     assert_eq!(calls(&sandbox), 1 + 3 + 2 + 1);
 }
 
-/// The deadline applies to a page including its smaller pages: it was once used up for each halving, six times in all.
+/// The deadline applies to a page including the smaller pages that replace it. It used to apply to each of the up to six
+/// halvings.
 #[test]
 fn a_service_that_says_nothing_costs_the_deadline_once() {
     let sandbox = sandbox();

@@ -1,4 +1,4 @@
-//! Everything that is held of one person: read, and erased, over HTTP against a sandbox.
+//! The data held about one person: read and erased, over HTTP against a sandbox.
 
 mod support;
 
@@ -17,7 +17,7 @@ use sondage_sandbox::{Cause, EffectKind, Fault, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What nobody else on the platform has.
+/// Values that nobody else in the sandbox has.
 const EMAIL: &str = "Marker.Personne@example.com";
 const NAME: &str = "Zebulonia-Marker";
 const ANSWER: &str = "an-answer-marker-of-hers";
@@ -30,7 +30,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// A person who was imported, invited and has answered, and is in an archive.
+    /// A person who was imported and invited, has answered, and is in an archive.
     fn new(name: &str) -> Self {
         let sandbox = Sandbox::demo_blocking().expect("a sandbox");
         let client = blocking::Client::from(support::sandbox::client(&sandbox, 400));
@@ -120,7 +120,7 @@ impl Scene {
         self.sandbox.ledger().requests("*").iter().filter(known).count() as u64
     }
 
-    /// Interviews and members that are gone.
+    /// Deleted interviews and members.
     fn deleted(&self) -> (u64, u64) {
         let count = |kind| self.sandbox.ledger().count("*", kind);
         (count(EffectKind::InterviewDeleted), count(EffectKind::MembersDeleted))
@@ -188,7 +188,7 @@ fn an_export_says_of_each_source_what_was_read() {
     }
     let text = fs::read_to_string(folder.join("person.json")).expect("what was read");
     assert!([EMAIL, NAME, ANSWER].iter().all(|marker| text.contains(marker)), "{text}");
-    // Whoever has a link can answer or read: none of them is written.
+    // Anyone who has a link can answer or read, so no link is written.
     assert!(!text.contains("http://") && !text.contains("https://"), "{text}");
     assert!(!export.text.contains(EMAIL) && !export.text.contains(NAME), "{export}");
     let pdf = fs::read(folder.join(format!("{}.pdf", scene.interview()))).expect("a document");
@@ -200,7 +200,8 @@ fn an_export_says_of_each_source_what_was_read() {
         assert_eq!(mode(&folder), 0o700);
         assert!(files_below(&folder).iter().all(|path| mode(path) == 0o600));
     }
-    // The same person again replaces it; another one, or another folder, is left as it is.
+    // Exporting the same person again replaces the export; the export of another person, or another folder, is left
+    // unchanged.
     scene.export(Some(&folder)).expect("the same again");
     let other =
         ExportPersonOptions::new([scene.panel()], "Email", "other@example.com").folder(folder.as_path());
@@ -257,7 +258,7 @@ fn an_erasure_leaves_nothing_and_its_receipt_says_what_it_did() {
     assert_eq!(outcomes(&receipt.steps, "member"), [StepOutcome::Erased]);
     assert_eq!(outcomes(&receipt.steps, "public_links"), [StepOutcome::Left]);
     assert_eq!(receipt.erased, 5, "{receipt}");
-    // Nothing of theirs is in any file, the receipt among them.
+    // No file contains the person's data, not even the receipt.
     for path in files_below(&scene.folder) {
         let bytes = fs::read(&path).expect("a file");
         let text = String::from_utf8_lossy(&bytes).to_lowercase();
@@ -265,14 +266,14 @@ fn an_erasure_leaves_nothing_and_its_receipt_says_what_it_did() {
             assert!(!text.contains(&marker.to_lowercase()), "{marker} in {}", path.display());
         }
     }
-    // The journal is a whole one, with the other row.
+    // The journal is still valid, with the other row.
     let summary = JournalSummary::read(scene.journal()).expect("a journal");
     assert_eq!((summary.rows, summary.done, summary.ended), (2, 2, true));
-    // The archive goes on: the interview is gone, so nothing is fetched.
+    // The archive can be continued: the interview is deleted, so nothing is fetched.
     let survey = scene.sandbox.feedback_survey_id();
     let archive = scene.client.archive_answers(survey, scene.archive()).wait().expect("an archive");
     assert_eq!(archive.progress.stored, 0);
-    // The same again tells the receipt, and makes no call.
+    // The same call again returns the receipt, and makes no call.
     let calls = scene.calls();
     assert_eq!(scene.client.erase_person(options).expect("the receipt"), receipt);
     assert_eq!(scene.calls(), calls);
@@ -283,7 +284,7 @@ fn it_is_refused_when_something_else_would_be_erased() {
     let scene = Scene::new("changed");
     let plan = scene.plan();
     assert!(scene.refused(scene.options("1-aaaaaa")).what().contains(&plan.token));
-    // She changes her data meanwhile.
+    // The member's data change in the meantime.
     let fields = serde_json::json!({ "FirstName": "Changed" });
     let fields = fields.as_object().cloned().unwrap_or_default();
     assert!(scene.sandbox.emit(Cause::UpdateMember { member_id: scene.member, fields }));
@@ -291,7 +292,7 @@ fn it_is_refused_when_something_else_would_be_erased() {
     assert!(!scene.folder.join("receipt.json").exists());
     scene.erase(&scene.plan().token).expect("a receipt");
     assert_eq!(scene.deleted(), (1, 1));
-    // The receipt is that of this erasure.
+    // The receipt belongs to this erasure.
     assert!(scene.refused(scene.options("9-zzzzzz")).what().contains("another token"));
     let mut other = scene.options(&plan.token);
     other.value = "other@example.com".to_owned();
@@ -306,7 +307,7 @@ fn a_run_that_was_interrupted_goes_on() {
         let reads = || scene.sandbox.ledger().requests("ReadMemberList").len() as u64;
         let before = reads();
         scene.plan();
-        // The last look at the member comes after every deletion.
+        // The member is read once more after every deletion.
         let skip = if operation == "ReadMemberList" { reads() - before } else { 0 };
         let fault = scene.sandbox.fault(Fault::on(operation).skip(skip).cut_after_effect().every());
         let error = scene.erase(&token).expect_err("an interruption");
@@ -345,7 +346,7 @@ fn nobody_several_and_almost_the_same_are_told_apart() {
         ("Id", EMAIL, &panel[..]),
         ("Id", "5", &[panel[0], 99]),
     ] {
-        let error = plan(key, value, panels).expect_err("an argument that is wrong");
+        let error = plan(key, value, panels).expect_err("an invalid argument");
         assert!(
             error.kind() == ErrorKind::InvalidArgument && error.hint().contains("Nothing was erased"),
             "{error}"
@@ -353,7 +354,7 @@ fn nobody_several_and_almost_the_same_are_told_apart() {
     }
     let by_number = plan("Id", &scene.member.to_string(), &panel).expect("a plan");
     assert_eq!((by_number.members.len(), by_number.members[0].member_id), (1, scene.member));
-    assert_eq!(outcomes(&by_number.steps, "interview"), [StepOutcome::Left], "they were to be kept");
+    assert_eq!(outcomes(&by_number.steps, "interview"), [StepOutcome::Left], "the plan was to keep them");
     assert_eq!(scene.deleted(), (0, 0));
 }
 
@@ -391,7 +392,7 @@ fn files_that_are_something_else_are_left_and_said() {
     assert_eq!(outcomes(&left.steps, "file"), [StepOutcome::Left]);
     let missing = plan(&scene.folder.join("missing")).expect_err("it is not there");
     assert!(missing.what().contains("missing") && missing.hint().contains("Nothing was erased"), "{missing}");
-    // A journal that was changed by hand is not taken for a good one.
+    // A journal that was changed by hand is refused.
     let text = fs::read_to_string(scene.journal()).expect("a journal");
     fs::write(scene.journal(), text.replacen("\"chunk\":0", "\"chunk\":7", 1)).expect("written");
     let error = plan(&scene.journal()).expect_err("a damaged journal");
@@ -403,7 +404,7 @@ fn files_that_are_something_else_are_left_and_said() {
 fn an_import_that_is_not_over_keeps_its_journal() {
     let scene = Scene::new("unfinished");
     let journal = scene.folder.join("half.journal");
-    // As a run that was killed just before its end leaves it behind.
+    // The file as a run leaves it that was killed just before its end.
     let text = fs::read_to_string(scene.journal()).expect("a journal");
     let last = text.trim_end().rfind('\n').expect("several lines");
     fs::write(&journal, &text[..=last]).expect("written");

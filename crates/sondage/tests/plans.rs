@@ -1,5 +1,5 @@
-//! Mails, vouchers and transitions that are planned, over HTTP against a sandbox: who is in the plan, that each is sent once, and what
-//! a journal remembers.
+//! Planned mails, vouchers and transitions, over HTTP against a sandbox: who is in the plan, that each is sent once, and what the
+//! journal records.
 
 mod support;
 
@@ -118,7 +118,7 @@ fn each_mail_of_the_plan_is_sent_once_and_has_a_row() {
     assert!(cost.calls == plan.calls() && cost.minutes > 0.0, "{cost:?}");
     let before = scene.calls();
     let report = run(&plan);
-    assert_eq!(scene.calls() - before, plan.calls(), "the calls are those that the plan has told");
+    assert_eq!(scene.calls() - before, plan.calls(), "the plan predicted the number of calls");
     assert_eq!(scene.sent(), ["ada@mails.example", "bea@mails.example", "cem@mails.example"]);
     let sizes: u64 = scene.sandbox.ledger().requests("ExecuteSendMail").iter().map(|it| it.bytes).sum();
     assert!(cost.bytes > sizes, "{cost:?}, of which {sizes} are the mails");
@@ -165,7 +165,7 @@ fn a_mail_that_may_have_been_sent_is_not_sent_again_and_the_others_go_on() {
     let shown = JournalSummary::read(scene.journal()).expect("a summary");
     assert_eq!((shown.done, &shown.unknown_targets[..], shown.ended), (1, &people[3..4], false));
 
-    // The same plan again: one got it, one may have, one is left.
+    // The same plan again: one member got the mail, one may have got it, one is left.
     let again = scene.client.plan_send_mail(mails()).expect("a plan");
     assert_eq!(again.members(), &people[4..]);
     let reasons: Vec<_> = again.left_out().iter().map(|left| left.reason).collect();
@@ -260,7 +260,7 @@ fn a_transition_is_made_once_and_from_the_state_that_was_planned() {
     refused(scene.client.plan_transition(to("Draft")), "from where one can go to Revision, Closed");
     refused(scene.client.plan_transition(to("Published")), "is Published already");
 
-    // Somebody else takes it to another state in between.
+    // Somebody else changes the state in the meantime.
     let mut other = ExecuteWorkflowTransitionRequest::new(WorkflowType::SurveyDesign, "Revision");
     other.survey_id = Some(survey);
     scene.client.execute_workflow_transition(other).expect("a transition");

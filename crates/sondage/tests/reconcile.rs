@@ -1,4 +1,4 @@
-//! `reconcile`, as a program uses it: what it says, and what it does not show.
+//! `reconcile` as a program uses it: what it returns, and what it does not reveal.
 
 mod support;
 
@@ -37,7 +37,7 @@ async fn a_call_that_did_not_happen_is_made_again_and_found() {
     let became = told(&client, &second, 180.0).await;
     assert_eq!((became.verdict, became.attributed), (Verdict::Happened, true), "{became}");
     assert_eq!(sandbox.ledger().effects("CreateMembers")[0].ids, became.ids);
-    // The first one is no other than it was.
+    // Asking again returns the first verdict unchanged.
     assert_eq!(told(&client, &first, 0.0).await.verdict, Verdict::DidNotHappen);
 }
 

@@ -1,5 +1,5 @@
-//! Every operation that is never repeated, cut in every way, with lists that lag, beside a colleague who makes the same call:
-//! `reconcile` is asked what happened, and the sandbox's ledger says whether it is right.
+//! Every operation that is never retried, cut in every way, with lists that lag, while somebody else makes the same call.
+//! `reconcile` must find out what happened, and the sandbox's ledger shows whether it is right.
 //!
 //! `cargo xtask jobs` runs the long form, and writes its figures into `docs/reliability.md`.
 
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 use support::call::call;
 use support::sandbox::builder;
 
-/// The operations, and whether they leave anything that the API shows.
+/// The operations, and whether the API shows anything that they create.
 const OPERATIONS: [(&str, bool); 14] = [
     ("CreateMembers", true),
     ("CreatePanel", false),
@@ -37,7 +37,7 @@ const OPERATIONS: [(&str, bool); 14] = [
     ("ExecuteWorkflowTransition", true),
 ];
 
-/// What happens to a call.
+/// The fault of a call.
 type Happens = (&'static str, fn(Fault) -> Fault);
 
 const HAPPENS: [Happens; 12] = [
@@ -46,24 +46,24 @@ const HAPPENS: [Happens; 12] = [
     ("no sense", |fault| fault.action(FaultAction::Html)),
     ("half of the JSON", |fault| fault.action(FaultAction::TruncatedJson)),
     ("cut before the request is read", Fault::cut_before_request),
-    // The answer comes after the caller's deadline, and the effect with it.
+    // The response arrives after the caller's deadline, and so does the effect.
     (LATE, |fault| fault.delay(Duration::from_millis(400))),
     ("reset after the effect", |fault| fault.cut_after_effect().reset()),
     ("cut in the answer", Fault::cut_mid_answer),
     ("500 after the effect", |fault| fault.after_effect().status(500)),
-    ("no sense after the effect", |fault| fault.after_effect().action(FaultAction::Html)),
+    ("makes no sense after the effect", |fault| fault.after_effect().action(FaultAction::Html)),
     ("no HTTP", |fault| fault.action(FaultAction::Garbage)),
     ("no envelope", |fault| fault.action(FaultAction::NoEnvelope)),
 ];
 const LATE: &str = "after the deadline";
 
-/// Who makes the same call.
+/// Who else makes the same call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Noise {
     Nobody,
     ColleagueBefore,
     ColleagueAfter,
-    /// Another client of the same login, in this process.
+    /// Another client with the same login, in this process.
     Ourselves,
 }
 
@@ -76,7 +76,7 @@ struct Cell {
     noise: Noise,
 }
 
-/// The computer's clocks, moved.
+/// The computer's clocks, which the test moves.
 #[derive(Debug)]
 struct MovedClock {
     begin: Instant,
@@ -99,7 +99,7 @@ impl Clock for MovedClock {
     }
 }
 
-/// A platform, and those who work on it.
+/// A sandbox, and the clients that use it.
 struct Bench {
     sandbox: Sandbox,
     clock: Arc<MovedClock>,
@@ -145,13 +145,13 @@ impl Bench {
         }
     }
 
-    /// Both sides' clocks move.
+    /// Moves the clocks of both sides.
     fn pass(&self, seconds: u64) {
         self.clock.ahead.fetch_add(seconds, Ordering::SeqCst);
         self.sandbox.clock().advance(Duration::from_secs(seconds));
     }
 
-    /// A request that nobody has made yet.
+    /// A request that nobody has made before.
     async fn request(&mut self, operation: &str) -> Value {
         self.cells += 1;
         let number = self.cells;
@@ -218,14 +218,14 @@ impl Bench {
         self.sandbox.ledger().effects(operation)
     }
 
-    /// The call of the cell, and what the ledger says that it did.
+    /// Makes the call of the cell. Returns what it did according to the ledger.
     async fn ours(&self, cell: &Cell, request: &Value) -> (Result<Value, Error>, Vec<Effect>) {
         let before = self.effects(cell.operation).len();
         self.sandbox.fault((cell.happens.1)(Fault::on(cell.operation)));
         let deadline = Duration::from_millis(if cell.happens.0 == LATE { 150 } else { 20_000 });
         let client = self.client.with(CallOptions::new().deadline(deadline));
         let result = call(&client, cell.operation, request).await;
-        // What goes on by itself has to end before it is known what it did.
+        // A call that continues in the background has to end before its effect is known.
         for _ in 0..400 {
             if self.client.pending_writes().is_empty() {
                 break;
@@ -241,16 +241,16 @@ impl Bench {
         self.client.reconcile(options).await.expect("a verdict")
     }
 
-    /// The verdict, where there was a question.
+    /// The verdict, if the outcome was unknown.
     async fn run(&mut self, cell: &Cell) -> Option<Verdict> {
         let what = format!("{}: {}, lag {} s, {:?}", cell.operation, cell.happens.0, cell.lag, cell.noise);
         let request = self.request(cell.operation).await;
         self.pass(30);
         self.sandbox.change_profile(|profile| profile.list_lag_seconds = cell.lag);
-        // A call that tells the client what time it is there.
+        // A call that shows the client the service's time.
         call(&self.client, "ReadWorkspaceList", &json!({})).await.expect("a list");
         let begin = self.effects(cell.operation).len();
-        // The platform may refuse what the other one has done already.
+        // The sandbox may refuse what the other client has done already.
         if cell.noise == Noise::ColleagueBefore {
             let _ = call(&self.colleague, cell.operation, &request).await;
         }
@@ -292,7 +292,7 @@ fn invitation(sandbox: &Sandbox) -> Value {
     json!({ "surveyId": survey, "panelId": panel, "messageTemplateId": template, "channel": "Email", "memberIds": [500_001, 500_002, 500_003] })
 }
 
-/// `done`: what the ledger says that the call did. `any`: whether anybody did it.
+/// `done`: what the call did according to the ledger. `any`: whether anybody did it.
 fn judge(what: &str, told: &Reconciled, done: &[Effect], any: bool) {
     match told.verdict {
         Verdict::Happened if told.attributed => assert!(!done.is_empty(), "{what}: wrong: {told}"),
@@ -312,7 +312,7 @@ fn judge(what: &str, told: &Reconciled, done: &[Effect], any: bool) {
                 );
             }
             "CreateSurvey" | "CreateWebHook" | "CreateArtifact" | "ResetInterview" if told.ids != *made => {
-                // An answer that came late has no id of what was there before.
+                // A late response has no id of an object that existed before.
                 assert!(told.ids.is_empty(), "{what}: {:?} {made:?}", told.ids);
             }
             _ => {}
@@ -352,7 +352,7 @@ fn no_verdict_is_wrong() {
                 runtime::block_on(async move {
                     let (mut told, mut bench) = (Vec::new(), Bench::new().await);
                     for cell in cells {
-                        // Vouchers run out.
+                        // The number of vouchers is limited.
                         if cell.operation == "RedeemIncentiveCode" && bench.cells % 8 == 0 {
                             bench = Bench::new().await;
                         }

@@ -1,5 +1,5 @@
-//! The life of a survey through the public API alone, and what is retried after a cut connection. Only the respondents
-//! are simulated by the sandbox.
+//! The life of a survey, using the public API only, and what is retried after a cut connection. Only the respondents are
+//! simulated by the sandbox.
 
 mod support;
 
@@ -90,7 +90,7 @@ async fn the_life_of_a_survey() {
 
     go(&client, survey_id, "Closed").await;
     client.delete_survey(DeleteSurveyRequest::new(survey_id)).await.unwrap();
-    assert!(fetch(link).starts_with("HTTP/1.1 404"), "the link ends with the survey");
+    assert!(fetch(link).starts_with("HTTP/1.1 404"), "the link stops working when the survey closes");
     let gone = client.read_survey(ReadSurveyRequest::new(survey_id)).await.unwrap_err();
     assert_eq!(gone.error_code(), Some("SurveyNotFound"));
 }

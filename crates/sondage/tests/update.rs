@@ -1,4 +1,4 @@
-//! Updates of members from rows, over HTTP against a sandbox: what is planned, sent and known afterwards.
+//! Updates of members from rows, over HTTP against a sandbox: what is planned, sent and reported.
 
 mod support;
 
@@ -240,7 +240,7 @@ fn a_lost_answer_is_repeated_and_has_one_effect() {
     let report = apply(plan(scene.by("Email"), scene.divisions(5, "Moon")).expect("a plan"));
     assert_eq!(report.applied.len(), 5);
     assert!(report.stopped.is_none());
-    assert_eq!(scene.sent(), 2, "once more, because it has the same effect");
+    assert_eq!(scene.sent(), 2, "retried, because it has the same effect");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn what_stays_unknown_is_read_back_and_what_comes_after_is_not_sent() {
     assert_eq!((report.applied.len(), report.left.len(), report.unknown.len()), (20, 10, 0), "{report:?}");
     scene.sandbox.clear_faults();
     let rest = plan(scene.by("Email"), rows).expect("a plan");
-    assert_eq!((rest.members(), rest.unchanged), (10, 20), "it is taken up where it was");
+    assert_eq!((rest.members(), rest.unchanged), (10, 20), "it resumes where it stopped");
     assert_eq!(apply(rest).applied.len(), 10);
     let moved = scene.client.members(scene.panel).filter(field("Division").is_equal_to("Moon"));
     assert_eq!(moved.iter().count(), 30);

@@ -165,7 +165,7 @@ fn what_is_made_is_accepted() {
         let headers = Some(("authorization", token)).filter(|(_, token)| !token.is_empty());
         hook.verify_at(vectors.now, made["url"].as_str().unwrap(), headers, b"{}").unwrap();
         let kept: Hook = serde_json::from_str(&serde_json::to_string(hook).unwrap()).unwrap();
-        assert_eq!(&kept, hook, "a hook can be kept as JSON");
+        assert_eq!(&kept, hook, "a hook can be stored as JSON");
     }
 }
 
@@ -177,7 +177,7 @@ fn settings_that_are_unsafe_are_refused() {
     assert!(taken.is_empty(), "{taken:#?}");
 }
 
-/// With two secrets, the error is that of the proven one; otherwise that of the registered one.
+/// With two secrets, the error is that of the proven one; if none is proven, that of the registered one.
 #[test]
 fn the_reason_is_that_of_the_secret_that_was_meant() {
     let (new, old) = ("n".repeat(32), "o".repeat(32));
@@ -192,7 +192,7 @@ fn the_reason_is_that_of_the_secret_that_was_meant() {
     let moving = Hook::new(bearer(&new)).unwrap().accepting(bearer(&old)).unwrap();
     assert_eq!(reason(&moving, token(bearer(&new)).reveal(), late), Reason::Expired, "the new one");
     assert_eq!(reason(&moving, token(bearer(&old)).reveal(), late), Reason::Expired, "the old one");
-    // Neither is proven, and each has its own error.
+    // Neither secret is proven, and each has its own error.
     let mixed = Hook::new(basic.clone()).unwrap().accepting(bearer(&old)).unwrap();
     let wrong = token(Strategy::basic("user", "another").unwrap());
     let alone = reason(&Hook::new(basic).unwrap(), wrong.reveal(), now);
@@ -311,7 +311,7 @@ fn the_log_says_why_and_shows_no_secret() {
         let settings: Value = serde_json::from_str(&serde_json::to_string(hook).unwrap()).unwrap();
         for strategy in ["strategy", "previous"].map(|name| &settings[name]) {
             let secrets = ["key", "secret", "password"].iter().filter_map(|name| strategy[*name].as_str());
-            // A secret of three letters also occurs in words.
+            // A secret of three letters may also occur in ordinary words.
             for secret in secrets.filter(|secret| secret.len() > 8) {
                 assert!(!logged.contains(secret), "a secret was logged");
             }

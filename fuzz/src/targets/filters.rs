@@ -9,11 +9,11 @@ pub fn run(data: &[u8]) {
     let Some(matched) = filter(&conditions, &value) else { return };
     let Some(last) = conditions.last().filter(|_| conditions.len() > 1) else { return };
     let before =
-        filter(&conditions[..conditions.len() - 1], &value).expect("a part of it is understood as well");
+        filter(&conditions[..conditions.len() - 1], &value).expect("a part of a valid list is valid");
     match last.conjunction {
-        Conjunction::Or => assert!(matched || !before, "Or lets no less through"),
+        Conjunction::Or => assert!(matched || !before, "Or matches no fewer rows"),
         _ if conditions.iter().skip(1).all(|condition| condition.conjunction == Conjunction::And) => {
-            assert!(before || !matched, "And lets no more through");
+            assert!(before || !matched, "And matches no more rows");
         }
         _ => {}
     }

@@ -13,6 +13,6 @@ pub fn run(data: &[u8]) {
     let mut plain = Vec::new();
     let theirs = MultiGzDecoder::new(bytes).take(LIMIT as u64 + 1).read_to_end(&mut plain);
     if let Some(ours) = ours {
-        assert!(theirs.is_ok() && plain == ours, "two readers of one text");
+        assert!(theirs.is_ok() && plain == ours, "both readers decompress to the same text");
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 const SECRET: &str = "p4ss wörd/+&=\"fuzz";
-/// The part that no encoding of its characters would leave unchanged.
+/// The part of the secret that every encoding changes.
 const PART: &str = "4ss w";
 
 static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| Redactor::new([SECRET]));
@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) {
     assert!(!clean.chars().any(char::is_control), "{clean:?}");
 }
 
-/// Whether the text could occur without knowing the secret.
+/// Whether the text could occur in an output that does not contain the secret.
 fn words_have(words: &[u8], part: &str) -> bool {
     String::from_utf8_lossy(words).split_whitespace().collect::<Vec<_>>().join(" ").contains(part)
 }

@@ -40,7 +40,7 @@ pub fn run(data: &[u8]) {
             let needed = needed.expect("nobody can sign without the key");
             assert!(
                 data.windows(needed.len()).any(|part| part == needed.as_bytes()),
-                "let in without the secret"
+                "accepted without the secret"
             );
         }
     }

@@ -1,4 +1,5 @@
-// What the compiler must refuse: every line that says so, and no other. RefusedTest compiles it.
+// Code that the compiler must refuse: every line marked as refused, and no other line. RefusedTest compiles
+// it.
 
 import kotlinx.coroutines.flow.Flow
 import sondage.BlockingClient

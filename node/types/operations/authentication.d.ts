@@ -9,7 +9,7 @@ export interface AuthenticationOperations {
    *
    * Deprecated and no longer supported by the service: use one of the OAuth grants instead.
    *
-   * Operation GetApiToken, effect token, known from the specification.
+   * Operation GetApiToken, effect token, source: the specification.
    */
   getApiToken(request: GetApiTokenRequest, options?: CallOptions): Promise<GetApiTokenResponse>;
 }
@@ -21,7 +21,7 @@ export interface BlockingAuthenticationOperations {
    *
    * Deprecated and no longer supported by the service: use one of the OAuth grants instead.
    *
-   * Operation GetApiToken, effect token, known from the specification.
+   * Operation GetApiToken, effect token, source: the specification.
    */
   getApiToken(request: GetApiTokenRequest, options?: BlockingCallOptions): GetApiTokenResponse;
 }

@@ -12,13 +12,13 @@ export interface CommonOperations {
    * When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call is
    * a second mail.
    *
-   * Operation ExecuteSendMail, effect send, known from the published definition.
+   * Operation ExecuteSendMail, effect send, source: the published definition.
    */
   executeSendMail(request: ExecuteSendMailRequest, options?: CallOptions): Promise<ExecuteSendMailResponse>;
   /**
    * Reads the transitions from a state of a workflow.
    *
-   * Operation ReadWorkflowTransitions, effect read, known from the published definition.
+   * Operation ReadWorkflowTransitions, effect read, source: the published definition.
    */
   readWorkflowTransitions(request: ReadWorkflowTransitionsRequest, options?: CallOptions): Promise<ReadWorkflowTransitionsResponse>;
   /**
@@ -30,7 +30,7 @@ export interface CommonOperations {
    * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
    * for, the transition was made.
    *
-   * Operation ExecuteWorkflowTransition, effect send, known from the published definition.
+   * Operation ExecuteWorkflowTransition, effect send, source: the published definition.
    */
   executeWorkflowTransition(request: ExecuteWorkflowTransitionRequest, options?: CallOptions): Promise<ExecuteWorkflowTransitionResponse>;
   /**
@@ -38,7 +38,7 @@ export interface CommonOperations {
    *
    * When the outcome is unknown: Look for the path in `readArtifactList` before you create it again.
    *
-   * Operation CreateArtifact, effect create, known from the published definition.
+   * Operation CreateArtifact, effect create, source: the published definition.
    */
   createArtifact(request: CreateArtifactRequest, options?: CallOptions): Promise<CreateArtifactResponse>;
   /**
@@ -46,14 +46,14 @@ export interface CommonOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteArtifact, effect idempotent_write, known from the published definition.
+   * Operation DeleteArtifact, effect idempotent_write, source: the published definition.
    */
   deleteArtifact(request: DeleteArtifactRequest, options?: CallOptions): Promise<DeleteArtifactResponse>;
   /**
    * Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
    * unparsed.
    *
-   * Operation ReadArtifactList, effect read, known from the published definition.
+   * Operation ReadArtifactList, effect read, source: the published definition.
    */
   readArtifactList(request: ReadArtifactListRequest, options?: CallOptions): Promise<ReadArtifactListResponse>;
 }
@@ -66,13 +66,13 @@ export interface BlockingCommonOperations {
    * When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call is
    * a second mail.
    *
-   * Operation ExecuteSendMail, effect send, known from the published definition.
+   * Operation ExecuteSendMail, effect send, source: the published definition.
    */
   executeSendMail(request: ExecuteSendMailRequest, options?: BlockingCallOptions): ExecuteSendMailResponse;
   /**
    * Reads the transitions from a state of a workflow.
    *
-   * Operation ReadWorkflowTransitions, effect read, known from the published definition.
+   * Operation ReadWorkflowTransitions, effect read, source: the published definition.
    */
   readWorkflowTransitions(request: ReadWorkflowTransitionsRequest, options?: BlockingCallOptions): ReadWorkflowTransitionsResponse;
   /**
@@ -84,7 +84,7 @@ export interface BlockingCommonOperations {
    * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
    * for, the transition was made.
    *
-   * Operation ExecuteWorkflowTransition, effect send, known from the published definition.
+   * Operation ExecuteWorkflowTransition, effect send, source: the published definition.
    */
   executeWorkflowTransition(request: ExecuteWorkflowTransitionRequest, options?: BlockingCallOptions): ExecuteWorkflowTransitionResponse;
   /**
@@ -92,7 +92,7 @@ export interface BlockingCommonOperations {
    *
    * When the outcome is unknown: Look for the path in `readArtifactList` before you create it again.
    *
-   * Operation CreateArtifact, effect create, known from the published definition.
+   * Operation CreateArtifact, effect create, source: the published definition.
    */
   createArtifact(request: CreateArtifactRequest, options?: BlockingCallOptions): CreateArtifactResponse;
   /**
@@ -100,14 +100,14 @@ export interface BlockingCommonOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteArtifact, effect idempotent_write, known from the published definition.
+   * Operation DeleteArtifact, effect idempotent_write, source: the published definition.
    */
   deleteArtifact(request: DeleteArtifactRequest, options?: BlockingCallOptions): DeleteArtifactResponse;
   /**
    * Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
    * unparsed.
    *
-   * Operation ReadArtifactList, effect read, known from the published definition.
+   * Operation ReadArtifactList, effect read, source: the published definition.
    */
   readArtifactList(request: ReadArtifactListRequest, options?: BlockingCallOptions): ReadArtifactListResponse;
 }

@@ -14,7 +14,7 @@ export interface DistributeOperations {
    *
    * When the outcome is unknown: Look for a new distributor in `readDistributorList` before you invite again.
    *
-   * Operation InviteMembers, effect send, known from the specification.
+   * Operation InviteMembers, effect send, source: the specification.
    */
   inviteMembers(request: InviteMembersRequest, options?: CallOptions): Promise<InviteMembersResponse>;
   /**
@@ -23,19 +23,19 @@ export interface DistributeOperations {
    * When the outcome is unknown: Look for a new distributor in `readDistributorList`, and for the members in
    * `readMemberList`, before you repeat it.
    *
-   * Operation CreateAndInviteMembers, effect send, known from the specification.
+   * Operation CreateAndInviteMembers, effect send, source: the specification.
    */
   createAndInviteMembers(request: CreateAndInviteMembersRequest, options?: CallOptions): Promise<CreateAndInviteMembersResponse>;
   /**
    * Reads the message templates of a workspace.
    *
-   * Operation ReadMessageTemplateList, effect read, known from the published definition.
+   * Operation ReadMessageTemplateList, effect read, source: the published definition.
    */
   readMessageTemplateList(request: ReadMessageTemplateListRequest, options?: CallOptions): Promise<ReadMessageTemplateListResponse>;
   /**
    * Reads the distributors of a survey or panel: their invitations and their status.
    *
-   * Operation ReadDistributorList, effect read, known from the published definition.
+   * Operation ReadDistributorList, effect read, source: the published definition.
    */
   readDistributorList(request?: ReadDistributorListRequest, options?: CallOptions): Promise<ReadDistributorListResponse>;
   /**
@@ -46,7 +46,7 @@ export interface DistributeOperations {
    * When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
    * before you remind again.
    *
-   * Operation RemindMembers, effect send, known from the published definition.
+   * Operation RemindMembers, effect send, source: the published definition.
    */
   remindMembers(request: RemindMembersRequest, options?: CallOptions): Promise<RemindMembersResponse>;
   /**
@@ -55,13 +55,13 @@ export interface DistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteDistributor, effect idempotent_write, known from the published definition.
+   * Operation DeleteDistributor, effect idempotent_write, source: the published definition.
    */
   deleteDistributor(request: DeleteDistributorRequest, options?: CallOptions): Promise<DeleteDistributorResponse>;
   /**
    * Reads a sampling project, with the distributors of an invitation.
    *
-   * Operation ReadSamplingProject, effect read, known from the published definition.
+   * Operation ReadSamplingProject, effect read, source: the published definition.
    */
   readSamplingProject(request: ReadSamplingProjectRequest, options?: CallOptions): Promise<ReadSamplingProjectResponse>;
   /**
@@ -70,19 +70,19 @@ export interface DistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSamplingProject, effect idempotent_write, known from the published definition.
+   * Operation DeleteSamplingProject, effect idempotent_write, source: the published definition.
    */
   deleteSamplingProject(request: DeleteSamplingProjectRequest, options?: CallOptions): Promise<DeleteSamplingProjectResponse>;
   /**
    * Reads the bounced messages of a survey.
    *
-   * Operation ReadBounceList, effect read, known from the published definition.
+   * Operation ReadBounceList, effect read, source: the published definition.
    */
   readBounceList(request: ReadBounceListRequest, options?: CallOptions): Promise<ReadBounceListResponse>;
   /**
    * Reads the opt-outs: addresses and numbers that must get no messages.
    *
-   * Operation ReadOptOutList, effect read, known from the published definition.
+   * Operation ReadOptOutList, effect read, source: the published definition.
    */
   readOptOutList(request?: ReadOptOutListRequest, options?: CallOptions): Promise<ReadOptOutListResponse>;
   /**
@@ -90,7 +90,7 @@ export interface DistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation WriteOptOutList, effect idempotent_write, known from the published definition.
+   * Operation WriteOptOutList, effect idempotent_write, source: the published definition.
    */
   writeOptOutList(request?: WriteOptOutListRequest, options?: CallOptions): Promise<WriteOptOutListResponse>;
 }
@@ -105,7 +105,7 @@ export interface BlockingDistributeOperations {
    *
    * When the outcome is unknown: Look for a new distributor in `readDistributorList` before you invite again.
    *
-   * Operation InviteMembers, effect send, known from the specification.
+   * Operation InviteMembers, effect send, source: the specification.
    */
   inviteMembers(request: InviteMembersRequest, options?: BlockingCallOptions): InviteMembersResponse;
   /**
@@ -114,19 +114,19 @@ export interface BlockingDistributeOperations {
    * When the outcome is unknown: Look for a new distributor in `readDistributorList`, and for the members in
    * `readMemberList`, before you repeat it.
    *
-   * Operation CreateAndInviteMembers, effect send, known from the specification.
+   * Operation CreateAndInviteMembers, effect send, source: the specification.
    */
   createAndInviteMembers(request: CreateAndInviteMembersRequest, options?: BlockingCallOptions): CreateAndInviteMembersResponse;
   /**
    * Reads the message templates of a workspace.
    *
-   * Operation ReadMessageTemplateList, effect read, known from the published definition.
+   * Operation ReadMessageTemplateList, effect read, source: the published definition.
    */
   readMessageTemplateList(request: ReadMessageTemplateListRequest, options?: BlockingCallOptions): ReadMessageTemplateListResponse;
   /**
    * Reads the distributors of a survey or panel: their invitations and their status.
    *
-   * Operation ReadDistributorList, effect read, known from the published definition.
+   * Operation ReadDistributorList, effect read, source: the published definition.
    */
   readDistributorList(request?: ReadDistributorListRequest, options?: BlockingCallOptions): ReadDistributorListResponse;
   /**
@@ -137,7 +137,7 @@ export interface BlockingDistributeOperations {
    * When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
    * before you remind again.
    *
-   * Operation RemindMembers, effect send, known from the published definition.
+   * Operation RemindMembers, effect send, source: the published definition.
    */
   remindMembers(request: RemindMembersRequest, options?: BlockingCallOptions): RemindMembersResponse;
   /**
@@ -146,13 +146,13 @@ export interface BlockingDistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteDistributor, effect idempotent_write, known from the published definition.
+   * Operation DeleteDistributor, effect idempotent_write, source: the published definition.
    */
   deleteDistributor(request: DeleteDistributorRequest, options?: BlockingCallOptions): DeleteDistributorResponse;
   /**
    * Reads a sampling project, with the distributors of an invitation.
    *
-   * Operation ReadSamplingProject, effect read, known from the published definition.
+   * Operation ReadSamplingProject, effect read, source: the published definition.
    */
   readSamplingProject(request: ReadSamplingProjectRequest, options?: BlockingCallOptions): ReadSamplingProjectResponse;
   /**
@@ -161,19 +161,19 @@ export interface BlockingDistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSamplingProject, effect idempotent_write, known from the published definition.
+   * Operation DeleteSamplingProject, effect idempotent_write, source: the published definition.
    */
   deleteSamplingProject(request: DeleteSamplingProjectRequest, options?: BlockingCallOptions): DeleteSamplingProjectResponse;
   /**
    * Reads the bounced messages of a survey.
    *
-   * Operation ReadBounceList, effect read, known from the published definition.
+   * Operation ReadBounceList, effect read, source: the published definition.
    */
   readBounceList(request: ReadBounceListRequest, options?: BlockingCallOptions): ReadBounceListResponse;
   /**
    * Reads the opt-outs: addresses and numbers that must get no messages.
    *
-   * Operation ReadOptOutList, effect read, known from the published definition.
+   * Operation ReadOptOutList, effect read, source: the published definition.
    */
   readOptOutList(request?: ReadOptOutListRequest, options?: BlockingCallOptions): ReadOptOutListResponse;
   /**
@@ -181,7 +181,7 @@ export interface BlockingDistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation WriteOptOutList, effect idempotent_write, known from the published definition.
+   * Operation WriteOptOutList, effect idempotent_write, source: the published definition.
    */
   writeOptOutList(request?: WriteOptOutListRequest, options?: BlockingCallOptions): WriteOptOutListResponse;
 }

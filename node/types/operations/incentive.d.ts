@@ -7,19 +7,19 @@ export interface IncentiveOperations {
   /**
    * Reads the balance of credits, which pay for incentives.
    *
-   * Operation ReadCreditBalance, effect read, known from the published definition.
+   * Operation ReadCreditBalance, effect read, source: the published definition.
    */
   readCreditBalance(request?: ReadCreditBalanceRequest, options?: CallOptions): Promise<ReadCreditBalanceResponse>;
   /**
    * Reads the incentives that credits can buy, and how many vouchers of each are left.
    *
-   * Operation ReadIncentiveList, effect read, known from the published definition.
+   * Operation ReadIncentiveList, effect read, source: the published definition.
    */
   readIncentiveList(request?: ReadIncentiveListRequest, options?: CallOptions): Promise<ReadIncentiveListResponse>;
   /**
    * Reads the transactions of the balance of credits.
    *
-   * Operation ReadIncentiveTransactionList, effect read, known from the published definition.
+   * Operation ReadIncentiveTransactionList, effect read, source: the published definition.
    */
   readIncentiveTransactionList(request?: ReadIncentiveTransactionListRequest, options?: CallOptions): Promise<ReadIncentiveTransactionListResponse>;
   /**
@@ -29,7 +29,7 @@ export interface IncentiveOperations {
    * When the outcome is unknown: Look for a new transaction in `readIncentiveTransactionList`. The code of a
    * voucher that was bought and did not arrive cannot be read again.
    *
-   * Operation RedeemIncentiveCode, effect send, known from the published definition.
+   * Operation RedeemIncentiveCode, effect send, source: the published definition.
    */
   redeemIncentiveCode(request: RedeemIncentiveCodeRequest, options?: CallOptions): Promise<RedeemIncentiveCodeResponse>;
 }
@@ -39,19 +39,19 @@ export interface BlockingIncentiveOperations {
   /**
    * Reads the balance of credits, which pay for incentives.
    *
-   * Operation ReadCreditBalance, effect read, known from the published definition.
+   * Operation ReadCreditBalance, effect read, source: the published definition.
    */
   readCreditBalance(request?: ReadCreditBalanceRequest, options?: BlockingCallOptions): ReadCreditBalanceResponse;
   /**
    * Reads the incentives that credits can buy, and how many vouchers of each are left.
    *
-   * Operation ReadIncentiveList, effect read, known from the published definition.
+   * Operation ReadIncentiveList, effect read, source: the published definition.
    */
   readIncentiveList(request?: ReadIncentiveListRequest, options?: BlockingCallOptions): ReadIncentiveListResponse;
   /**
    * Reads the transactions of the balance of credits.
    *
-   * Operation ReadIncentiveTransactionList, effect read, known from the published definition.
+   * Operation ReadIncentiveTransactionList, effect read, source: the published definition.
    */
   readIncentiveTransactionList(request?: ReadIncentiveTransactionListRequest, options?: BlockingCallOptions): ReadIncentiveTransactionListResponse;
   /**
@@ -61,7 +61,7 @@ export interface BlockingIncentiveOperations {
    * When the outcome is unknown: Look for a new transaction in `readIncentiveTransactionList`. The code of a
    * voucher that was bought and did not arrive cannot be read again.
    *
-   * Operation RedeemIncentiveCode, effect send, known from the published definition.
+   * Operation RedeemIncentiveCode, effect send, source: the published definition.
    */
   redeemIncentiveCode(request: RedeemIncentiveCodeRequest, options?: BlockingCallOptions): RedeemIncentiveCodeResponse;
 }

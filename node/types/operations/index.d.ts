@@ -37,7 +37,7 @@ export interface BlockingOperations
     BlockingIncentiveOperations,
     BlockingCommonOperations {}
 
-/** What a row is, of each operation that reads a list in pages. */
+/** The row type of each operation that reads a list in pages. */
 export interface PagedRows {
   readMemberList: Member;
   readMessageTemplateList: MessageTemplate;

@@ -9,7 +9,7 @@ export interface InterviewOperations {
    *
    * For a table of any size use `interviews`.
    *
-   * Operation ReadInterviewList, effect read, known from the specification.
+   * Operation ReadInterviewList, effect read, source: the specification.
    */
   readInterviewList(request: ReadInterviewListRequest, options?: CallOptions): Promise<ReadInterviewListResponse>;
   /**
@@ -17,13 +17,13 @@ export interface InterviewOperations {
    *
    * For a table of any size use `interviews`.
    *
-   * Operation ReadInterviewListCompact, effect read, known from the specification.
+   * Operation ReadInterviewListCompact, effect read, source: the specification.
    */
   readInterviewListCompact(request: ReadInterviewListRequest, options?: CallOptions): Promise<ReadInterviewListCompactResponse>;
   /**
    * Reads one interview by its GUID, with its questionnaire if requested.
    *
-   * Operation ReadInterview, effect read, known from the published definition.
+   * Operation ReadInterview, effect read, source: the published definition.
    */
   readInterview(request: ReadInterviewRequest, options?: CallOptions): Promise<ReadInterviewResponse>;
   /**
@@ -31,7 +31,7 @@ export interface InterviewOperations {
    *
    * The link is not permanent: download the document immediately and store it.
    *
-   * Operation DownloadAnswers, effect read, known from the published definition.
+   * Operation DownloadAnswers, effect read, source: the published definition.
    */
   downloadAnswers(request: DownloadAnswersRequest, options?: CallOptions): Promise<DownloadAnswersResponse>;
   /**
@@ -40,7 +40,7 @@ export interface InterviewOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteInterview, effect idempotent_write, known from the published definition.
+   * Operation DeleteInterview, effect idempotent_write, source: the published definition.
    */
   deleteInterview(request: DeleteInterviewRequest, options?: CallOptions): Promise<DeleteInterviewResponse>;
 }
@@ -52,7 +52,7 @@ export interface BlockingInterviewOperations {
    *
    * For a table of any size use `interviews`.
    *
-   * Operation ReadInterviewList, effect read, known from the specification.
+   * Operation ReadInterviewList, effect read, source: the specification.
    */
   readInterviewList(request: ReadInterviewListRequest, options?: BlockingCallOptions): ReadInterviewListResponse;
   /**
@@ -60,13 +60,13 @@ export interface BlockingInterviewOperations {
    *
    * For a table of any size use `interviews`.
    *
-   * Operation ReadInterviewListCompact, effect read, known from the specification.
+   * Operation ReadInterviewListCompact, effect read, source: the specification.
    */
   readInterviewListCompact(request: ReadInterviewListRequest, options?: BlockingCallOptions): ReadInterviewListCompactResponse;
   /**
    * Reads one interview by its GUID, with its questionnaire if requested.
    *
-   * Operation ReadInterview, effect read, known from the published definition.
+   * Operation ReadInterview, effect read, source: the published definition.
    */
   readInterview(request: ReadInterviewRequest, options?: BlockingCallOptions): ReadInterviewResponse;
   /**
@@ -74,7 +74,7 @@ export interface BlockingInterviewOperations {
    *
    * The link is not permanent: download the document immediately and store it.
    *
-   * Operation DownloadAnswers, effect read, known from the published definition.
+   * Operation DownloadAnswers, effect read, source: the published definition.
    */
   downloadAnswers(request: DownloadAnswersRequest, options?: BlockingCallOptions): DownloadAnswersResponse;
   /**
@@ -83,7 +83,7 @@ export interface BlockingInterviewOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteInterview, effect idempotent_write, known from the published definition.
+   * Operation DeleteInterview, effect idempotent_write, source: the published definition.
    */
   deleteInterview(request: DeleteInterviewRequest, options?: BlockingCallOptions): DeleteInterviewResponse;
 }

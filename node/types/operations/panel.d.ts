@@ -12,7 +12,7 @@ export interface PanelOperations {
    * Without paging the service returns up to 10,000 members and refuses more. `members` reads panels of any
    * size.
    *
-   * Operation ReadMemberList, effect read, known from the specification.
+   * Operation ReadMemberList, effect read, source: the specification.
    */
   readMemberList(request: ReadMemberListRequest, options?: CallOptions): Promise<ReadMemberListResponse>;
   /**
@@ -24,13 +24,13 @@ export interface PanelOperations {
    * When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
    * `readMemberList` before you create them again.
    *
-   * Operation CreateMembers, effect create, known from the specification.
+   * Operation CreateMembers, effect create, source: the specification.
    */
   createMembers(request: CreateMembersRequest, options?: CallOptions): Promise<CreateMembersResponse>;
   /**
    * Reads the definition of a panel: its fields, their types and their labels.
    *
-   * Operation ReadPanel, effect read, known from the published definition.
+   * Operation ReadPanel, effect read, source: the published definition.
    */
   readPanel(request: ReadPanelRequest, options?: CallOptions): Promise<ReadPanelResponse>;
   /**
@@ -39,7 +39,7 @@ export interface PanelOperations {
    * When the outcome is unknown: Look for the panel in the web pages of the service before you create it
    * again: the API has no list of panels.
    *
-   * Operation CreatePanel, effect create, known from the published definition.
+   * Operation CreatePanel, effect create, source: the published definition.
    */
   createPanel(request: CreatePanelRequest, options?: CallOptions): Promise<CreatePanelResponse>;
   /**
@@ -49,7 +49,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Compare `readPanel` with what you wanted, and ask for what is missing.
    *
-   * Operation UpdatePanel, effect schema_change, known from the published definition.
+   * Operation UpdatePanel, effect schema_change, source: the published definition.
    */
   updatePanel(request: WritePanelRequest, options?: CallOptions): Promise<WritePanelResponse>;
   /**
@@ -58,7 +58,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeletePanel, effect idempotent_write, known from the published definition.
+   * Operation DeletePanel, effect idempotent_write, source: the published definition.
    */
   deletePanel(request: DeletePanelRequest, options?: CallOptions): Promise<DeletePanelResponse>;
   /**
@@ -69,7 +69,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateMembers, effect idempotent_write, known from the published definition.
+   * Operation UpdateMembers, effect idempotent_write, source: the published definition.
    */
   updateMembers(request: UpdateMembersRequest, options?: CallOptions): Promise<UpdateMembersResponse>;
   /**
@@ -78,7 +78,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteMembers, effect idempotent_write, known from the published definition.
+   * Operation DeleteMembers, effect idempotent_write, source: the published definition.
    */
   deleteMembers(request: DeleteMembersRequest, options?: CallOptions): Promise<DeleteMembersResponse>;
   /**
@@ -90,7 +90,7 @@ export interface PanelOperations {
    * When the outcome is unknown: Read the state of the interview in `readInterviewList`: `NotResponded` means
    * that it was emptied.
    *
-   * Operation ResetInterview, effect schema_change, known from the published definition.
+   * Operation ResetInterview, effect schema_change, source: the published definition.
    */
   resetInterview(request: ResetInterviewRequest, options?: CallOptions): Promise<ResetInterviewResponse>;
 }
@@ -103,7 +103,7 @@ export interface BlockingPanelOperations {
    * Without paging the service returns up to 10,000 members and refuses more. `members` reads panels of any
    * size.
    *
-   * Operation ReadMemberList, effect read, known from the specification.
+   * Operation ReadMemberList, effect read, source: the specification.
    */
   readMemberList(request: ReadMemberListRequest, options?: BlockingCallOptions): ReadMemberListResponse;
   /**
@@ -115,13 +115,13 @@ export interface BlockingPanelOperations {
    * When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
    * `readMemberList` before you create them again.
    *
-   * Operation CreateMembers, effect create, known from the specification.
+   * Operation CreateMembers, effect create, source: the specification.
    */
   createMembers(request: CreateMembersRequest, options?: BlockingCallOptions): CreateMembersResponse;
   /**
    * Reads the definition of a panel: its fields, their types and their labels.
    *
-   * Operation ReadPanel, effect read, known from the published definition.
+   * Operation ReadPanel, effect read, source: the published definition.
    */
   readPanel(request: ReadPanelRequest, options?: BlockingCallOptions): ReadPanelResponse;
   /**
@@ -130,7 +130,7 @@ export interface BlockingPanelOperations {
    * When the outcome is unknown: Look for the panel in the web pages of the service before you create it
    * again: the API has no list of panels.
    *
-   * Operation CreatePanel, effect create, known from the published definition.
+   * Operation CreatePanel, effect create, source: the published definition.
    */
   createPanel(request: CreatePanelRequest, options?: BlockingCallOptions): CreatePanelResponse;
   /**
@@ -140,7 +140,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Compare `readPanel` with what you wanted, and ask for what is missing.
    *
-   * Operation UpdatePanel, effect schema_change, known from the published definition.
+   * Operation UpdatePanel, effect schema_change, source: the published definition.
    */
   updatePanel(request: WritePanelRequest, options?: BlockingCallOptions): WritePanelResponse;
   /**
@@ -149,7 +149,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeletePanel, effect idempotent_write, known from the published definition.
+   * Operation DeletePanel, effect idempotent_write, source: the published definition.
    */
   deletePanel(request: DeletePanelRequest, options?: BlockingCallOptions): DeletePanelResponse;
   /**
@@ -160,7 +160,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateMembers, effect idempotent_write, known from the published definition.
+   * Operation UpdateMembers, effect idempotent_write, source: the published definition.
    */
   updateMembers(request: UpdateMembersRequest, options?: BlockingCallOptions): UpdateMembersResponse;
   /**
@@ -169,7 +169,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteMembers, effect idempotent_write, known from the published definition.
+   * Operation DeleteMembers, effect idempotent_write, source: the published definition.
    */
   deleteMembers(request: DeleteMembersRequest, options?: BlockingCallOptions): DeleteMembersResponse;
   /**
@@ -181,7 +181,7 @@ export interface BlockingPanelOperations {
    * When the outcome is unknown: Read the state of the interview in `readInterviewList`: `NotResponded` means
    * that it was emptied.
    *
-   * Operation ResetInterview, effect schema_change, known from the published definition.
+   * Operation ResetInterview, effect schema_change, source: the published definition.
    */
   resetInterview(request: ResetInterviewRequest, options?: BlockingCallOptions): ResetInterviewResponse;
 }

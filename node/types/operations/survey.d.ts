@@ -7,13 +7,13 @@ export interface SurveyOperations {
   /**
    * Reads the surveys of a workspace.
    *
-   * Operation ReadSurveyList, effect read, known from the published definition.
+   * Operation ReadSurveyList, effect read, source: the published definition.
    */
   readSurveyList(request: ReadSurveyListRequest, options?: CallOptions): Promise<ReadSurveyListResponse>;
   /**
    * Reads the workspaces of the account.
    *
-   * Operation ReadWorkspaceList, effect read, known from the published definition.
+   * Operation ReadWorkspaceList, effect read, source: the published definition.
    */
   readWorkspaceList(request?: ReadWorkspaceListRequest, options?: CallOptions): Promise<ReadWorkspaceListResponse>;
   /**
@@ -21,13 +21,13 @@ export interface SurveyOperations {
    *
    * When the outcome is unknown: Look for the name in `readSurveyList` before you create it again.
    *
-   * Operation CreateSurvey, effect create, known from the published definition.
+   * Operation CreateSurvey, effect create, source: the published definition.
    */
   createSurvey(request: CreateSurveyRequest, options?: CallOptions): Promise<CreateSurveyResponse>;
   /**
    * Reads a survey: its state, its version and its questionnaire.
    *
-   * Operation ReadSurvey, effect read, known from the published definition.
+   * Operation ReadSurvey, effect read, source: the published definition.
    */
   readSurvey(request: ReadSurveyRequest, options?: CallOptions): Promise<ReadSurveyResponse>;
   /**
@@ -38,7 +38,7 @@ export interface SurveyOperations {
    * When the outcome is unknown: Read it with `readSurvey` and compare the questionnaires before you change
    * it again.
    *
-   * Operation UpdateSurvey, effect schema_change, known from the published definition.
+   * Operation UpdateSurvey, effect schema_change, source: the published definition.
    */
   updateSurvey(request: UpdateSurveyRequest, options?: CallOptions): Promise<UpdateSurveyResponse>;
   /**
@@ -47,13 +47,13 @@ export interface SurveyOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSurvey, effect idempotent_write, known from the published definition.
+   * Operation DeleteSurvey, effect idempotent_write, source: the published definition.
    */
   deleteSurvey(request: DeleteSurveyRequest, options?: CallOptions): Promise<DeleteSurveyResponse>;
   /**
    * Reads the public links of a survey, by which anybody can answer it.
    *
-   * Operation ReadSurveyLinks, effect read, known from the published definition.
+   * Operation ReadSurveyLinks, effect read, source: the published definition.
    */
   readSurveyLinks(request: ReadSurveyLinksRequest, options?: CallOptions): Promise<ReadSurveyLinksResponse>;
 }
@@ -63,13 +63,13 @@ export interface BlockingSurveyOperations {
   /**
    * Reads the surveys of a workspace.
    *
-   * Operation ReadSurveyList, effect read, known from the published definition.
+   * Operation ReadSurveyList, effect read, source: the published definition.
    */
   readSurveyList(request: ReadSurveyListRequest, options?: BlockingCallOptions): ReadSurveyListResponse;
   /**
    * Reads the workspaces of the account.
    *
-   * Operation ReadWorkspaceList, effect read, known from the published definition.
+   * Operation ReadWorkspaceList, effect read, source: the published definition.
    */
   readWorkspaceList(request?: ReadWorkspaceListRequest, options?: BlockingCallOptions): ReadWorkspaceListResponse;
   /**
@@ -77,13 +77,13 @@ export interface BlockingSurveyOperations {
    *
    * When the outcome is unknown: Look for the name in `readSurveyList` before you create it again.
    *
-   * Operation CreateSurvey, effect create, known from the published definition.
+   * Operation CreateSurvey, effect create, source: the published definition.
    */
   createSurvey(request: CreateSurveyRequest, options?: BlockingCallOptions): CreateSurveyResponse;
   /**
    * Reads a survey: its state, its version and its questionnaire.
    *
-   * Operation ReadSurvey, effect read, known from the published definition.
+   * Operation ReadSurvey, effect read, source: the published definition.
    */
   readSurvey(request: ReadSurveyRequest, options?: BlockingCallOptions): ReadSurveyResponse;
   /**
@@ -94,7 +94,7 @@ export interface BlockingSurveyOperations {
    * When the outcome is unknown: Read it with `readSurvey` and compare the questionnaires before you change
    * it again.
    *
-   * Operation UpdateSurvey, effect schema_change, known from the published definition.
+   * Operation UpdateSurvey, effect schema_change, source: the published definition.
    */
   updateSurvey(request: UpdateSurveyRequest, options?: BlockingCallOptions): UpdateSurveyResponse;
   /**
@@ -103,13 +103,13 @@ export interface BlockingSurveyOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSurvey, effect idempotent_write, known from the published definition.
+   * Operation DeleteSurvey, effect idempotent_write, source: the published definition.
    */
   deleteSurvey(request: DeleteSurveyRequest, options?: BlockingCallOptions): DeleteSurveyResponse;
   /**
    * Reads the public links of a survey, by which anybody can answer it.
    *
-   * Operation ReadSurveyLinks, effect read, known from the published definition.
+   * Operation ReadSurveyLinks, effect read, source: the published definition.
    */
   readSurveyLinks(request: ReadSurveyLinksRequest, options?: BlockingCallOptions): ReadSurveyLinksResponse;
 }

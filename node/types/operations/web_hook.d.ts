@@ -13,13 +13,13 @@ export interface WebHookOperations {
    * When the outcome is unknown: Compare `readWebHookList` with what it was before the call; a second one is
    * called a second time.
    *
-   * Operation CreateWebHook, effect create, known from the specification.
+   * Operation CreateWebHook, effect create, source: the specification.
    */
   createWebHook(request: CreateWebHookRequest, options?: CallOptions): Promise<CreateWebHookResponse>;
   /**
    * Reads the webhook registrations. The service returns neither their addresses nor their security tokens.
    *
-   * Operation ReadWebHookList, effect read, known from the published definition.
+   * Operation ReadWebHookList, effect read, source: the published definition.
    */
   readWebHookList(request?: ReadWebHookListRequest, options?: CallOptions): Promise<ReadWebHookListResponse>;
   /**
@@ -27,7 +27,7 @@ export interface WebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateWebHook, effect idempotent_write, known from the specification.
+   * Operation UpdateWebHook, effect idempotent_write, source: the specification.
    */
   updateWebHook(request: UpdateWebHookRequest, options?: CallOptions): Promise<UpdateWebHookResponse>;
   /**
@@ -36,7 +36,7 @@ export interface WebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteWebHook, effect idempotent_write, known from the specification.
+   * Operation DeleteWebHook, effect idempotent_write, source: the specification.
    */
   deleteWebHook(request: DeleteWebHookRequest, options?: CallOptions): Promise<DeleteWebHookResponse>;
 }
@@ -52,13 +52,13 @@ export interface BlockingWebHookOperations {
    * When the outcome is unknown: Compare `readWebHookList` with what it was before the call; a second one is
    * called a second time.
    *
-   * Operation CreateWebHook, effect create, known from the specification.
+   * Operation CreateWebHook, effect create, source: the specification.
    */
   createWebHook(request: CreateWebHookRequest, options?: BlockingCallOptions): CreateWebHookResponse;
   /**
    * Reads the webhook registrations. The service returns neither their addresses nor their security tokens.
    *
-   * Operation ReadWebHookList, effect read, known from the published definition.
+   * Operation ReadWebHookList, effect read, source: the published definition.
    */
   readWebHookList(request?: ReadWebHookListRequest, options?: BlockingCallOptions): ReadWebHookListResponse;
   /**
@@ -66,7 +66,7 @@ export interface BlockingWebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateWebHook, effect idempotent_write, known from the specification.
+   * Operation UpdateWebHook, effect idempotent_write, source: the specification.
    */
   updateWebHook(request: UpdateWebHookRequest, options?: BlockingCallOptions): UpdateWebHookResponse;
   /**
@@ -75,7 +75,7 @@ export interface BlockingWebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteWebHook, effect idempotent_write, known from the specification.
+   * Operation DeleteWebHook, effect idempotent_write, source: the specification.
    */
   deleteWebHook(request: DeleteWebHookRequest, options?: BlockingCallOptions): DeleteWebHookResponse;
 }

@@ -31,7 +31,7 @@ class AuthenticationOperations:
             password: The user's password.
             tenant: The tenant; the client's own when left out.
 
-        Operation `GetApiToken`, effect `token`, known from the specification.
+        Operation `GetApiToken`, effect `token`, source: the specification.
         """
         arguments = {"tenant": tenant, "username": username, "password": password}
         del password
@@ -63,7 +63,7 @@ class AsyncAuthenticationOperations:
             password: The user's password.
             tenant: The tenant; the client's own when left out.
 
-        Operation `GetApiToken`, effect `token`, known from the specification.
+        Operation `GetApiToken`, effect `token`, source: the specification.
         """
         arguments = {"tenant": tenant, "username": username, "password": password}
         del password

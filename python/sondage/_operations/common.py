@@ -55,7 +55,7 @@ class CommonOperations:
         When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call
         is a second mail.
 
-        Operation `ExecuteSendMail`, effect `send`, known from the published definition.
+        Operation `ExecuteSendMail`, effect `send`, source: the published definition.
         """
         arguments = {
             "messageTemplateId": message_template_id,
@@ -85,7 +85,7 @@ class CommonOperations:
             current_state: The state, for example the `survey_state` that `read_survey` returns. The names of
                 states are not published.
 
-        Operation `ReadWorkflowTransitions`, effect `read`, known from the published definition.
+        Operation `ReadWorkflowTransitions`, effect `read`, source: the published definition.
         """
         arguments = {"workflow": workflow, "currentState": current_state}
         return self._native.call("read_workflow_transitions", arguments)
@@ -118,7 +118,7 @@ class CommonOperations:
         When the outcome is unknown: Read the state, for a survey with `read_survey`: if it is the one you
         asked for, the transition was made.
 
-        Operation `ExecuteWorkflowTransition`, effect `send`, known from the published definition.
+        Operation `ExecuteWorkflowTransition`, effect `send`, source: the published definition.
         """
         arguments = {
             "workflow": workflow,
@@ -140,7 +140,7 @@ class CommonOperations:
 
         When the outcome is unknown: Look for the path in `read_artifact_list` before you create it again.
 
-        Operation `CreateArtifact`, effect `create`, known from the published definition.
+        Operation `CreateArtifact`, effect `create`, source: the published definition.
         """
         return self._native.call("create_artifact", {"workspaceId": workspace_id, "path": path})
 
@@ -161,7 +161,7 @@ class CommonOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteArtifact`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteArtifact`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "path": path, "filename": filename}
         return self._native.call("delete_artifact", arguments)
@@ -179,7 +179,7 @@ class CommonOperations:
             workspace_id: The workspace.
             path: Only artifacts below this path. Default: all (assumed).
 
-        Operation `ReadArtifactList`, effect `read`, known from the published definition.
+        Operation `ReadArtifactList`, effect `read`, source: the published definition.
         """
         return self._native.call("read_artifact_list", {"workspaceId": workspace_id, "path": path})
 
@@ -223,7 +223,7 @@ class AsyncCommonOperations:
         When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call
         is a second mail.
 
-        Operation `ExecuteSendMail`, effect `send`, known from the published definition.
+        Operation `ExecuteSendMail`, effect `send`, source: the published definition.
         """
         arguments = {
             "messageTemplateId": message_template_id,
@@ -253,7 +253,7 @@ class AsyncCommonOperations:
             current_state: The state, for example the `survey_state` that `read_survey` returns. The names of
                 states are not published.
 
-        Operation `ReadWorkflowTransitions`, effect `read`, known from the published definition.
+        Operation `ReadWorkflowTransitions`, effect `read`, source: the published definition.
         """
         arguments = {"workflow": workflow, "currentState": current_state}
         return await self._native.start("read_workflow_transitions", arguments)
@@ -286,7 +286,7 @@ class AsyncCommonOperations:
         When the outcome is unknown: Read the state, for a survey with `read_survey`: if it is the one you
         asked for, the transition was made.
 
-        Operation `ExecuteWorkflowTransition`, effect `send`, known from the published definition.
+        Operation `ExecuteWorkflowTransition`, effect `send`, source: the published definition.
         """
         arguments = {
             "workflow": workflow,
@@ -308,7 +308,7 @@ class AsyncCommonOperations:
 
         When the outcome is unknown: Look for the path in `read_artifact_list` before you create it again.
 
-        Operation `CreateArtifact`, effect `create`, known from the published definition.
+        Operation `CreateArtifact`, effect `create`, source: the published definition.
         """
         return await self._native.start("create_artifact", {"workspaceId": workspace_id, "path": path})
 
@@ -329,7 +329,7 @@ class AsyncCommonOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteArtifact`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteArtifact`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "path": path, "filename": filename}
         return await self._native.start("delete_artifact", arguments)
@@ -347,6 +347,6 @@ class AsyncCommonOperations:
             workspace_id: The workspace.
             path: Only artifacts below this path. Default: all (assumed).
 
-        Operation `ReadArtifactList`, effect `read`, known from the published definition.
+        Operation `ReadArtifactList`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_artifact_list", {"workspaceId": workspace_id, "path": path})

@@ -86,7 +86,7 @@ class DistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
 
-        Operation `InviteMembers`, effect `send`, known from the specification.
+        Operation `InviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -147,7 +147,7 @@ class DistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
 
-        Operation `CreateAndInviteMembers`, effect `send`, known from the specification.
+        Operation `CreateAndInviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -183,7 +183,7 @@ class DistributeOperations:
             conditions: Which templates.
             paging: Which page of the list.
 
-        Operation `ReadMessageTemplateList`, effect `read`, known from the published definition.
+        Operation `ReadMessageTemplateList`, effect `read`, source: the published definition.
         """
         arguments = {
             "language": language,
@@ -209,7 +209,7 @@ class DistributeOperations:
             conditions: Which distributors.
             paging: Which page of the list.
 
-        Operation `ReadDistributorList`, effect `read`, known from the published definition.
+        Operation `ReadDistributorList`, effect `read`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "panelId": panel_id, "conditions": conditions, "paging": paging}
         return self._native.call("read_distributor_list", arguments)
@@ -248,7 +248,7 @@ class DistributeOperations:
         When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
         before you remind again.
 
-        Operation `RemindMembers`, effect `send`, known from the published definition.
+        Operation `RemindMembers`, effect `send`, source: the published definition.
         """
         arguments = {
             "distributorId": distributor_id,
@@ -280,7 +280,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteDistributor`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteDistributor`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_distributor", arguments)
@@ -291,7 +291,7 @@ class DistributeOperations:
         Args:
             sampling_project_id: The sampling project.
 
-        Operation `ReadSamplingProject`, effect `read`, known from the published definition.
+        Operation `ReadSamplingProject`, effect `read`, source: the published definition.
         """
         return self._native.call("read_sampling_project", {"samplingProjectId": sampling_project_id})
 
@@ -311,7 +311,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSamplingProject`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteSamplingProject`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_sampling_project", arguments)
@@ -336,7 +336,7 @@ class DistributeOperations:
             conditions: Which bounces.
             paging: Which page of the list.
 
-        Operation `ReadBounceList`, effect `read`, known from the published definition.
+        Operation `ReadBounceList`, effect `read`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -364,7 +364,7 @@ class DistributeOperations:
             conditions: Which entries.
             paging: Which page of the list.
 
-        Operation `ReadOptOutList`, effect `read`, known from the published definition.
+        Operation `ReadOptOutList`, effect `read`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -394,7 +394,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `WriteOptOutList`, effect `idempotent_write`, known from the published definition.
+        Operation `WriteOptOutList`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,
@@ -458,7 +458,7 @@ class AsyncDistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
 
-        Operation `InviteMembers`, effect `send`, known from the specification.
+        Operation `InviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -519,7 +519,7 @@ class AsyncDistributeOperations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
 
-        Operation `CreateAndInviteMembers`, effect `send`, known from the specification.
+        Operation `CreateAndInviteMembers`, effect `send`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -555,7 +555,7 @@ class AsyncDistributeOperations:
             conditions: Which templates.
             paging: Which page of the list.
 
-        Operation `ReadMessageTemplateList`, effect `read`, known from the published definition.
+        Operation `ReadMessageTemplateList`, effect `read`, source: the published definition.
         """
         arguments = {
             "language": language,
@@ -581,7 +581,7 @@ class AsyncDistributeOperations:
             conditions: Which distributors.
             paging: Which page of the list.
 
-        Operation `ReadDistributorList`, effect `read`, known from the published definition.
+        Operation `ReadDistributorList`, effect `read`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "panelId": panel_id, "conditions": conditions, "paging": paging}
         return await self._native.start("read_distributor_list", arguments)
@@ -620,7 +620,7 @@ class AsyncDistributeOperations:
         When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
         before you remind again.
 
-        Operation `RemindMembers`, effect `send`, known from the published definition.
+        Operation `RemindMembers`, effect `send`, source: the published definition.
         """
         arguments = {
             "distributorId": distributor_id,
@@ -652,7 +652,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteDistributor`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteDistributor`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_distributor", arguments)
@@ -663,7 +663,7 @@ class AsyncDistributeOperations:
         Args:
             sampling_project_id: The sampling project.
 
-        Operation `ReadSamplingProject`, effect `read`, known from the published definition.
+        Operation `ReadSamplingProject`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_sampling_project", {"samplingProjectId": sampling_project_id})
 
@@ -683,7 +683,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSamplingProject`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteSamplingProject`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_sampling_project", arguments)
@@ -708,7 +708,7 @@ class AsyncDistributeOperations:
             conditions: Which bounces.
             paging: Which page of the list.
 
-        Operation `ReadBounceList`, effect `read`, known from the published definition.
+        Operation `ReadBounceList`, effect `read`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -736,7 +736,7 @@ class AsyncDistributeOperations:
             conditions: Which entries.
             paging: Which page of the list.
 
-        Operation `ReadOptOutList`, effect `read`, known from the published definition.
+        Operation `ReadOptOutList`, effect `read`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -766,7 +766,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `WriteOptOutList`, effect `idempotent_write`, known from the published definition.
+        Operation `WriteOptOutList`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,

@@ -27,7 +27,7 @@ class IncentiveOperations:
     def read_credit_balance(self) -> ReadCreditBalanceResponse:
         """Reads the balance of credits, which pay for incentives.
 
-        Operation `ReadCreditBalance`, effect `read`, known from the published definition.
+        Operation `ReadCreditBalance`, effect `read`, source: the published definition.
         """
         return self._native.call("read_credit_balance", {})
 
@@ -43,7 +43,7 @@ class IncentiveOperations:
             conditions: Which incentives.
             paging: Which page of the list.
 
-        Operation `ReadIncentiveList`, effect `read`, known from the published definition.
+        Operation `ReadIncentiveList`, effect `read`, source: the published definition.
         """
         return self._native.call("read_incentive_list", {"conditions": conditions, "paging": paging})
 
@@ -59,7 +59,7 @@ class IncentiveOperations:
             conditions: Which transactions.
             paging: Which page of the list.
 
-        Operation `ReadIncentiveTransactionList`, effect `read`, known from the published definition.
+        Operation `ReadIncentiveTransactionList`, effect `read`, source: the published definition.
         """
         arguments = {"conditions": conditions, "paging": paging}
         return self._native.call("read_incentive_transaction_list", arguments)
@@ -74,7 +74,7 @@ class IncentiveOperations:
         When the outcome is unknown: Look for a new transaction in `read_incentive_transaction_list`. The code
         of a voucher that was bought and did not arrive cannot be read again.
 
-        Operation `RedeemIncentiveCode`, effect `send`, known from the published definition.
+        Operation `RedeemIncentiveCode`, effect `send`, source: the published definition.
         """
         return self._native.call("redeem_incentive_code", {"incentiveId": incentive_id})
 
@@ -88,7 +88,7 @@ class AsyncIncentiveOperations:
     async def read_credit_balance(self) -> ReadCreditBalanceResponse:
         """Reads the balance of credits, which pay for incentives.
 
-        Operation `ReadCreditBalance`, effect `read`, known from the published definition.
+        Operation `ReadCreditBalance`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_credit_balance", {})
 
@@ -104,7 +104,7 @@ class AsyncIncentiveOperations:
             conditions: Which incentives.
             paging: Which page of the list.
 
-        Operation `ReadIncentiveList`, effect `read`, known from the published definition.
+        Operation `ReadIncentiveList`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_incentive_list", {"conditions": conditions, "paging": paging})
 
@@ -120,7 +120,7 @@ class AsyncIncentiveOperations:
             conditions: Which transactions.
             paging: Which page of the list.
 
-        Operation `ReadIncentiveTransactionList`, effect `read`, known from the published definition.
+        Operation `ReadIncentiveTransactionList`, effect `read`, source: the published definition.
         """
         arguments = {"conditions": conditions, "paging": paging}
         return await self._native.start("read_incentive_transaction_list", arguments)
@@ -135,6 +135,6 @@ class AsyncIncentiveOperations:
         When the outcome is unknown: Look for a new transaction in `read_incentive_transaction_list`. The code
         of a voucher that was bought and did not arrive cannot be read again.
 
-        Operation `RedeemIncentiveCode`, effect `send`, known from the published definition.
+        Operation `RedeemIncentiveCode`, effect `send`, source: the published definition.
         """
         return await self._native.start("redeem_incentive_code", {"incentiveId": incentive_id})

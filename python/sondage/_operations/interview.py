@@ -48,7 +48,7 @@ class InterviewOperations:
             conditions: Which interviews.
             paging: Which page of the list.
 
-        Operation `ReadInterviewList`, effect `read`, known from the specification.
+        Operation `ReadInterviewList`, effect `read`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -83,7 +83,7 @@ class InterviewOperations:
             conditions: Which interviews.
             paging: Which page of the list.
 
-        Operation `ReadInterviewListCompact`, effect `read`, known from the specification.
+        Operation `ReadInterviewListCompact`, effect `read`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -111,7 +111,7 @@ class InterviewOperations:
             tenant: The tenant; the client's own when left out.
             load_survey_definition: Whether to return the questionnaire as well.
 
-        Operation `ReadInterview`, effect `read`, known from the published definition.
+        Operation `ReadInterview`, effect `read`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -145,7 +145,7 @@ class InterviewOperations:
             time_zone: The time zone of the times in the document, for example `Europe/Zurich` (this format is
                 assumed).
 
-        Operation `DownloadAnswers`, effect `read`, known from the published definition.
+        Operation `DownloadAnswers`, effect `read`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -167,7 +167,7 @@ class InterviewOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteInterview`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteInterview`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return self._native.call("delete_interview", arguments)
@@ -202,7 +202,7 @@ class AsyncInterviewOperations:
             conditions: Which interviews.
             paging: Which page of the list.
 
-        Operation `ReadInterviewList`, effect `read`, known from the specification.
+        Operation `ReadInterviewList`, effect `read`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -237,7 +237,7 @@ class AsyncInterviewOperations:
             conditions: Which interviews.
             paging: Which page of the list.
 
-        Operation `ReadInterviewListCompact`, effect `read`, known from the specification.
+        Operation `ReadInterviewListCompact`, effect `read`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -265,7 +265,7 @@ class AsyncInterviewOperations:
             tenant: The tenant; the client's own when left out.
             load_survey_definition: Whether to return the questionnaire as well.
 
-        Operation `ReadInterview`, effect `read`, known from the published definition.
+        Operation `ReadInterview`, effect `read`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -299,7 +299,7 @@ class AsyncInterviewOperations:
             time_zone: The time zone of the times in the document, for example `Europe/Zurich` (this format is
                 assumed).
 
-        Operation `DownloadAnswers`, effect `read`, known from the published definition.
+        Operation `DownloadAnswers`, effect `read`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -321,7 +321,7 @@ class AsyncInterviewOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteInterview`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteInterview`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return await self._native.start("delete_interview", arguments)

@@ -54,7 +54,7 @@ class PanelOperations:
             paging: Which page of the list. Without paging the service returns up to 10,000 members and
                 refuses more.
 
-        Operation `ReadMemberList`, effect `read`, known from the specification.
+        Operation `ReadMemberList`, effect `read`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -86,7 +86,7 @@ class PanelOperations:
         When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
         `read_member_list` before you create them again.
 
-        Operation `CreateMembers`, effect `create`, known from the specification.
+        Operation `CreateMembers`, effect `create`, source: the specification.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return self._native.call("create_members", arguments)
@@ -98,7 +98,7 @@ class PanelOperations:
             panel_id: The panel.
             tenant: The tenant; the client's own when left out.
 
-        Operation `ReadPanel`, effect `read`, known from the published definition.
+        Operation `ReadPanel`, effect `read`, source: the published definition.
         """
         return self._native.call("read_panel", {"tenant": tenant, "panelId": panel_id})
 
@@ -119,7 +119,7 @@ class PanelOperations:
         When the outcome is unknown: Look for the panel in the web pages of the service before you create it
         again: the API has no list of panels.
 
-        Operation `CreatePanel`, effect `create`, known from the published definition.
+        Operation `CreatePanel`, effect `create`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "name": name, "panelType": panel_type}
         return self._native.call("create_panel", arguments)
@@ -146,7 +146,7 @@ class PanelOperations:
 
         When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
 
-        Operation `UpdatePanel`, effect `schema_change`, known from the published definition.
+        Operation `UpdatePanel`, effect `schema_change`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -168,7 +168,7 @@ class PanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeletePanel`, effect `idempotent_write`, known from the published definition.
+        Operation `DeletePanel`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"panelId": panel_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_panel", arguments)
@@ -192,7 +192,7 @@ class PanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateMembers`, effect `idempotent_write`, known from the published definition.
+        Operation `UpdateMembers`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return self._native.call("update_members", arguments)
@@ -215,7 +215,7 @@ class PanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteMembers`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteMembers`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -237,7 +237,7 @@ class PanelOperations:
         When the outcome is unknown: Read the state of the interview in `read_interview_list`: `NotResponded`
         means that it was emptied.
 
-        Operation `ResetInterview`, effect `schema_change`, known from the published definition.
+        Operation `ResetInterview`, effect `schema_change`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return self._native.call("reset_interview", arguments)
@@ -273,7 +273,7 @@ class AsyncPanelOperations:
             paging: Which page of the list. Without paging the service returns up to 10,000 members and
                 refuses more.
 
-        Operation `ReadMemberList`, effect `read`, known from the specification.
+        Operation `ReadMemberList`, effect `read`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -305,7 +305,7 @@ class AsyncPanelOperations:
         When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
         `read_member_list` before you create them again.
 
-        Operation `CreateMembers`, effect `create`, known from the specification.
+        Operation `CreateMembers`, effect `create`, source: the specification.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return await self._native.start("create_members", arguments)
@@ -317,7 +317,7 @@ class AsyncPanelOperations:
             panel_id: The panel.
             tenant: The tenant; the client's own when left out.
 
-        Operation `ReadPanel`, effect `read`, known from the published definition.
+        Operation `ReadPanel`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_panel", {"tenant": tenant, "panelId": panel_id})
 
@@ -338,7 +338,7 @@ class AsyncPanelOperations:
         When the outcome is unknown: Look for the panel in the web pages of the service before you create it
         again: the API has no list of panels.
 
-        Operation `CreatePanel`, effect `create`, known from the published definition.
+        Operation `CreatePanel`, effect `create`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "name": name, "panelType": panel_type}
         return await self._native.start("create_panel", arguments)
@@ -365,7 +365,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
 
-        Operation `UpdatePanel`, effect `schema_change`, known from the published definition.
+        Operation `UpdatePanel`, effect `schema_change`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -387,7 +387,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeletePanel`, effect `idempotent_write`, known from the published definition.
+        Operation `DeletePanel`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"panelId": panel_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_panel", arguments)
@@ -411,7 +411,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateMembers`, effect `idempotent_write`, known from the published definition.
+        Operation `UpdateMembers`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return await self._native.start("update_members", arguments)
@@ -434,7 +434,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteMembers`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteMembers`, effect `idempotent_write`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -456,7 +456,7 @@ class AsyncPanelOperations:
         When the outcome is unknown: Read the state of the interview in `read_interview_list`: `NotResponded`
         means that it was emptied.
 
-        Operation `ResetInterview`, effect `schema_change`, known from the published definition.
+        Operation `ResetInterview`, effect `schema_change`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return await self._native.start("reset_interview", arguments)

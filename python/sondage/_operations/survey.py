@@ -42,7 +42,7 @@ class SurveyOperations:
             conditions: Which surveys.
             paging: Which page of the list.
 
-        Operation `ReadSurveyList`, effect `read`, known from the published definition.
+        Operation `ReadSurveyList`, effect `read`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "conditions": conditions, "paging": paging}
         return self._native.call("read_survey_list", arguments)
@@ -59,7 +59,7 @@ class SurveyOperations:
             conditions: Which workspaces.
             paging: Which page of the list.
 
-        Operation `ReadWorkspaceList`, effect `read`, known from the published definition.
+        Operation `ReadWorkspaceList`, effect `read`, source: the published definition.
         """
         return self._native.call("read_workspace_list", {"conditions": conditions, "paging": paging})
 
@@ -81,7 +81,7 @@ class SurveyOperations:
 
         When the outcome is unknown: Look for the name in `read_survey_list` before you create it again.
 
-        Operation `CreateSurvey`, effect `create`, known from the published definition.
+        Operation `CreateSurvey`, effect `create`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,
@@ -98,7 +98,7 @@ class SurveyOperations:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
 
-        Operation `ReadSurvey`, effect `read`, known from the published definition.
+        Operation `ReadSurvey`, effect `read`, source: the published definition.
         """
         return self._native.call("read_survey", {"tenant": tenant, "surveyId": survey_id})
 
@@ -124,7 +124,7 @@ class SurveyOperations:
         When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
         change it again.
 
-        Operation `UpdateSurvey`, effect `schema_change`, known from the published definition.
+        Operation `UpdateSurvey`, effect `schema_change`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -143,7 +143,7 @@ class SurveyOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSurvey`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteSurvey`, effect `idempotent_write`, source: the published definition.
         """
         return self._native.call("delete_survey", {"surveyId": survey_id})
 
@@ -153,7 +153,7 @@ class SurveyOperations:
         Args:
             survey_id: The survey.
 
-        Operation `ReadSurveyLinks`, effect `read`, known from the published definition.
+        Operation `ReadSurveyLinks`, effect `read`, source: the published definition.
         """
         return self._native.call("read_survey_links", {"surveyId": survey_id})
 
@@ -178,7 +178,7 @@ class AsyncSurveyOperations:
             conditions: Which surveys.
             paging: Which page of the list.
 
-        Operation `ReadSurveyList`, effect `read`, known from the published definition.
+        Operation `ReadSurveyList`, effect `read`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "conditions": conditions, "paging": paging}
         return await self._native.start("read_survey_list", arguments)
@@ -195,7 +195,7 @@ class AsyncSurveyOperations:
             conditions: Which workspaces.
             paging: Which page of the list.
 
-        Operation `ReadWorkspaceList`, effect `read`, known from the published definition.
+        Operation `ReadWorkspaceList`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_workspace_list", {"conditions": conditions, "paging": paging})
 
@@ -217,7 +217,7 @@ class AsyncSurveyOperations:
 
         When the outcome is unknown: Look for the name in `read_survey_list` before you create it again.
 
-        Operation `CreateSurvey`, effect `create`, known from the published definition.
+        Operation `CreateSurvey`, effect `create`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,
@@ -234,7 +234,7 @@ class AsyncSurveyOperations:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
 
-        Operation `ReadSurvey`, effect `read`, known from the published definition.
+        Operation `ReadSurvey`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_survey", {"tenant": tenant, "surveyId": survey_id})
 
@@ -260,7 +260,7 @@ class AsyncSurveyOperations:
         When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
         change it again.
 
-        Operation `UpdateSurvey`, effect `schema_change`, known from the published definition.
+        Operation `UpdateSurvey`, effect `schema_change`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -279,7 +279,7 @@ class AsyncSurveyOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSurvey`, effect `idempotent_write`, known from the published definition.
+        Operation `DeleteSurvey`, effect `idempotent_write`, source: the published definition.
         """
         return await self._native.start("delete_survey", {"surveyId": survey_id})
 
@@ -289,6 +289,6 @@ class AsyncSurveyOperations:
         Args:
             survey_id: The survey.
 
-        Operation `ReadSurveyLinks`, effect `read`, known from the published definition.
+        Operation `ReadSurveyLinks`, effect `read`, source: the published definition.
         """
         return await self._native.start("read_survey_links", {"surveyId": survey_id})

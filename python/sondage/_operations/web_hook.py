@@ -44,7 +44,7 @@ class WebHookOperations:
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
 
-        Operation `CreateWebHook`, effect `create`, known from the specification.
+        Operation `CreateWebHook`, effect `create`, source: the specification.
         """
         arguments = {
             "eventType": event_type,
@@ -68,10 +68,10 @@ class WebHookOperations:
         tokens.
 
         Args:
-            event_type: Only those for this event.
+            event_type: Only registrations for this event.
             entity_identifier: Only registrations for this survey, by its id, or for `*`.
 
-        Operation `ReadWebHookList`, effect `read`, known from the published definition.
+        Operation `ReadWebHookList`, effect `read`, source: the published definition.
         """
         arguments = {"eventType": event_type, "entityIdentifier": entity_identifier}
         return self._native.call("read_web_hook_list", arguments)
@@ -96,7 +96,7 @@ class WebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateWebHook`, effect `idempotent_write`, known from the specification.
+        Operation `UpdateWebHook`, effect `idempotent_write`, source: the specification.
         """
         arguments = {
             "webHookId": web_hook_id,
@@ -120,7 +120,7 @@ class WebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteWebHook`, effect `idempotent_write`, known from the specification.
+        Operation `DeleteWebHook`, effect `idempotent_write`, source: the specification.
         """
         return self._native.call("delete_web_hook", {"webHookId": web_hook_id})
 
@@ -154,7 +154,7 @@ class AsyncWebHookOperations:
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
 
-        Operation `CreateWebHook`, effect `create`, known from the specification.
+        Operation `CreateWebHook`, effect `create`, source: the specification.
         """
         arguments = {
             "eventType": event_type,
@@ -178,10 +178,10 @@ class AsyncWebHookOperations:
         tokens.
 
         Args:
-            event_type: Only those for this event.
+            event_type: Only registrations for this event.
             entity_identifier: Only registrations for this survey, by its id, or for `*`.
 
-        Operation `ReadWebHookList`, effect `read`, known from the published definition.
+        Operation `ReadWebHookList`, effect `read`, source: the published definition.
         """
         arguments = {"eventType": event_type, "entityIdentifier": entity_identifier}
         return await self._native.start("read_web_hook_list", arguments)
@@ -206,7 +206,7 @@ class AsyncWebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateWebHook`, effect `idempotent_write`, known from the specification.
+        Operation `UpdateWebHook`, effect `idempotent_write`, source: the specification.
         """
         arguments = {
             "webHookId": web_hook_id,
@@ -230,6 +230,6 @@ class AsyncWebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteWebHook`, effect `idempotent_write`, known from the specification.
+        Operation `DeleteWebHook`, effect `idempotent_write`, source: the specification.
         """
         return await self._native.start("delete_web_hook", {"webHookId": web_hook_id})

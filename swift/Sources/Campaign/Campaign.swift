@@ -1,5 +1,5 @@
-// The cells of the campaign through the Swift client. `cargo xtask test campaign` runs it beside the hostile service, which
-// gives out the cells and judges what is reported.
+// The cells of the campaign through the Swift client. `cargo xtask test campaign` runs it next to the hostile service,
+// which hands out the cells and judges the reports.
 
 import Foundation
 import Sondage
@@ -60,7 +60,7 @@ struct Campaign {
         while let text = try await ask("next") {
             let cell = try JSONDecoder().decode(Cell.self, from: text)
             var report = await call(cell, cell.path)
-            // The calls behind the first one, all at once, each by a client of its own.
+            // The calls that follow the first one, all at once, each by a client of its own.
             report.others = await withTaskGroup(of: Report.self) { group in
                 for path in cell.others { group.addTask { await call(cell, path) } }
                 return await group.reduce(into: []) { $0.append($1) }
@@ -93,7 +93,7 @@ struct Campaign {
     }
 
     static func settings(_ cell: Cell) throws -> Settings {
-        // Where this runs, the campaign's own file need not be: it may be another system.
+        // This may run in another system, which does not have the campaign's file.
         if let pem = cell.caPem { try Data(pem.utf8).write(to: authority, options: .atomic) }
         return Settings(
             baseUrl: cell.baseUrl, authUrl: cell.baseUrl, deadline: cell.deadlineMs / 1000, proxy: cell.proxy,

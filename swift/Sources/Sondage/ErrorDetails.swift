@@ -39,7 +39,7 @@ extension SondageError {
     /// For an unknown outcome: how to find out what happened.
     public var reconcile: String? { details.reconcile }
 
-    /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client
-    /// knows what was sent, in this process.
+    /// For an unknown outcome of an operation that is never retried: the id by which `reconcile` of a client
+    /// finds the write, in this process.
     public var writeId: String? { details.writeId }
 }

@@ -3,15 +3,15 @@
 import Foundation
 
 extension Client {
-    /// All members: the list is complete or ends with an error. A page is read when its first row is asked for.
+    /// All members: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
     /// - `panelId`: The panel or sample.
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func members(
         panelId: Int64,
         fieldsToDownload: [String]? = nil,
@@ -28,13 +28,13 @@ extension Client {
     }
 
     /// All message templates: the list is complete or ends with an error. A page is read when its first row is
-    /// asked for.
+    /// requested.
     ///
     /// - `language`: Language of the texts: two letters, for example `de`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func messageTemplates(
         language: String,
         workspaceId: Int64? = nil,
@@ -48,14 +48,14 @@ extension Client {
         }
     }
 
-    /// All distributors: the list is complete or ends with an error. A page is read when its first row is asked
-    /// for.
+    /// All distributors: the list is complete or ends with an error. A page is read when its first row is
+    /// requested.
     ///
     /// - `surveyId`: Only distributors of this survey.
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func distributors(
         surveyId: Int64? = nil,
         panelId: Int64? = nil,
@@ -69,15 +69,15 @@ extension Client {
         }
     }
 
-    /// All bounces: the list is complete or ends with an error. A page is read when its first row is asked for.
+    /// All bounces: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
     /// - `surveyId`: The survey.
     /// - `panelId`: Only messages to members of this panel.
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func bounces(
         surveyId: Int64,
         panelId: Int64? = nil,
@@ -93,13 +93,13 @@ extension Client {
         }
     }
 
-    /// All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for.
+    /// All opt outs: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
     /// - `panelId`: The opt-out list of this panel.
     /// - `workspaceId`: The opt-out list of this workspace.
     /// - `conditions`: Which entries.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func optOuts(
         panelId: Int64? = nil,
         workspaceId: Int64? = nil,
@@ -113,15 +113,15 @@ extension Client {
         }
     }
 
-    /// All interviews: the list is complete or ends with an error. A page is read when its first row is asked for.
+    /// All interviews: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func interviews(
         surveyId: Int64,
         tenant: String? = nil,
@@ -138,15 +138,15 @@ extension Client {
     }
 
     /// All interviews compact: the list is complete or ends with an error. A page is read when its first row is
-    /// asked for.
+    /// requested.
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func interviewsCompact(
         surveyId: Int64,
         tenant: String? = nil,
@@ -162,12 +162,12 @@ extension Client {
         }
     }
 
-    /// All surveys: the list is complete or ends with an error. A page is read when its first row is asked for.
+    /// All surveys: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func surveys(
         workspaceId: Int64,
         conditions: [Condition]? = nil,
@@ -180,11 +180,11 @@ extension Client {
         }
     }
 
-    /// All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for.
+    /// All workspaces: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
     /// - `conditions`: Which workspaces.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func workspaces(
         conditions: [Condition]? = nil,
         `where`: Filter? = nil,
@@ -196,11 +196,11 @@ extension Client {
         }
     }
 
-    /// All incentives: the list is complete or ends with an error. A page is read when its first row is asked for.
+    /// All incentives: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
     /// - `conditions`: Which incentives.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func incentives(
         conditions: [Condition]? = nil,
         `where`: Filter? = nil,
@@ -213,11 +213,11 @@ extension Client {
     }
 
     /// All incentive transactions: the list is complete or ends with an error. A page is read when its first row
-    /// is asked for.
+    /// is requested.
     ///
     /// - `conditions`: Which transactions.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     public func incentiveTransactions(
         conditions: [Condition]? = nil,
         `where`: Filter? = nil,

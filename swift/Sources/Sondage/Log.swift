@@ -1,8 +1,9 @@
-/// Hands the log of the library, from all clients of this process, to a closure: `try logTo { logger.log("\($0.message)") }`.
+/// Forwards the log of the library, from all clients of this process, to a closure: `try logTo {
+/// logger.log("\($0.message)") }`.
 ///
-/// It is called for one record after the other, on a thread of its own. What it throws is ignored.
+/// It is called for one record after the other, on a thread of its own. Errors that it throws are ignored.
 ///
-/// - `level`: Records that matter less are left out.
+/// - `level`: Records of lower severity are dropped.
 public func logTo(level: LogLevel = .info, _ log: @escaping @Sendable (LogRecord) throws -> Void) throws {
     try logTo(sink: Closure(take: log), level: level)
 }

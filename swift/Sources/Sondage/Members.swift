@@ -1,12 +1,13 @@
 extension Member {
-    /// The value of a field: `member["Email"]`. Nothing when the member has no such field.
+    /// The value of a field: `member["Email"]`. `nil` if the member has no such field.
     public subscript(field: String) -> FieldValue? { fields[field]?.value }
 }
 
 extension NewMember {
     /// A member to create: `NewMember(["Email": "ada@example.org", "Age": 36])`.
     ///
-    /// A number makes a field of type `Number`, everything else one of type `String`. For other types write the fields out.
+    /// A number becomes a field of type `Number`, everything else a field of type `String`. For other types,
+    /// write out the fields.
     public init(_ values: [String: FieldValue]) {
         var fields: [String: MemberField] = [:]
         for (name, value) in values {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often work is looked at, in seconds.
+/// The interval at which progress is polled, in seconds.
 private let every = 0.1
 
 /// Runs the work and calls `told` on every change. An error thrown by `told`, or cancelling the caller, ends the
@@ -10,7 +10,7 @@ func telling<Progress: Equatable & Sendable, Report: Sendable>(
     _ work: @Sendable @escaping () async throws -> Report
 ) async throws -> Report {
     try await withThrowingTaskGroup(of: Report?.self) { group in
-        // What throws in here cancels whatever else is in the group.
+        // An error thrown here cancels the other tasks of the group.
         group.addTask { try await work() }
         var last: Progress?
         while true {
@@ -31,7 +31,7 @@ func telling<Progress: Equatable & Sendable, Report: Sendable>(
     }
 }
 
-/// The same for a caller who waits: `told` runs in its thread.
+/// The same, blocking: `told` runs in the caller's thread.
 func tellingWhileBlocked<Progress: Equatable & Sendable, Report: Sendable>(
     _ now: () -> Progress?, _ told: (Progress) throws -> Void, _ work: @Sendable @escaping () async throws -> Report
 ) throws -> Report {

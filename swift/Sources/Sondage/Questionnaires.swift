@@ -7,5 +7,5 @@
 ///     _ = try await client.createSurvey(workspaceId: 3, name: "Visitors", surveyDefinition: survey)
 public let ask = Ask()
 
-/// Texts never come back: what is made of them holds translations.
+/// Texts are only converted in this direction: the results contain translations.
 func texts(of parts: [String]) -> KeyValuePairs<String, String> { [:] }

@@ -1,4 +1,4 @@
-/// The rows of a list. Each loop reads the list anew; who leaves the loop stops reading.
+/// The rows of a list. Each loop reads the list again; leaving the loop stops reading.
 ///
 ///     for try await member in client.members(panelId: 123) { ... }
 public struct Rows<Row: Sendable>: AsyncSequence, Sendable {

@@ -1,4 +1,4 @@
-/// A password, a token or a secret. It is sent, and shown nowhere: printing it prints stars.
+/// A password, a token or a secret. It is sent, but never displayed: printing it prints asterisks.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
@@ -6,7 +6,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
         self.text = text
     }
 
-    /// The text itself, for the one place that needs it.
+    /// The text itself. Use it only where the secret is needed.
     public func reveal() -> String { text }
 
     public var description: String { "***" }

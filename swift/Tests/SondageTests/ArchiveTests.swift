@@ -2,7 +2,7 @@ import Foundation
 import Sondage
 import XCTest
 
-/// The documents of a survey in a folder: a job, with progress, and stopped.
+/// The documents of a survey in a folder: a job with progress, and cancelled.
 final class ArchiveTests: XCTestCase {
     private let box = Sandbox.shared
     private var survey: Int64 { box.feedbackSurveyId }
@@ -15,7 +15,7 @@ final class ArchiveTests: XCTestCase {
 
     override func tearDown() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Each line of the manifest has its document, and nothing else lies around.
+    /// Each line of the manifest has its document, and there are no other files.
     private func check(_ count: Int64) throws {
         let lines = try String(contentsOfFile: folder + "/manifest.jsonl", encoding: .utf8).split(separator: "\n").dropFirst()
         XCTAssertEqual(Int64(lines.count), count)
@@ -103,7 +103,7 @@ final class ArchiveTests: XCTestCase {
     }
 }
 
-/// What was told, from any task.
+/// The reported progress, from any task.
 final class Seen<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [Value] = []

@@ -10,8 +10,8 @@ private let personal: Set = [
     "value", "email", "cellPhone", "subject", "body", "from", "fromName", "to", "toName", "replyTo", "replyToName",
 ]
 
-/// Secrets, and what is said of people, go through every operation to a service that repeats them: they stand in nothing that
-/// may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
+/// Secrets and personal data are sent through every operation to a service that echoes them, and must not appear in anything
+/// that may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
 final class CanariesTests: XCTestCase {
     func testNothingShowsWhatWasSent() async throws {
         let recorder = Recorder()
@@ -38,7 +38,7 @@ final class CanariesTests: XCTestCase {
     }
 }
 
-/// Answers that repeat these words.
+/// Responses that echo these words.
 private func answers(_ words: String) -> [(String, Int, String)] {
     let refusal = JSON.object(["isSuccess": .bool(false), "errorCode": .text(words), "errorMessage": .text(words)]).written
     return [
@@ -48,7 +48,7 @@ private func answers(_ words: String) -> [(String, Int, String)] {
     ]
 }
 
-/// A call of a case with a marker wherever a secret stands, or something that is said of a person.
+/// A call of a case, with a marker in place of each secret and all personal data.
 private func marked(_ json: JSON, _ name: String = "") -> JSON {
     switch json {
     case .object(let fields):
@@ -76,7 +76,7 @@ private func leaves(_ json: JSON) -> [String] {
     }
 }
 
-/// With signs encoded that nobody has to encode.
+/// With characters encoded that need no encoding.
 private func encoded(_ text: String) -> String {
     text.enumerated().map { at, sign in
         if sign.isASCII && (sign.isLetter || sign.isNumber) && at % 3 != 0 { return String(sign) }
@@ -84,7 +84,7 @@ private func encoded(_ text: String) -> String {
     }.joined()
 }
 
-/// Where a text shows a marker, also with signs that are encoded.
+/// Where a text contains a marker, including encoded characters.
 private func find(_ shown: String) -> String? {
     var text = shown
     for _ in 0..<3 {
@@ -97,7 +97,7 @@ private func find(_ shown: String) -> String? {
     return nil
 }
 
-/// Without percent signs that stand for a byte. What is none is left as it is.
+/// Decodes percent signs. An invalid one is left unchanged.
 private func decoded(_ text: String) -> String {
     var (bytes, out) = (Array(text.utf8)[...], [UInt8]())
     while let first = bytes.first {

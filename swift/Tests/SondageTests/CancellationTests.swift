@@ -10,7 +10,7 @@ final class CancellationTests: XCTestCase {
     func testACallOfACancelledTaskIsNeverSent() async throws {
         let client = try box.client()
         let panel = box.panelId
-        _ = try await client.readPanel(panelId: panel)  // the token is there, and nothing stands in the way
+        _ = try await client.readPanel(panelId: panel)  // the token is available, so the next call is sent without delay
         for _ in 0..<50 {
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }

@@ -18,11 +18,11 @@ final class CasesTests: XCTestCase {
         return try Client(accountUrl: "https://acme.survalyzer-eu.app", settings: settings) { "a-token" }
     }
 
-    /// Every case. An operation without its file fails, and so does a file without its operation.
+    /// Every case. An operation without a file fails, and so does a file without an operation.
     private func cases() throws -> [Case] {
         let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
-        // Not calls, but requests that arrive.
+        // Received requests, not calls.
         XCTAssertEqual(Set(files).subtracting(["web_hook/vectors.json"]), Set(places.values))
         return try places.sorted { $0.value < $1.value }.flatMap { operation, place in
             let file = try JSON(parsing: String(contentsOf: folder.appendingPathComponent(place), encoding: .utf8))

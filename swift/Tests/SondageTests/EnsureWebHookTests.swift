@@ -9,7 +9,7 @@ final class EnsureWebHookTests: XCTestCase {
     func testTheSameLineMakesOneWebhook() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sondage-ensure-\(UUID())")
         let state = folder.appendingPathComponent("webhook.json").path
-        let hook = try Hook.basic(user: "survalyzer", password: "a password that stands in no file")
+        let hook = try Hook.basic(user: "survalyzer", password: "a password that is in no file")
         let client = try box.client()
         let done = try await client.ensureWebHook(hook: hook, address: address, eventType: "SurveyClosed", state: state)
         XCTAssertEqual([done.outcome, done.entityIdentifier, done.eventType], ["created", "*", "SurveyClosed"])

@@ -148,7 +148,7 @@ final class ErrorsTests: XCTestCase {
         }
     }
 
-    /// Everything that is public can be handed from task to task. That this compiles is the test.
+    /// Every public type can be passed between tasks. It is enough that this compiles.
     func testEverythingCanBeSent() {
         func sendable<Value: Sendable>(_: Value.Type) {}
         sendable(Client.self)

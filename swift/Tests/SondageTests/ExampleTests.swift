@@ -2,7 +2,7 @@ import Foundation
 import XCTest
 
 final class ExampleTests: XCTestCase {
-    /// Where the package's programs are.
+    /// The folder of the package's programs.
     private var built: URL {
         #if os(macOS)
         Bundle(for: ExampleTests.self).bundleURL.deletingLastPathComponent()

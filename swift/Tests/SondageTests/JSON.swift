@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON that loses no digit.
+/// JSON that keeps every digit.
 enum JSON: Codable, Equatable, Sendable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ enum JSON: Codable, Equatable, Sendable {
 
     init(parsing text: String) throws { self = try JSONDecoder().decode(JSON.self, from: Data(text.utf8)) }
 
-    /// As a text of JSON.
+    /// The value as JSON text.
     var written: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null" }
 
     subscript(name: String) -> JSON {
@@ -60,7 +60,8 @@ enum JSON: Codable, Equatable, Sendable {
         return list
     }
 
-    /// Without what says nothing (absent, null and an empty list mean the same in an answer), and times in one spelling.
+    /// Removes fields without a value (absent, null and an empty list mean the same in a response), and
+    /// writes times in one format.
     var bare: JSON {
         switch self {
         case .text(let text): return Date(written: text)?.json ?? self

@@ -6,7 +6,7 @@ import XCTest
 import FoundationNetworking
 #endif
 
-/// What there is beside the operations: a person's login, settings explained, the log, questionnaires.
+/// Methods that are not operations: a person's login, the explanation of settings, the log, questionnaires.
 final class MethodsTests: XCTestCase {
     private let box = Sandbox.shared
 
@@ -69,7 +69,7 @@ final class MethodsTests: XCTestCase {
         let client = try box.client()
         try await box.fault(#"{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}"#)
         _ = try await client.readPanel(panelId: box.panelId)
-        try await eventually("the repeat is in the log") { seen.all.contains { $0.message.contains("ReadPanel") } }
+        try await eventually("the retry is in the log") { seen.all.contains { $0.message.contains("ReadPanel") } }
         XCTAssertTrue(seen.all.allSatisfy { $0.target.hasPrefix("sondage") && !$0.message.contains(box.clientSecret) })
         try logTo(sink: nil)
         let before = seen.all.count
@@ -111,7 +111,7 @@ final class MethodsTests: XCTestCase {
         XCTAssertThrowsError(try ask.showWhen(filter: allOf(filters: [])))
     }
 
-    /// A person at a browser: logs in, and says where the browser ended up.
+    /// A person with a browser: logs in, and returns the address at which the browser ended up.
     private func browse(_ url: String, decision: String = "allow") async throws -> String {
         var request = URLComponents(string: url)!
         let given = (request.queryItems ?? []) + [
@@ -131,7 +131,7 @@ final class MethodsTests: XCTestCase {
 
     private func get(_ url: String) async throws -> HTTPURLResponse { try await stay(URLRequest(url: URL(string: url)!)) }
 
-    /// Follows no redirect.
+    /// Does not follow redirects.
     private func stay(_ request: URLRequest) async throws -> HTTPURLResponse {
         let session = URLSession(configuration: .ephemeral, delegate: Stay(), delegateQueue: nil)
         return try await withCheckedThrowingContinuation { done in

@@ -6,7 +6,7 @@ import XCTest
 import FoundationNetworking
 #endif
 
-/// A survey platform in a process of its own, as `sondage sandbox` runs it.
+/// A sandbox in a process of its own, run by `sondage sandbox`.
 final class Sandbox: @unchecked Sendable {
     /// One sandbox for all tests of a run. Each test begins by clearing the ledger.
     static let shared = Sandbox()
@@ -40,7 +40,7 @@ final class Sandbox: @unchecked Sendable {
     var messageTemplateId: Int64 { (facts["message_template_id"] as! NSNumber).int64Value }
     var accountUrl: String { "https://\(tenant).survalyzer-eu.app" }
 
-    /// Where this platform is, in place of where the account's address says.
+    /// The addresses of this sandbox, instead of those that follow from the account's address.
     func settings(tokenTimeout: TimeInterval? = nil) -> Settings {
         Settings(baseUrl: baseUrl, authUrl: authUrl, tokenTimeout: tokenTimeout)
     }
@@ -49,7 +49,7 @@ final class Sandbox: @unchecked Sendable {
         try Client(accountUrl: accountUrl, settings: settings()) { try await self.token() }
     }
 
-    /// A token, as a backend that holds the secret gets it.
+    /// A token, as an application's backend would get it.
     func token() async throws -> String {
         var request = URLRequest(url: URL(string: "\(authUrl)/openid/token")!)
         request.httpMethod = "POST"
@@ -61,13 +61,13 @@ final class Sandbox: @unchecked Sendable {
     /// Injects a fault into future calls.
     func fault(_ json: String) async throws { _ = try await control("faults", "POST", json) }
 
-    /// Answers the next call of an operation with this text.
+    /// Responds to the next call of an operation with this text.
     func answer(_ operation: String, _ text: String) async throws {
         let fault: [String: Any] = ["on": operation, "action": ["kind": "body", "text": text]]
         try await self.fault(String(decoding: try JSONSerialization.data(withJSONObject: fault), as: UTF8.self))
     }
 
-    /// Nothing of what was before.
+    /// Resets the sandbox.
     func forget() async throws {
         _ = try await control("faults", "DELETE")
         _ = try await control("ledger", "DELETE")
@@ -107,7 +107,7 @@ final class Sandbox: @unchecked Sendable {
         return try JSONSerialization.jsonObject(with: data)
     }
 
-    /// The programs that run end with the tests.
+    /// Running programs, which end with the tests.
     private static let ending = Ending()
 
     private final class Ending: NSObject, XCTestObservation, @unchecked Sendable {
@@ -122,7 +122,8 @@ final class Sandbox: @unchecked Sendable {
         func add(_ process: Process) { lock.withLock { running.append(process) } }
 
         func testBundleDidFinish(_: Bundle) {
-            // A child of a test may have been started with its signals held back: only this one always arrives.
+            // A child process of a test may have been started with signals blocked: only this one always
+            // arrives.
             lock.withLock { running.forEach { kill($0.processIdentifier, SIGKILL) } }
         }
     }
@@ -141,7 +142,7 @@ func failure(_ file: StaticString = #filePath, _ line: UInt = #line, of call: ()
     return nil
 }
 
-/// Waits until something holds, and fails when it does not within a few seconds.
+/// Waits until a condition holds, and fails if it does not within a few seconds.
 func eventually(_ what: String, _ holds: () async throws -> Bool) async throws {
     let end = Date() + 10
     while !(try await holds()) {

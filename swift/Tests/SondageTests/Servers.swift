@@ -7,7 +7,7 @@ private let stream = Int32(SOCK_STREAM.rawValue)
 private let stream = SOCK_STREAM
 #endif
 
-/// A server of this machine, each of whose callers is served in a thread of its own.
+/// A server on this machine, with a thread for each connection.
 final class Listener: Sendable {
     private let listening: Int32
     let url: String
@@ -40,7 +40,7 @@ final class Listener: Sendable {
     deinit { shutdown(listening, Int32(SHUT_RDWR)) }
 }
 
-/// Takes requests, never answers, and notices when its caller hangs up.
+/// Accepts requests, never responds, and notices when its caller disconnects.
 final class SilentServer: Sendable {
     private let requests = Counter()
     private let ends = Counter()
@@ -59,7 +59,7 @@ final class SilentServer: Sendable {
     }
 }
 
-/// Says what it is told to say, and keeps what it was asked.
+/// Gives the configured response, and records the requests.
 final class Recorder: @unchecked Sendable {
     struct Request: Sendable {
         var path = ""

@@ -12,7 +12,7 @@ final class TokensTests: XCTestCase {
         try Client(accountUrl: box.accountUrl, settings: box.settings(tokenTimeout: 0.4), token: token)
     }
 
-    /// As a server connects.
+    /// Connects as a server does.
     private var withSecret: Settings {
         var settings = box.settings()
         settings.tenant = box.tenant

@@ -2,7 +2,7 @@ import Foundation
 import Sondage
 import XCTest
 
-/// The shared vectors of webhooks. The same file is run in every language.
+/// The shared test vectors for webhooks. The same file is run in every language.
 final class VectorsTests: XCTestCase {
     private var file = JSON.null
     private var hooks: [String: Hook] = [:]
@@ -95,7 +95,7 @@ final class VectorsTests: XCTestCase {
         return Data(((value["before"].text ?? "") + middle + (value["after"].text ?? "")).utf8)
     }
 
-    /// `hardBounce` is `HardBounce` of the service, and an unknown word is what came.
+    /// `hardBounce` is the service's `HardBounce`; an unknown value is written as received.
     private func word(_ type: EventType) -> String {
         if case .unknown(let value) = type { return value }
         let name = named(type)

@@ -2,7 +2,8 @@ import Foundation
 import Sondage
 import XCTest
 
-/// How webhooks feel in Swift. Receivers are tested in languages whose servers come with them.
+/// Webhooks as a Swift application uses them. Receivers are tested in languages with a server in their
+/// standard library.
 final class WebhooksTests: XCTestCase {
     private let key: Secret = "worthless-key-for-tests-of-webhooks-0123456789"
     private let body = Data(#"{"eventType": "HardBounce", "entity": {"interviewId": "5f0c", "panelMemberId": 9007199254740993}}"#.utf8)

@@ -1,17 +1,17 @@
 import Foundation
 import Sondage
 
-/// What can be written as JSON.
+/// A type that can be written as JSON.
 protocol Written {
     var json: JSON { get }
 }
 
-/// What can be made of the JSON of a case.
+/// A type that can be made from the JSON of a case.
 protocol Readable {
     init(_ json: JSON) throws
 }
 
-/// An enumeration, whose values are words of the API.
+/// An enumeration of the API's values.
 protocol Word: Written, Readable, Equatable {
     static var words: [String: Self] { get }
     static func unknown(_ word: String) -> Self
@@ -29,7 +29,7 @@ extension Word {
     }
 }
 
-/// A case holds something that does not fit the call.
+/// A value of a case does not fit the call.
 struct Misfit: Error {
     let what: String
     let json: JSON
@@ -40,7 +40,7 @@ extension JSON: Written, Readable {
 
     var json: JSON { self }
 
-    /// The field as a value of Swift.
+    /// The field as a Swift value.
     func read<Value: Readable>(_ name: String, _: Value.Type) throws -> Value {
         do {
             return try Value(self[name])
@@ -49,7 +49,7 @@ extension JSON: Written, Readable {
         }
     }
 
-    /// The fields that are left without these, as texts of JSON.
+    /// All other fields, as JSON texts.
     func without(_ known: [String]) -> [String: String] {
         guard case .object(let fields) = self else { return [:] }
         return fields.filter { !known.contains($0.key) }.mapValues(\.written)
@@ -106,7 +106,7 @@ extension Secret: Written, Readable {
 }
 
 extension Date: Written, Readable {
-    /// `2024-05-01T12:45:00.25Z`, and nothing that is not of this form.
+    /// `2024-05-01T12:45:00.25Z`; any other format is `nil`.
     init?(written text: String) {
         let parts = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard text.hasSuffix("Z"), let whole = ISO8601DateFormatter().date(from: "\(parts[0])Z") else { return nil }

@@ -23,7 +23,7 @@ const AFTER: usize = 4;
 struct MeasuredAnswer {
     form: &'static str,
     columns: usize,
-    /// It is the smaller one of two.
+    /// Whether it is the smaller one of two.
     small: bool,
     bytes: f64,
     cells: f64,
@@ -48,7 +48,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
         let small = *megabytes < largest && *columns == 60;
         largest = largest.max(*megabytes);
         let ways: Vec<&'static str> = OWN.into_iter().chain(PEERS).collect();
-        // Each way reads a small response once, as a program does that has just started.
+        // Each way first reads a small response, as a program does that has just started.
         let times = if small { "1" } else { "3" };
         let costs = cost::rounds(sizes.rounds, &ways, |way| {
             if PEERS.contains(&way) {

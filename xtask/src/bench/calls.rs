@@ -16,7 +16,7 @@ struct Race {
     peers: &'static [(&'static str, f64)],
 }
 
-/// Ours with the day's count in a file.
+/// Ours, with the daily count in a file.
 const COUNTED: &str = "sondage, counted";
 
 const RACES: [Race; 3] = [

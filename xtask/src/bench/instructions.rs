@@ -16,7 +16,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
         section.line(format_args!("callgrind, decoding alone, as the slope between two sizes.\n"));
         section.line(format_args!("| answer | instructions |\n|---|---|"));
     } else {
-        section.line(format_args!("Not counted: there is no valgrind (`apt-get install valgrind`).\n"));
+        section.line(format_args!("Not counted: valgrind is missing (`apt-get install valgrind`).\n"));
     }
     for (form, columns) in ANSWERS {
         let slope = if there { Some(slope(tools, form, columns, sizes)?) } else { None };

@@ -101,7 +101,7 @@ pub fn run(words: &[&str]) -> Result {
         sections.push(section);
     }
     if quick {
-        println!("Every part ran. Figures of answers as small as these say nothing.");
+        println!("Every part ran. The figures of such small responses mean nothing.");
         return Ok(());
     }
     println!("{}", page::goals(&sections));

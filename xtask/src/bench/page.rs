@@ -22,7 +22,7 @@ pub struct Goal {
     pub unit: &'static str,
 }
 
-/// Whether a figure must be above or below the goal.
+/// Whether the figure has to be at least or at most the goal.
 #[derive(Clone, Copy)]
 pub enum WantedSide {
     AtLeast(f64),

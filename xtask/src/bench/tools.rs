@@ -83,7 +83,7 @@ pub struct BenchService {
 
 impl Drop for BenchService {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

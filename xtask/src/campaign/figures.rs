@@ -45,7 +45,7 @@ pub fn long(only: Option<&str>) -> Result {
     Ok(())
 }
 
-/// Writes how many defects were detected: all of them.
+/// Writes how many defects were detected. All must be.
 pub fn defects(count: usize, time: Duration) -> Result {
     let mut figures = Figures::read()?;
     figures.row(
@@ -88,8 +88,9 @@ impl Figures {
 
     fn of(text: &str) -> Result<Self> {
         let (before, rest) =
-            text.split_once(BEGIN).ok_or("docs/reliability.md has no place for the figures")?;
-        let (figures, after) = rest.split_once(END).ok_or("docs/reliability.md has no end of the figures")?;
+            text.split_once(BEGIN).ok_or("docs/reliability.md has no marker for the start of the figures")?;
+        let (figures, after) =
+            rest.split_once(END).ok_or("docs/reliability.md has no marker for the end of the figures")?;
         let (clients, families) = figures.split_once(FAMILIES).unwrap_or((figures, ""));
         let row = |line: &str| {
             let (name, rest) = line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | ")?;
@@ -165,11 +166,12 @@ mod tests {
     #[test]
     fn finds_the_families() {
         let line = format!("{:<40}{:>6}", "request cut", 144);
-        let text = format!("BROKEN in nothing\n{line}\n\n144 cells, 0 broken; 3 requests came whole\n");
+        let text =
+            format!("BROKEN in nothing\n{line}\n\n144 cells, 0 broken; 3 requests arrived completely\n");
         let table = table(&text);
         assert!(
             table.contains("| request cut | 144 |")
-                && table.ends_with("144 cells, 0 broken; 3 requests came whole.\n")
+                && table.ends_with("144 cells, 0 broken; 3 requests arrived completely.\n")
         );
     }
 }

@@ -77,8 +77,8 @@ fn rust(words: &[&str]) -> Result<RunResult> {
 /// The program that reads responses while its memory is measured.
 const MEMORY: &str = "sondage-campaign-memory";
 
-/// Builds a program of a workspace into a folder. For one package alone, cargo may choose other features for shared
-/// crates, and build them again.
+/// Builds a program of a workspace into a folder. The whole workspace is built: for one package alone, cargo may choose
+/// other features for shared crates, and build them again.
 fn build(root: &Path, target: &Path, name: &str) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--workspace", "--bin", name]).current_dir(root);
@@ -102,7 +102,7 @@ fn read(text: String) -> Result<RunResult> {
     let closing = text.lines().rev().find_map(|line| line.strip_prefix("campaign: "));
     let numbers: Vec<usize> =
         closing.unwrap_or_default().split(' ').filter_map(|word| word.parse().ok()).collect();
-    let [passed, failed] = numbers[..] else { return Err("the campaign came to no end".into()) };
+    let [passed, failed] = numbers[..] else { return Err("the campaign did not finish".into()) };
     Ok(RunResult { tally: TestCounts { passed, failed, skipped: 0 }, text })
 }
 

@@ -1,4 +1,4 @@
-//! Runs the campaign against other clients: that of an earlier revision, and this one with a defect. It must detect them.
+//! Runs the campaign against other clients: that of an earlier revision, and this one with a defect. It must report them.
 
 use super::program;
 use crate::{Result, process, workspace};
@@ -116,7 +116,7 @@ pub fn defects(names: &[&str]) -> Result {
             missed.push(defect.name);
         }
     }
-    println!("\n{} of {count} defects were caught", count - missed.len());
+    println!("\n{} of {count} defects were detected", count - missed.len());
     if !missed.is_empty() {
         return Err(format!("not caught: {}", missed.join(", ")).into());
     }

@@ -27,7 +27,7 @@ pub struct Build {
     pub dropped: BTreeMap<String, String>,
 }
 
-/// Code that is added to the copy of the core: which mutant is active, and which places were reached.
+/// Code that is added to the copy of the core. It says which mutant is active, and records which places were reached.
 const SWITCH: &str = r#"
 pub(crate) fn mutant(id: usize) -> bool {
     use std::io::Write as _;
@@ -72,7 +72,7 @@ pub fn build(folder: &Path, tree: &Tree, mutants: &[Mutant]) -> Result<Build> {
                 format!("no mutant is to blame:\n{}", complaint["rendered"].as_str().unwrap_or_default())
             })?;
             for id in ids {
-                // Behind `impl`, a mutant alone may return another type.
+                // In a function that returns `impl`, a mutant may have another return type.
                 let itself = kind == EditKind::Replacement && !mutants[id].returns.contains("impl ");
                 found.entry(id).or_insert(if itself { UNVIABLE } else { APART });
             }
@@ -136,7 +136,7 @@ fn complaints(tree: &Tree) -> Result<Vec<Value>> {
         })
         .collect();
     if errors.is_empty() && !output.status.success() {
-        return Err("the core with its mutants is not built, and no error says why".into());
+        return Err("the core with its mutants does not compile, and no compiler error was found".into());
     }
     Ok(errors)
 }
@@ -158,7 +158,7 @@ fn whose(complaint: &Value, files: &BTreeMap<String, Rendered>) -> Option<(EditK
 }
 
 fn programs(tree: &Tree) -> Result<BTreeMap<String, PathBuf>> {
-    // A test runs one of the examples, and `test` does not build them.
+    // A test runs one of the examples, which `cargo test` for one program does not build.
     let mut examples = tree.cargo()?;
     crate::process::run(examples.args(["build", "--quiet", "-p", "sondage", "--examples"]))?;
     let mut test = tree.cargo()?;

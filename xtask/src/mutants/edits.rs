@@ -18,7 +18,7 @@ pub struct Edit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditKind {
-    /// Code from cargo-mutants. A compiler error there means that the mutant itself does not compile.
+    /// An error in code from cargo-mutants means that the mutant itself does not compile.
     Replacement,
     /// The code that this tool puts around a replacement.
     Frame,

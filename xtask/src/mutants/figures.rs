@@ -45,8 +45,11 @@ pub fn figures(
     let (always, others) = (of(true), of(false));
     let mut sum = always;
     sum.iter_mut().zip(others).for_each(|(sum, more)| *sum += more);
-    let rows =
-        [("files of which all are tried", always), ("sample of the others", others), ("together", sum)];
+    let rows = [
+        ("files of which every mutant is tried", always),
+        ("sample of the others", others),
+        ("together", sum),
+    ];
     let mut table = "| | listed | do not compile | compile only alone, not tried | caught by a failing test | caught by a test that never ends | alive |\n|---|---|---|---|---|---|---|\n".to_owned();
     for (name, row) in rows {
         let cells = row.map(|cell| cell.to_string()).join(" | ");
@@ -74,16 +77,18 @@ pub fn figures(
     }
     let share = format!("{}.{}", caught * 100 / tried, caught * 1000 / tried % 10);
     let rest_of_them = if open > 0 { format!(" {open} are not tried yet.") } else { String::new() };
-    let (before, rest) = text.split_once(BEGIN).ok_or("docs/reliability.md has no place for the mutants")?;
-    let (_, after) = rest.split_once(END).ok_or("docs/reliability.md has no end of the mutants")?;
+    let (before, rest) =
+        text.split_once(BEGIN).ok_or("docs/reliability.md has no marker for the start of the mutants")?;
+    let (_, after) =
+        rest.split_once(END).ok_or("docs/reliability.md has no marker for the end of the mutants")?;
     let figures = format!(
-        "Of the core of {}: {tried} mutants tried, {caught} caught, {share} %.{rest_of_them}\n\n{table}",
+        "Core at commit {}: {tried} mutants tried, {caught} caught, {share} %.{rest_of_them}\n\n{table}",
         &commit[..7]
     );
     fs::write(&path, format!("{before}{BEGIN}\n{figures}\n{END}{after}"))?;
     println!("{share} % of {tried} are caught; {FILE} is written");
     if open == 0 && caught * 100 < tried * CAUGHT {
-        return Err(format!("less than {CAUGHT} of a hundred were caught").into());
+        return Err(format!("less than {CAUGHT} % were caught").into());
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ pub struct Mutant {
     pub id: usize,
     /// File, line and change.
     pub name: String,
-    /// The change, and a hash of its function: a result is valid as long as the function is the same.
+    /// The change, and a hash of its function: a result stays valid as long as the function is unchanged.
     pub key: String,
     pub file: String,
     pub genre: String,
@@ -54,7 +54,7 @@ impl Mutant {
         place(&self.name)
     }
 
-    /// A constant is a setting, and code for fuzzing only is not in the program.
+    /// A constant is a setting, and fuzzing code is not compiled into the program.
     fn counts(&self) -> bool {
         self.in_function && !self.file.ends_with("/fuzzing.rs")
     }

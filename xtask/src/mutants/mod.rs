@@ -1,9 +1,9 @@
 //! `cargo xtask mutants`: changes the core in one place at a time and checks whether a test fails.
 //!
-//! cargo-mutants lists the places. All changes are built into one program, each behind a number, and an environment variable
-//! says which of them is in force: so a mutant costs a few runs of tests and no build. It is tried with the tests that
-//! reach its place, in a copy of the last commit. The command can be stopped at any moment and goes on where it was, and
-//! several machines can share the work. Never part of the tests: cargo-mutants has to be compiled first.
+//! cargo-mutants lists the places. All mutants are built into one program, each with a number, and an environment variable
+//! selects the active one: so a mutant costs a few runs of tests and no build. It is run with the tests that reach its
+//! place, in a copy of the last commit. The command can be interrupted and resumed, and several machines can share the work.
+//! It is never part of the tests, because cargo-mutants has to be compiled first.
 
 mod build;
 mod edits;
@@ -24,7 +24,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use trial::Trial;
 
-/// How many mutants are tried concurrently: most tests wait more than they compute.
+/// How many mutants are tried concurrently: most tests spend their time waiting.
 const AT_ONCE: usize = 2;
 
 /// The result of a mutant.

@@ -68,7 +68,7 @@ pub fn measured(
                     let line = json!([id, seconds, reached]);
                     let (tests, record) = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);
                     tests.push(ReachedTest { program, name, seconds, reached });
-                    // If the line is missing, the test is only measured again.
+                    // If the line cannot be read, the test is only measured again.
                     let _ = writeln!(record, "{line}");
                 }
                 None => {

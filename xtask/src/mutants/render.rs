@@ -60,14 +60,15 @@ impl Rendered {
         }
     }
 
-    /// Attributes an error location to mutants: those of the narrowest place, and the kind of place.
+    /// Maps the location of a compiler error to mutants: those of the narrowest place that contains it, and the kind of
+    /// place.
     pub fn whose(&self, place: &Range<usize>) -> Option<(EditKind, Vec<usize>)> {
         let holds = |mark: &&MutantMark| mark.range.start <= place.start && place.end <= mark.range.end;
         let narrowest = self.marks.iter().filter(holds).min_by_key(|mark| mark.range.len())?;
         Some((narrowest.kind, narrowest.ids.clone()))
     }
 
-    /// If no single mutant is identified: all that are in the body of a function, or those that return early.
+    /// If no single mutant is identified: all in the body of the function, or those that return early.
     pub fn within(&self, ids: Vec<usize>) -> Vec<usize> {
         let body = self.marks.iter().find(|mark| mark.kind == EditKind::Body && mark.ids == ids);
         let Some(body) = body else { return ids };

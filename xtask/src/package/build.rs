@@ -1,4 +1,4 @@
-//! Builds an optimised library or program for a platform, linked by zig, which has the C libraries of all of them.
+//! Builds an optimised library or program for a platform, linked by zig, which includes the C libraries of all platforms.
 
 use super::platform::Platform;
 use crate::python::VirtualEnvironment;

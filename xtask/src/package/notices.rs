@@ -124,7 +124,7 @@ fn standard(license: &str, package: &Value) -> Result<String> {
     if license.contains("MIT") {
         let mit = fs::read_to_string(workspace::root().join("LICENSE-MIT"))?;
         let terms = mit.split_once("\n\nPermission").map(|(_, terms)| terms);
-        let terms = terms.ok_or("LICENSE-MIT has another form than it had")?;
+        let terms = terms.ok_or("LICENSE-MIT does not have the expected format")?;
         return Ok(format!("Copyright {holder}\n\nPermission{}", terms.trim_end()));
     }
     if license.contains("MPL-2.0") {

@@ -1,4 +1,4 @@
-//! What the table refers to: areas, models and enumerations, each once, in order of appearance.
+//! The types that the table refers to: areas, models and enumerations, each once, in order of appearance.
 
 use sondage::internals::schema::{EnumSchema, Kind, ModelSchema, Type};
 use sondage::operation::OperationInfo;

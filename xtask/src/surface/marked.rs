@@ -2,11 +2,11 @@
 
 use std::io::{Error, Result};
 
-/// The text with another part between the markers.
+/// The text with a new part between the markers.
 pub fn replace(text: &str, begin: &str, end: &str, part: &str) -> Result<String> {
     match text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1))) {
         Some((before, after)) => Ok(format!("{before}{begin}{part}{end}{after}")),
-        None => Err(Error::other(format!("the markers `{}` and `{end}` are gone", begin.trim_end()))),
+        None => Err(Error::other(format!("the markers `{}` and `{end}` are missing", begin.trim_end()))),
     }
 }
 

@@ -1,24 +1,24 @@
-//! The second table as the surfaces see it: rows and the options that they name.
+//! The table of methods for the generators: rows, and the options that they name.
 
 use super::structs::OF_TABLES;
 use sondage::arguments::{ALL, ArgumentSchema, ArgumentType, OptionsSchema};
 use sondage::reports::{self, ReportSchema};
 
-/// A row as it is written.
+/// A row of the table.
 pub struct MethodRow {
     /// The object that it belongs to.
     pub object: &'static str,
     /// Its name in Rust.
     pub name: &'static str,
-    /// The name of its argument; empty when it has none.
+    /// The name of its argument; empty if it has none.
     pub named: &'static str,
-    /// The type of its argument; empty when it has none.
+    /// The type of its argument; empty if it has none.
     pub argument: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// What is handed over beside the argument; empty for nothing.
+    /// What is passed in addition to the argument; empty if nothing is.
     pub with: &'static str,
-    /// The type of what is told meanwhile; empty for nothing.
+    /// The type of its progress reports; empty if there are none.
     pub progress: &'static str,
     /// Whether its result is a `value`, a `handle` or `json`.
     pub class: &'static str,
@@ -37,7 +37,7 @@ macro_rules! expand {
             $(, progress $Progress:ty)? $(, with $with:ident)? $(, called $called:literal)?;
         )* }
     )*) => {
-        /// The objects, and what they are.
+        /// The objects, with their documentation.
         pub const OBJECTS: &[(&str, &str)] = &[$((stringify!($object), concat!($($about, "\n"),*))),*];
         pub const ROWS: &[super::MethodRow] = &[$($(super::MethodRow {
             object: stringify!($object),
@@ -59,7 +59,7 @@ pub mod core {
     sondage::methods!(expand);
 }
 
-/// The table of `sondage-data` is text that needs no Arrow, so neither does `xtask`.
+/// The table of `sondage-data` is included as text, because xtask must not depend on Arrow.
 #[path = "../../../crates/sondage-data/src/methods.rs"]
 mod rows_of_data;
 
@@ -67,14 +67,14 @@ mod data {
     crate::methods!(expand);
 }
 
-/// Rows of the client that each language writes by hand, and why.
+/// Rows of the client that each language implements by hand, and why.
 pub const BY_HAND: [(&str, &str); 6] = [
-    ("with_options", "options of a call are not spelt alike anywhere"),
-    ("member_table", "`members` is both, a list and a table"),
+    ("with_options", "each language writes the options of a call in its own way"),
+    ("member_table", "`members` is both a list and a table"),
     ("confirm_event", "its argument is an object of the language"),
-    ("raw", "the body may hold secrets, which no frame keeps"),
-    ("close", "`close` is a word of each language"),
-    ("explain", "settings are shown as a table"),
+    ("raw", "the body may contain secrets, which no stack frame may hold"),
+    ("close", "each language has its own convention for `close`"),
+    ("explain", "settings are displayed as a table"),
 ];
 
 /// The rows of an object, in the order of the tables.
@@ -85,24 +85,25 @@ pub fn rows_of(object: &str) -> impl Iterator<Item = &'static MethodRow> {
 /// The rows of the client that are generated in each language.
 pub fn of_the_client() -> impl Iterator<Item = &'static MethodRow> {
     for (name, _) in BY_HAND {
-        assert!(rows_of("client").any(|row| row.name == name), "`{name}` is no row any more");
+        assert!(rows_of("client").any(|row| row.name == name), "`{name}` is not a row any more");
     }
     rows_of("client").filter(|row| BY_HAND.iter().all(|(name, _)| *name != row.name))
 }
 
-/// What methods of the client give and what has methods of its own, with what it is: plans, and reports with tables.
+/// Objects that methods of the client return, with their documentation: plans, and reports with tables.
 pub fn objects() -> impl Iterator<Item = (&'static str, &'static str)> {
     let given = |name: &str| of_the_client().any(|row| row.class == "handle" && snake(row.result) == name);
     let told = |name: &str| rows_of(name).any(|row| row.name == "facts");
     core::OBJECTS.iter().chain(data::OBJECTS).copied().filter(move |(name, _)| given(name) && told(name))
 }
 
-/// Whether somebody who interrupts a call can be told what is known: its object has a row `report`, of the same type.
+/// Whether an interrupted call can report its results so far: its object has a row `report` of the same type.
 pub fn is_told(row: &MethodRow) -> bool {
     rows_of(row.object).any(|other| other.name == "report" && other.result == row.result)
 }
 
-/// Rows of classes that are written by hand for what is a manner of the language, and have these from a class that is generated.
+/// Rows of classes that are written by hand because of conventions of a language; these rows are in a generated base
+/// class.
 pub const BASES: [(&str, &[&str]); 4] = [
     ("guard", &["remember", "keys"]),
     ("hook", &["strategy", "security_token", "ends", "url", "for_event", "largest_body", "max_body"]),
@@ -110,19 +111,19 @@ pub const BASES: [(&str, &[&str]); 4] = [
     ("table", &["columns", "warnings", "metadata", "select", "with_lists"]),
 ];
 
-/// The rows of such a class.
+/// The rows of such a base class.
 pub fn rows_of_base(object: &'static str, names: &'static [&'static str]) -> Vec<&'static MethodRow> {
     let row = |name: &&str| rows_of(object).find(|row| row.name == *name);
     names.iter().map(|name| row(name).unwrap_or_else(|| panic!("`{object}` has no `{name}`"))).collect()
 }
 
-/// What a row gives.
+/// The result of a row.
 pub enum Given {
     /// Nothing.
     Nothing,
     /// A struct of results.
     Report(&'static ReportSchema),
-    /// Several of them.
+    /// A list of them.
     Reports(&'static ReportSchema),
     /// An object, by the name of its class.
     Object(&'static str),
@@ -131,7 +132,7 @@ pub enum Given {
 }
 
 impl MethodRow {
-    /// What it gives.
+    /// The result of the row.
     pub fn given(&self) -> Given {
         let of = self.result.strip_prefix("Vec <").and_then(|inner| inner.strip_suffix('>')).map(str::trim);
         match (self.class, report(of.unwrap_or(self.result))) {
@@ -143,7 +144,7 @@ impl MethodRow {
         }
     }
 
-    /// Whether it is read like an attribute: it is there already, and costs nothing.
+    /// Whether it is a property: its value is available without work.
     pub fn is_property(&self) -> bool {
         self.argument.is_empty() && matches!(self.given(), Given::Value(_)) && self.name != "keys"
     }
@@ -153,8 +154,8 @@ impl MethodRow {
         ALL.iter().copied().find(|schema| schema.name == self.argument)
     }
 
-    /// Its options but for rows, those first that say whose the call is: ids, places. They have no names where a call is
-    /// written. Several numbers have names, because nobody sees when two of them change places.
+    /// Its options without rows. Options that identify the object (ids, paths) come first, and are positional. If there
+    /// are several numbers, they are named, because nobody would notice swapped ones.
     pub fn arguments(&self) -> (Vec<&'static ArgumentSchema>, Vec<&'static ArgumentSchema>) {
         let fields = || self.options().into_iter().flat_map(|options| options.fields);
         let number = |field: &&ArgumentSchema| field.required && field.ty == ArgumentType::Int;
@@ -165,14 +166,14 @@ impl MethodRow {
         fields().filter(|field| field.ty != ArgumentType::Rows).partition(first)
     }
 
-    /// Whether callers hand over a webhook before its options, and what is said of that.
+    /// Whether callers pass a webhook before its options, and the documentation of that argument.
     pub fn hook(&self) -> Option<&'static str> {
         (self.with == "hook").then_some("What is registered.")
     }
 
-    /// Whether callers hand over a guard beside its options, and what is said of that.
+    /// Whether callers pass a guard in addition to its options, and the documentation of that argument.
     pub fn guard(&self) -> Option<&'static str> {
-        (self.with == "guard").then_some("Leaves out what this guard knows as handled.")
+        (self.with == "guard").then_some("Excludes events that this guard has marked as handled.")
     }
 }
 
@@ -193,7 +194,7 @@ pub fn report(name: &str) -> Option<&'static ReportSchema> {
     all_reports().find(|schema| schema.name == name)
 }
 
-/// Every struct of results, those that need Arrow among them.
+/// Every struct of results, including those that need Arrow.
 pub fn all_reports() -> impl Iterator<Item = &'static ReportSchema> {
     reports::ALL.iter().copied().chain(OF_TABLES.iter())
 }

@@ -31,7 +31,7 @@ pub struct Generated {
     pub text: String,
 }
 
-/// Folders with only generated files: stale files in them are deleted.
+/// Folders that contain generated files only: stale files in them are deleted.
 const OWNED: [&str; 6] = [
     "bindings/uniffi/src/methods",
     "bindings/uniffi/src/models",
@@ -95,7 +95,7 @@ fn openapi() -> serde_json::Result<Generated> {
     Ok(Generated { path: "docs/openapi.json".into(), text })
 }
 
-/// Generated files that no table produces any more.
+/// Generated files that are no longer produced.
 fn left_over(root: &Path, files: &[Generated]) -> std::io::Result<Vec<PathBuf>> {
     let mut gone = Vec::new();
     for folder in OWNED.iter().map(Path::new).filter(|folder| root.join(folder).is_dir()) {

@@ -1,11 +1,11 @@
-//! Documentation, brought from Rust to other languages.
+//! Converts documentation from Rust to other languages.
 
 pub use sondage_openapi::prose::{line, paragraphs};
 
-/// The widest line of a generated file.
+/// The maximum width of a generated line.
 pub const WIDTH: usize = 110;
 
-/// Breaks a paragraph into lines, each after `indent` spaces; lines after the first get `hang` more.
+/// Wraps a paragraph, indenting each line by `indent` spaces and all lines but the first by `hang` more.
 pub fn wrap(text: &str, indent: usize, hang: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut current = " ".repeat(indent);
@@ -25,7 +25,7 @@ pub fn wrap(text: &str, indent: usize, hang: usize) -> Vec<String> {
     lines
 }
 
-/// The entries of a list, a line each.
+/// The entries of a list, one line each.
 pub fn lines(entries: &[String], indent: &str) -> String {
     let mut out = String::new();
     for entry in entries {

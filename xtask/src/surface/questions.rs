@@ -1,4 +1,4 @@
-//! The questions of a questionnaire that have nothing beyond a text and choices.
+//! The question types of a questionnaire that only have a text and choices.
 
 use super::{Generated, node, python};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ macro_rules! expand {
         choices { $($(#[doc = $doc:literal])* $choosing:ident $Choosing:ident;)* }
         plain { $($(#[doc = $about:literal])* $plain:ident $Plain:ident;)* }
     ) => {
-        /// All of them.
+        /// All question types.
         pub const QUESTIONS: &[Question] = &[
             $(question(stringify!($choosing), stringify!($Choosing), concat!($($doc),*), true),)*
             $(question(stringify!($plain), stringify!($Plain), concat!($($about),*), false),)*

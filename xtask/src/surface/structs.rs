@@ -1,4 +1,4 @@
-//! Structs of results in crates that xtask is not built on: read from the text in which they are described.
+//! Structs of results in crates on which xtask does not depend: parsed from their source text.
 
 use sondage::reports::{FieldOfReport, ReportSchema, ReportType};
 use std::fs;
@@ -17,7 +17,7 @@ pub static OF_TABLES: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
     ]
 });
 
-/// What a sandbox has written down.
+/// The records of a sandbox's ledger.
 pub static OF_THE_SANDBOX: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
     let folder = "crates/sondage-sandbox/src";
     let of = |file: &str, name| read(&format!("{folder}/{file}.rs"), name);
@@ -29,7 +29,7 @@ pub static OF_THE_SANDBOX: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
     ]
 });
 
-/// What a program needs to connect to a sandbox.
+/// The data needed to connect to a sandbox.
 pub static FACTS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
     let file = "crates/sondage-sandbox/src/account.rs";
     let hidden = |field: &FieldOfReport| field.name == "account" || field.name == "control_key";
@@ -61,13 +61,13 @@ fn found(file: &File, name: &str) -> (String, Vec<syn::Field>) {
         },
         _ => None,
     });
-    found.unwrap_or_else(|| panic!("there is no struct {name} any more"))
+    found.unwrap_or_else(|| panic!("the struct {name} does not exist any more"))
 }
 
 fn fields_of(file: &str, name: &str) -> Vec<FieldOfReport> {
     let file = parsed(file);
     let (_, fields) = found(&file, name);
-    // What is written only now and then is for those who ask for it.
+    // Rarely used fields are returned only on request.
     let shown =
         fields.iter().filter(|field| !attributes(&field.attrs, "serde").any(|text| text.contains("skip_")));
     let described = shown.map(|field| FieldOfReport {
@@ -127,7 +127,7 @@ fn held(file: &File, ty: &Type) -> ReportType {
     }
 }
 
-/// The words of an enumeration that is written in small letters; anything else is shown as text.
+/// The values of an enumeration that is written in lower case; anything else is text.
 fn words(file: &File, name: &str) -> ReportType {
     let found = file.items.iter().find_map(|item| match item {
         Item::Enum(item) if item.ident == name => Some(item),

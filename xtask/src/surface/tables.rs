@@ -1,4 +1,4 @@
-//! Tables in documents that are made from tables in code, each between two markers.
+//! Tables in documents that are generated from tables in code, each between two markers.
 
 use super::node::words::camel;
 use super::{marked, prose, python};
@@ -7,7 +7,7 @@ use sondage::{ErrorKind, operations};
 use std::fmt::Write;
 use std::io::Result;
 
-/// A table: the document that it stands in, its name in the markers, and what makes it.
+/// A table: its document, its name in the markers, and the function that generates it.
 struct DocTable {
     home: &'static str,
     name: &'static str,
@@ -20,7 +20,7 @@ const TABLES: [DocTable; 3] = [
     DocTable { home: "docs/operations.md", name: "operations", make: operations },
 ];
 
-/// The text of a document with fresh tables. A document that is a table's home has its markers.
+/// The text of a document with current tables. Every document with a table must have its markers.
 pub fn fresh(path: &str, mut text: String) -> Result<String> {
     for table in TABLES.iter().filter(|table| table.home == path) {
         let begin = format!("<!-- {}: made by `cargo xtask surface` -->\n", table.name);
@@ -59,7 +59,7 @@ fn settings() -> String {
         if row.variable != format!("SONDAGE_{}", row.name.to_uppercase()) {
             let _ = write!(docs, " In the environment: `{}`.", row.variable);
         }
-        // Without the examples, which an error about a value gives.
+        // Without the examples, which only appear in errors about a value.
         let shape = row.shape.split(", such as").next().unwrap_or_default();
         let shape = shape.split(" such as").next().unwrap_or_default();
         let _ = writeln!(out, "| `{}` | {shape} | {default} | {docs} |", row.name);

@@ -1,10 +1,10 @@
-//! What events and their entities have, as the surfaces see it.
+//! The fields of events and their entities, for the generators.
 
 /// A struct whose fields are listed in `webhook_shapes!`.
 pub struct Shape {
     /// Its name.
     pub name: &'static str,
-    /// Its name where a model has taken the first.
+    /// Its name in languages in which a model has the first name.
     pub other_name: &'static str,
     /// Its documentation.
     pub docs: &'static str,
@@ -18,7 +18,7 @@ pub struct Part {
     pub name: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// Its type, as it is written in Rust.
+    /// Its type in Rust.
     pub ty: &'static str,
     /// Whether it is always there.
     pub always: bool,
@@ -38,13 +38,13 @@ macro_rules! expand {
         pub const EVENT: Shape = Shape {
             name: "Event",
             other_name: "Event",
-            docs: "Something that happened at the service. It is a hint: nothing signs its content.",
+            docs: "An event of the service. Nothing signs its content, so read the entity from the API where it matters.",
             fields: &[
                 $(expand!(@part $field, $type, true, $($doc)*),)*
                 $(expand!(@part $rare, $Rare, false, $($about)*)),*
             ],
         };
-        /// What events are about.
+        /// The entities of events.
         pub const ENTITIES: &[Shape] = &[$(Shape {
             name: stringify!($Name),
             other_name: stringify!($Entity),
@@ -58,7 +58,7 @@ macro_rules! expand {
 }
 sondage::webhook_shapes!(expand);
 
-/// The word by which languages tell an entity from the others: `optOut`.
+/// The name that distinguishes an entity from the others: `optOut`.
 pub fn kind(shape: &Shape) -> String {
     let (first, rest) = shape.name.split_at(1);
     first.to_lowercase() + rest

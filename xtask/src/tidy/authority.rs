@@ -1,7 +1,7 @@
 //! Rules about `docs/api`, the project's account of the service, and about citations of it.
 //!
 //! A citation is the word `API` and the number of a section. It must name an existing section, and must not be in a doc
-//! comment, because these become tooltips in five languages.
+//! comment, because doc comments become tooltips in five languages.
 
 use super::{File, Problems};
 use sondage::operation::Source;
@@ -13,7 +13,7 @@ const FOLDER: &str = "docs/api/";
 /// The maximum number of lines in a chapter, so that it can be read in one sitting.
 const LONGEST: usize = 300;
 
-/// The marks that name the source of a statement, or say that there is none.
+/// The marks that name the source of a statement, or mark it as an assumption.
 const MARKS: [&str; 5] = ["(specified)", "(published: ", "(assumed", "not known", "not specified"];
 
 /// A section: its title and its text.
@@ -69,7 +69,7 @@ fn heading(text: &str) -> Option<((u32, u32), &str)> {
     Some(((chapter.parse().ok()?, section.parse().ok()?), title))
 }
 
-/// Each statement in a list carries a mark, and an assumption names existing tests.
+/// Each statement in a list has a mark, and an assumption names existing tests.
 fn statements(file: &File, tests: &[&str]) -> Problems {
     let mut problems = Problems::new();
     let length = file.text.lines().count();
@@ -133,13 +133,13 @@ fn after<'a>(line: &'a str, word: &str) -> impl Iterator<Item = &'a str> {
     line.match_indices(word).map(|(at, _)| at).filter(whole).map(move |at| &line[at + word.len()..])
 }
 
-/// Sections of the specification, which is not in this repository, and marks without a section.
+/// Forbidden citations: sections of the specification, which is not in this repository, and marks without a section.
 fn is_old(line: &str) -> bool {
     let numbered = |word| after(line, word).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     numbered("spec ") || numbered("Spec ") || line.contains(concat!("(publ", "ished)"))
 }
 
-/// Whether a line is shown to users of a language: in Python everything but comments and tests.
+/// Whether a line is shown to users of a language: in Python everything except comments and tests.
 fn is_documentation(file: &File, line: &str) -> bool {
     let line = line.trim_start();
     let python = ["py", "pyi"].contains(&file.extension()) && !file.path.starts_with("tests/");

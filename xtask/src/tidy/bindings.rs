@@ -47,7 +47,7 @@ const LIMITS: [(&str, usize); 4] = [
     ("bindings/uniffi/", UNIFFI),
 ];
 
-/// uniffi knows no values, only types: whatever Kotlin and Swift see has its type there (ARCHITECTURE.md).
+/// uniffi needs a type for every value that Kotlin and Swift see (ARCHITECTURE.md), so its limit is higher.
 const UNIFFI: usize = 2600;
 
 /// Whether a binding with this folder has a limit.
@@ -86,7 +86,7 @@ mod tests {
     fn a_binding_is_thin() {
         let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
         assert!(sizes(&[long("bindings/node/src/a.rs", 1300)]).is_empty());
-        // Code in another crate below the same binding counts as well.
+        // Code in another crate of the same binding counts as well.
         let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 601)];
         assert_eq!(sizes(&both).len(), 1);
         let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(1400));

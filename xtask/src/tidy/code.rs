@@ -2,7 +2,7 @@
 
 use super::{File, Problems};
 
-/// One file, one idea.
+/// The maximum length of a file: one file, one idea.
 const LONGEST: usize = 500;
 
 /// Markers of unfinished work, and checks that cannot fail. Split in two, so that this list does not match itself.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 const NOTES: &str = "docs/spec-notes.md";
 
-/// In bytes: the README is for newcomers. Details belong in `docs/`.
+/// The maximum size in bytes: the README is for newcomers. Details belong in `docs/`.
 const README: usize = 8192;
 
 pub fn rules(files: &[File]) -> Problems {
@@ -48,11 +48,11 @@ fn links(file: &File, files: &[File]) -> Problems {
     problems
 }
 
-/// Folders whose files a page names by their full path.
+/// Folders whose files a page must name by their full path.
 const FOLDERS: [&str; 8] =
     ["bench/", "bindings/", "crates/", "fuzz/", "node/", "python/", "tests/", "xtask/"];
 
-/// Pages about the code: the files and folders that they name exist.
+/// Pages about the code: the files and folders that they name must exist.
 fn paths(file: &File) -> Problems {
     let about_code = file.path.starts_with("docs/internals/") || file.path == "CONTRIBUTING.md";
     let mut problems = Problems::new();
@@ -70,7 +70,7 @@ fn is_path(word: &str) -> bool {
     FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains(['<', '*', '{', ' '])
 }
 
-/// `docs/../README.md` is `README.md`.
+/// Resolves `docs/../README.md` to `README.md`.
 fn plain(path: &Path) -> String {
     let mut parts: Vec<_> = Vec::new();
     for part in path.iter().map(|part| part.to_string_lossy()) {
@@ -90,7 +90,7 @@ fn has_heading(file: &File, anchor: &str) -> bool {
     })
 }
 
-/// The functions of a file: every test is one of them.
+/// The functions of a file, which include all its tests.
 pub fn names_of_tests(file: &File) -> impl Iterator<Item = &str> {
     file.text.lines().filter_map(|line| {
         let line = line.trim_start().trim_start_matches("async ").trim_start_matches("pub ");
@@ -99,7 +99,7 @@ pub fn names_of_tests(file: &File) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Each row of a table in the notes ends with the tests that pin it.
+/// Each row of a table in the notes ends with the tests that verify it.
 fn notes_without_test(notes: &File, tests: &[&str]) -> Problems {
     let mut problems = Problems::new();
     let rows = notes.lines().filter(|(_, line)| line.starts_with("| ") && !line.starts_with("| point"));

@@ -16,7 +16,7 @@ pub fn rules() -> Result<Problems> {
     let mut problems = Problems::new();
     let phones = crates(&["--package", "sondage-uniffi", "--edges", "normal"])?;
     let heavy = phones.iter().filter(|line| NOT_ON_PHONES.iter().any(|name| line.starts_with(name)));
-    problems.extend(heavy.map(|line| format!("sondage-uniffi: phones do not carry `{line}`")));
+    problems.extend(heavy.map(|line| format!("sondage-uniffi: `{line}` must not be in apps for phones")));
     for packages in ALONE {
         let selection = packages.iter().flat_map(|package| ["--package", package]);
         let own = crates(&selection.chain(["--edges", "normal,build"]).collect::<Vec<_>>())?;

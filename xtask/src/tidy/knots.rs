@@ -1,4 +1,4 @@
-//! Knots: modules of a crate that depend on each other in a cycle. To understand one of them, one has to read all.
+//! Dependency cycles between the modules of a crate. To understand one module of a cycle, one has to read all of them.
 //!
 //! A module here is a top-level module of its crate, with everything below it. Paths that begin with `crate` count as
 //! dependencies, in `use` and elsewhere; a re-export at the crate's root counts as its module. Tests and the content of macros
@@ -88,7 +88,7 @@ fn last_names(tree: &UseTree, names: &mut Vec<String>) {
     }
 }
 
-/// The names that stand behind `crate::`.
+/// The names that follow `crate::`.
 #[derive(Default)]
 struct Paths(BTreeSet<String>);
 
@@ -138,7 +138,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// `#[cfg(test)]`, and `#[test]`.
+/// Whether the attribute is `#[cfg(test)]` or `#[test]`.
 fn is_for_tests(attribute: &Attribute) -> bool {
     match &attribute.meta {
         Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",

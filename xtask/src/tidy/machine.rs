@@ -26,7 +26,7 @@ const HOSTS: [&str; 15] = [
     "www.w3.org",
 ];
 
-/// The service's own hosts and tests' imitations of them, and names reserved for examples.
+/// The service's own hosts, their imitations in tests, and names reserved for examples.
 const FAMILIES: [&str; 5] = ["survalyzer", ".example", ".test", ".invalid", "example.com"];
 
 pub fn rules(file: &File) -> Problems {
@@ -53,7 +53,7 @@ fn hosts(line: &str) -> impl Iterator<Item = &str> {
         let authority = rest.split(|c: char| !(c.is_ascii_alphanumeric() || ".-_@:%".contains(c))).next()?;
         let host = authority.rsplit('@').next()?.split(':').next()?;
         let named = host.contains('.') && host.contains(|c: char| c.is_ascii_alphabetic());
-        // A placeholder follows: `https://api.{center}.app`, `https://{tenant}.example`.
+        // The host contains a placeholder: `https://api.{center}.app`, `https://{tenant}.example`.
         let whole = !rest[authority.len()..].starts_with(['{', '<', '$']) && !host.starts_with('.');
         (named && whole).then_some(host)
     })

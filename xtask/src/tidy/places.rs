@@ -1,4 +1,4 @@
-//! Items that must be present in several places that no compiler compares. A missing one is reported by name; the recipes are
+//! Items that must be present in several places, which no compiler checks. A missing one is reported by name; the recipes are
 //! in CONTRIBUTING.md.
 
 use super::{File, Problems};
@@ -28,7 +28,7 @@ const PLACES: [RequiredPlace; 8] = [
     place("event", "crates/sondage-sandbox/src/", "@"),
 ];
 
-/// Settings that locate the others: they are read before them.
+/// Settings that say where the other settings are; they are read first.
 const BEFORE: [&str; 2] = ["profile", "profile_file"];
 
 pub fn rules(files: &[File]) -> Problems {
@@ -67,13 +67,13 @@ fn names(files: &[File]) -> Vec<(&'static str, &str)> {
     settings.chain(formats.map(|name| ("format", name))).chain(events.map(|name| ("event", name))).collect()
 }
 
-/// Whether the text has these words, as whole words.
+/// Whether the text contains these words, as whole words.
 fn stands_in(text: &str, wanted: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(wanted).any(|(at, _)| !text[at + wanted.len()..].starts_with(part_of_word))
 }
 
-/// A binding has a limit on its size, and the program that every language has is shown in the document.
+/// Every binding has a size limit, and the document shows the example program of every language.
 fn languages(files: &[File]) -> Problems {
     let mut problems = Problems::new();
     let page = files.iter().find(|file| file.path == "docs/languages.md").map_or("", |file| &file.text);

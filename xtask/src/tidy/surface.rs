@@ -4,7 +4,7 @@
 use super::{File, Problems};
 use std::collections::HashSet;
 
-/// If more names than these are missing, the API was changed on purpose, and they are not listed.
+/// If more names than this are missing, the API was changed on purpose, and they are not listed one by one.
 const SHOWN: usize = 5;
 
 pub fn rules(files: &[File]) -> Problems {
@@ -27,14 +27,14 @@ fn gone(snapshot: &File, files: &[File]) -> Option<String> {
         return None;
     }
     Some(format!(
-        "{}: {} of its names are gone from the crate, {}: see whether programs may lose them, and run `cargo xtask api`",
+        "{}: {} of its names are no longer in the crate, {}: see whether programs may lose them, and run `cargo xtask api`",
         snapshot.path,
         names.len(),
         names[..names.len().min(SHOWN)].join(", ")
     ))
 }
 
-/// Whether a constant is the default of an option, which the macro of the options names after the field.
+/// Whether a constant is the default of an option: the `#[options]` macro derives its name from the field.
 fn is_default(name: &str, words: &HashSet<&str>) -> bool {
     name.strip_prefix("DEFAULT_").is_some_and(|field| words.contains(field.to_lowercase().as_str()))
 }
@@ -46,7 +46,7 @@ fn name(line: &str) -> Option<&str> {
     (!last.is_empty() && last.chars().all(is_word)).then_some(last)
 }
 
-/// The path without what follows it: arguments, parameters, the type of a field.
+/// The path up to its arguments, parameters, or type.
 fn cut(path: &str) -> &str {
     let end = path.find(['(', '<', '{', '!']).unwrap_or(path.len());
     path[..end].trim_end_matches([':', ',', ';'])
@@ -87,7 +87,7 @@ mod tests {
         let stale = snapshot("pub struct x::Kept\npub fn x::Kept::taken(&self)\n");
         let problems = rules(&[stale, source]);
         assert!(
-            problems.len() == 1 && problems[0].contains("1 of its names are gone from the crate, taken:")
+            problems.len() == 1 && problems[0].contains("1 of its names are no longer in the crate, taken:")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! A rule about type names: a name that stands for several types has to be looked up each time.
+//! A rule about type names: a reader has to look up which type a name means if several types share it.
 //!
 //! Structs, enums, unions, traits and type aliases of hand-written Rust count, including those inside functions. Tests do not
 //! count. A binding's wrapper with the core type's name counts once.
@@ -17,7 +17,7 @@ const MOST: usize = 3;
 /// The crates that bind the core to other languages.
 const WRAPPERS: [&str; 2] = ["bindings/", "crates/sondage-ffi/"];
 
-/// What they wrap.
+/// The crates whose types they wrap.
 const WRAPPED: [&str; 3] = ["crates/sondage/", "crates/sondage-data/", "crates/sondage-sandbox/"];
 
 pub fn rules(files: &[File]) -> Problems {

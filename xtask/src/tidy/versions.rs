@@ -24,7 +24,7 @@ pub fn rules(files: &[File]) -> Problems {
 /// The lines of a file that name another version.
 fn differing(files: &[File], path: &str, start: &str, version: &str) -> Problems {
     let Some(file) = files.iter().find(|file| file.path == path) else { return Problems::new() };
-    // A Maven manifest names the versions of dependencies below its own.
+    // A Maven manifest also names the versions of dependencies, further down.
     let own = if start == "<version>" { 1 } else { usize::MAX };
     let lines = file.lines().filter(|(_, line)| line.trim_start().starts_with(start)).take(own);
     let differing = lines.filter(|(_, line)| numbers(line).iter().any(|number| number != version));
@@ -33,7 +33,7 @@ fn differing(files: &[File], path: &str, start: &str, version: &str) -> Problems
         .collect()
 }
 
-/// What looks like a version in a line: three numbers with dots.
+/// Version numbers in a line: three numbers with dots.
 fn numbers(line: &str) -> Vec<String> {
     let words = line.split(|c: char| !(c.is_ascii_digit() || c == '.')).map(|word| word.trim_matches('.'));
     words.filter(|word| word.split('.').count() == 3).map(str::to_owned).collect()

@@ -4,7 +4,7 @@ use super::{File, Problems};
 
 const LIST: &str = include_str!("words.txt");
 
-/// The files of the list and its tests.
+/// The list itself and the tests of this rule, which contain the old terms.
 const OWN: &str = "xtask/src/tidy/words";
 
 /// The pairs of a section: the old term, and its replacement.

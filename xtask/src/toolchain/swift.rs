@@ -51,13 +51,13 @@ pub fn make() -> Result<PathBuf> {
         return Ok(root);
     }
     if !is_root()? {
-        return Err("a Debian system can be made by root only: try again as root, or install Swift 6".into());
+        return Err("only root can create a Debian system: try again as root, or install Swift 6".into());
     }
     let mirror = mirror()?;
     if !works("debootstrap", &["--version"]) {
         apt(&["debootstrap"])?;
     }
-    println!("making a Debian with Swift: some minutes, and 2.6 GB under the target directory");
+    println!("creating a Debian system with Swift: some minutes, and 2.6 GB under the target directory");
     // Created under another name, so that a partial one is never mistaken for a complete one.
     let part = root.with_extension("part");
     if part.exists() {
@@ -141,8 +141,7 @@ fn mirror() -> Result<String> {
         process::output(settings.args(["indextargets", "--format", "$(SITE)", "Created-By: Packages"]))?;
     let debian = sites.lines().map(|site| site.trim_end_matches('/')).find(|site| site.ends_with("/debian"));
     debian.map(str::to_owned).ok_or_else(|| {
-        "this machine's apt settings name no mirror of Debian to take Swift from: install Swift 6 instead"
-            .into()
+        "this machine's apt settings name no Debian mirror that has Swift: install Swift 6 instead".into()
     })
 }
 

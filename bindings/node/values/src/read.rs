@@ -150,7 +150,7 @@ impl<'js> Reader<'js> {
             return self.wrong("a string");
         }
         let text: String = self.cast()?;
-        // Half of a surrogate pair is read as this character: only then is a second look needed.
+        // A lone surrogate is read as this character: only then is the string checked for one.
         if text.contains(char::REPLACEMENT_CHARACTER) {
             let exact = self.cast::<JsString<'_>>()?.into_utf16()?;
             if char::decode_utf16(exact.as_slice().iter().copied()).any(|unit| unit.is_err()) {
@@ -171,7 +171,7 @@ impl<'js> Reader<'js> {
         Ok(Timestamp(time).to_string())
     }
 
-    /// Bytes; text where that is accepted as well.
+    /// Bytes, or text if text is accepted as well.
     fn visit_bytes<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Fault> {
         if self.kind()? == ValueType::String {
             return visitor.visit_string(self.text()?);

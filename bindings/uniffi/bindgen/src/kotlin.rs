@@ -97,7 +97,7 @@ fn closing(text: &mut Text) -> Result {
         text.replace_after(&format!("public class {client}: AutoCloseable"), DESTROYS, "")?;
     }
     text.replace("override fun destroy() {", "internal fun destroy() {", Often)?;
-    // Their `use` would destroy the object where Kotlin's own calls `close`.
+    // Their `use` would destroy the object where Kotlin's own `use` calls `close`.
     text.rewrite(r"(?s)^// Interface implemented by anything that can contain an object reference\..*?^object UniffiWithHandle$", "internal object UniffiWithHandle", Exactly(1))
 }
 
@@ -106,7 +106,7 @@ fn reading(text: &mut Text) -> Result {
     text.rewrite(r"^    object (\w+) : (\w+)\(\)$", "    data object $1 : $2()", Often)?;
     text.replace(
         "            // Rust does not support negative Durations\n            throw IllegalArgumentException(\"Invalid duration, must be non-negative\")",
-        "            // There is none in Rust. The core refuses zero, and says what was wrong.\n            return write(java.time.Duration.ZERO, buf)",
+        "            // Rust has no negative durations. The core refuses zero with an error.\n            return write(java.time.Duration.ZERO, buf)",
         Exactly(1),
     )?;
     text.each_comment("*", |line| in_words_of("null", line));

@@ -16,7 +16,7 @@ jobs! {
     /// - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
     /// - `where`: Only interviews that match this filter.
     /// - `maxConcurrency`: How many documents are downloaded concurrently.
-    /// - `watch`: Sees how far it is.
+    /// - `watch`: Receives the progress.
     archive_answers(ArchiveOptions) -> ArchiveReport {
         given {}
         needs {
@@ -63,8 +63,8 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
-    /// on from it. Default: none.
+    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
+    /// plan resumes from it. Default: none.
     /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
     /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_invite(InviteOptions) -> Arc<SendPlan> {
@@ -118,8 +118,8 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
-    /// on from it. Default: none.
+    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
+    /// plan resumes from it. Default: none.
     plan_remind(RemindOptions) -> Arc<SendPlan> {
         given {}
         needs {
@@ -172,8 +172,8 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
-    /// on from it. Default: none.
+    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
+    /// plan resumes from it. Default: none.
     plan_send_mail(SendMailOptions) -> Arc<SendPlan> {
         given {}
         needs {
@@ -214,7 +214,7 @@ jobs! {
     /// - `maxCredits`: The maximum price in credits. Default: the balance.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal file, which records what was bought, with the codes of the vouchers: after an
-    /// interruption the same plan goes on from it. Default: none.
+    /// interruption, running the same plan resumes from it. Default: none.
     /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
     /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_redeem(RedeemOptions) -> Arc<SendPlan> {
@@ -245,8 +245,8 @@ jobs! {
     /// - `surveyId`: The survey, for `SurveyDesign`.
     /// - `distributorId`: The distributor, for `Distribution`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption the same plan goes
-    /// on from it. Default: none.
+    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
+    /// plan resumes from it. Default: none.
     /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
     /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_transition(TransitionOptions) -> Arc<SendPlan> {
@@ -287,12 +287,12 @@ jobs! {
     /// Lists what is held about a person, source by source, and counts the calls that an export makes.
     /// Nothing is written.
     ///
-    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
-    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-    /// of one panel.
-    /// - `value`: What the person has there, letter by letter.
-    /// - `documents`: Whether to store the answers as PDFs too, a call for each.
-    /// - `files`: Files and folders of this library to look into: journals of imports, archives, exports of
+    /// - `panelIds`: The panels and samples to search: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+    /// a single panel.
+    /// - `value`: The person's value of that field, exactly.
+    /// - `documents`: Whether to store the answers as PDFs as well, one call for each.
+    /// - `files`: Files and folders of this library to search: journals of imports, archives, exports of
     /// persons.
     plan_export_person(PlanExportPersonOptions) -> PersonExportPlan {
         given {}
@@ -313,14 +313,14 @@ jobs! {
     /// invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read, or why
     /// not.
     ///
-    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
-    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-    /// of one panel.
-    /// - `value`: What the person has there, letter by letter.
-    /// - `folder`: The folder for what is found: a new one, or one with an export of the same person. Left
-    /// out: nothing is written.
-    /// - `documents`: Whether to store the answers as PDFs too, a call for each and a folder for them.
-    /// - `files`: Files and folders of this library to look into: journals of imports, archives, exports of
+    /// - `panelIds`: The panels and samples to search: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+    /// a single panel.
+    /// - `value`: The person's value of that field, exactly.
+    /// - `folder`: The folder for the export: a new one, or one with an export of the same person. Default:
+    /// nothing is written.
+    /// - `documents`: Whether to store the answers as PDFs as well, one call for each. This needs a folder.
+    /// - `files`: Files and folders of this library to search: journals of imports, archives, exports of
     /// persons.
     export_person(ExportPersonOptions) -> PersonExport {
         given {}
@@ -341,15 +341,16 @@ jobs! {
     /// Plans an erasure: what would be erased about a person, what would remain and who can erase that, and
     /// the token that confirms it. Nothing is erased.
     ///
-    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
-    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-    /// of one panel.
-    /// - `value`: What the person has there, letter by letter.
-    /// - `keepInterviews`: Whether the interviews stay. It must be said: answers can name a person too.
-    /// - `keepOptOuts`: Whether the person stays on the lists of those who want no messages. Whoever is taken
-    /// off can be written to again.
-    /// - `files`: Files and folders of this library to erase the person from: journals of imports, archives,
-    /// exports of persons.
+    /// - `panelIds`: The panels and samples to search: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+    /// a single panel.
+    /// - `value`: The person's value of that field, exactly.
+    /// - `keepInterviews`: Whether the interviews are kept. Required, because answers can identify a person
+    /// too.
+    /// - `keepOptOuts`: Whether the person stays on the opt-out lists. Otherwise messages can be sent to the
+    /// person again.
+    /// - `files`: Files and folders of this library from which to erase the person: journals of imports,
+    /// archives, exports of persons.
     plan_erase_person(PlanErasePersonOptions) -> ErasePlan {
         given {}
         needs {
@@ -372,18 +373,19 @@ jobs! {
     /// It is refused if something else would be erased by now. Each deletion is written to the receipt before
     /// it is sent, so the same call resumes an interrupted erasure.
     ///
-    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
-    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
-    /// of one panel.
-    /// - `value`: What the person has there, letter by letter.
-    /// - `keepInterviews`: Whether the interviews stay. It must be said: answers can name a person too.
-    /// - `receipt`: The file in which the erasure keeps what it has done: the receipt. One that was
-    /// interrupted goes on from it.
+    /// - `panelIds`: The panels and samples to search: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the id of a member of
+    /// a single panel.
+    /// - `value`: The person's value of that field, exactly.
+    /// - `keepInterviews`: Whether the interviews are kept. Required, because answers can identify a person
+    /// too.
+    /// - `receipt`: The receipt: the file in which the erasure records what it has done. An interrupted
+    /// erasure resumes from it.
     /// - `confirm`: The token of the plan.
-    /// - `keepOptOuts`: Whether the person stays on the lists of those who want no messages. Whoever is taken
-    /// off can be written to again.
-    /// - `files`: Files and folders of this library to erase the person from: journals of imports, archives,
-    /// exports of persons.
+    /// - `keepOptOuts`: Whether the person stays on the opt-out lists. Otherwise messages can be sent to the
+    /// person again.
+    /// - `files`: Files and folders of this library from which to erase the person: journals of imports,
+    /// archives, exports of persons.
     erase_person(ErasePersonOptions) -> EraseReceipt {
         given {}
         needs {
@@ -411,13 +413,13 @@ jobs! {
     /// unknown.
     ///
     /// - `writeId`: The `write_id` of the error.
-    /// - `quiet`: How long after the last that was heard of a call the service may still be at work. Left
-    /// out: three minutes. With less, a write that is still under way there may be said not to have
-    /// happened.
-    /// - `wait`: How long to wait at most, when it is too early to tell. Left out: as long as it takes. With
-    /// 0 it is looked once, and `again_in` says how long to wait.
-    /// - `createdBy`: The name under which the service keeps what this login makes, as its `createdBy` shows
-    /// it. Left out: the user name of a password, or the client id (assumed).
+    /// - `quiet`: How long the service may still be processing a call after the last sign of it. Default:
+    /// three minutes. With a shorter time, a write that is still being processed may be reported as not
+    /// done.
+    /// - `wait`: The maximum time to wait while the result is not certain. Default: until it is certain. With
+    /// 0 the account is read once, and `again_in` says how long to wait.
+    /// - `createdBy`: The name that the service records for objects created with this login, as in
+    /// `createdBy`. Default: the user name of a password, or the client id (assumed).
     reconcile(ReconcileOptions) -> Reconciled {
         given {}
         needs {
@@ -440,7 +442,7 @@ jobs! {
     /// - `surveyId`: The survey.
     /// - `since`: Interviews that changed at or after this time.
     /// - `columns`: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
-    /// - `unknownTo`: Leaves out what this guard knows as handled.
+    /// - `unknownTo`: Excludes events that this guard has marked as handled.
     missed_events(MissedOptions) -> MissedEvents {
         given {}
         needs {
@@ -454,23 +456,23 @@ jobs! {
         watch {}
     }
 
-    /// Subscribes once: creates the registration of a webhook, updates it if the address or the secret
-    /// changed or expires soon, or leaves it as it is.
+    /// Registers a webhook unless it is registered: creates the registration, updates it if the address or
+    /// the secret changed or expires soon, or leaves it unchanged.
     ///
     /// The service shows neither the address nor the secret of a registration, so the id identifies it: keep
     /// it, or name a state file. An existing registration for the same event and entity whose id is not known
     /// is never adopted.
     ///
     /// - `hook`: What is registered.
-    /// - `address`: The address at which the receiver is reached: https, or http on this machine for trying
-    /// things out. What is secret of the webhook is added to it.
+    /// - `address`: The address of the receiver: https, or http on this machine for testing. The webhook's
+    /// secret part is added to it.
     /// - `eventType`: The event to subscribe to.
-    /// - `entityIdentifier`: The survey to watch, by its number, or `*` for all. Left out: all.
-    /// - `webHookId`: GUID of the registration, where the caller keeps it.
-    /// - `state`: The file in which the id is kept, with a digest of the address and the secret. It is made
-    /// when it is not there, belongs to one event and entity, and is used by one run at a time.
-    /// - `renewDays`: Days before the end of a token or a signed address in which it is made anew; at most
-    /// half of the days for which it is good.
+    /// - `entityIdentifier`: The survey to watch, by its id, or `*` for all. Default: all.
+    /// - `webHookId`: GUID of the registration, if the caller stores it.
+    /// - `state`: The state file, which stores the id and a digest of the address and the secret. It is
+    /// created if it does not exist, belongs to one event and entity, and is used by one run at a time.
+    /// - `renewDays`: Renews a token or a signed address when it expires within this many days; at most half
+    /// of its validity.
     ensure_web_hook(EnsureWebHookOptions) -> EnsuredWebHook {
         given { hook: Hook }
         needs {

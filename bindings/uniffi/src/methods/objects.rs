@@ -20,18 +20,18 @@ impl SendPlan {
         self.0.facts().into_ffi()
     }
 
-    /// Reads everything again, and sends what was planned, each call once, if nothing that the plan is bound
-    /// to has changed.
+    /// Reads everything again, and sends what was planned, each call once, if nothing on which the plan
+    /// depends has changed.
     ///
-    /// `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent:
-    /// the token is another one, the plan is too old or was run before, the audience has changed (the error
-    /// lists the changes), or the service refused. Once something may have been sent, the report says so, and
-    /// the plan does not run again.
+    /// `confirm` is the `token` of the plan, passed by whoever approves it. After an error nothing was sent:
+    /// the token is a different one, the plan is too old or was already run, the audience has changed (the
+    /// error lists the changes), or the service refused. Once something may have been sent, the result is a
+    /// report, and the plan cannot be run again.
     pub async fn run(&self, confirm: String) -> Result<SendReport, SondageError> {
         Ok(self.0.run(&confirm).await?.into_ffi())
     }
 
-    /// What a run has done so far, also when its caller gave up. Before a run every row is `not_sent`.
+    /// The report of a run so far, even if its caller gave up. Before a run every row is `not_sent`.
     pub fn report(&self) -> SendReport {
         self.0.report().into_ffi()
     }

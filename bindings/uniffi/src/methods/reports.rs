@@ -51,47 +51,47 @@ impl IntoFfi<ArchiveReport> for told::ArchiveReport {
     }
 }
 
-/// What is used of the day's calls and bytes, and what is left.
+/// The day's calls and bytes, used and left.
 #[derive(Debug, uniffi::Record)]
 pub struct BudgetReport {
     /// The tenant.
     pub tenant: String,
     /// What happens at the limit: the setting `budget`.
     pub mode: String,
-    /// Whether calls of this client are counted. They are not where the setting is `off`, nor on this
-    /// machine's own addresses without the setting `budget_loopback`.
+    /// Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own
+    /// addresses without the setting `budget_loopback`.
     pub counted: bool,
-    /// Calls that have left.
+    /// Calls that were sent.
     pub calls: i64,
     /// Calls that are left.
     pub calls_left: i64,
-    /// Calls that a day has: the setting `budget_calls`.
+    /// The limit of calls per day: the setting `budget_calls`.
     pub calls_limit: i64,
-    /// Bytes of what was sent and received, before compression.
+    /// Bytes of requests and responses, before compression.
     pub bytes: i64,
     /// Bytes that are left.
     pub bytes_left: i64,
-    /// Bytes that a day has: the setting `budget_bytes`.
+    /// The limit of bytes per day: the setting `budget_bytes`.
     pub bytes_limit: i64,
-    /// Bytes of the bodies that were sent.
+    /// Bytes of the bodies of requests.
     pub sent: i64,
-    /// Bytes of the answers, before compression.
+    /// Bytes of responses, before compression.
     pub received: i64,
     /// When the day began.
     pub begins: SystemTime,
     /// When the day ends.
     pub ends: SystemTime,
-    /// From when it is counted: when the first call left. `None`: none has.
+    /// When the first counted call was sent. `None`: there was none.
     #[uniffi(default = None)]
     pub since: Option<SystemTime>,
-    /// The file that all processes count in. `None`: the count is kept in memory, for this process alone, or
-    /// in a store of yours.
+    /// The file in which all processes count. `None`: the count is kept in memory, for this process alone, or
+    /// in the application's store.
     #[uniffi(default = None)]
     pub file: Option<String>,
-    /// Why that place cannot be used. Until it can, this process counts in memory.
+    /// Why the file or store cannot be used. Until it can, this process counts in memory.
     #[uniffi(default = None)]
     pub trouble: Option<String>,
-    /// Until when the service has asked all calls of the tenant to wait.
+    /// When the pause ends that the service has requested for all calls of the tenant.
     #[uniffi(default = None)]
     pub paused_until: Option<SystemTime>,
 }
@@ -120,15 +120,15 @@ impl IntoFfi<BudgetReport> for told::BudgetReport {
     }
 }
 
-/// What work costs: calls, bytes and time.
+/// The cost of work: calls, bytes and time.
 #[derive(Debug, uniffi::Record)]
 pub struct Cost {
-    /// Calls, with those that prove that a list is whole. Repeats after a failure are not among them, nor are
+    /// Calls, including those that confirm that a list is complete, but neither retries after a failure nor
     /// requests for tokens.
     pub calls: i64,
-    /// Bytes of requests and answers, before compression.
+    /// Bytes of requests and responses, before compression.
     pub bytes: i64,
-    /// Minutes, were each call as slow as the calls from which this is known, and one made after the other.
+    /// Minutes, if the calls are made one after the other and each takes as long as the measured ones.
     pub minutes: f64,
 }
 
@@ -227,12 +227,12 @@ impl IntoFfi<FieldReport> for told::FieldReport {
     }
 }
 
-/// A member who matches and gets no message.
+/// A matching member who gets no message.
 #[derive(Debug, uniffi::Record)]
 pub struct LeftOut {
-    /// Number of the member.
+    /// Id of the member.
     pub member: i64,
-    /// Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that
+    /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
     /// page.
     pub reason: String,
 }
@@ -251,7 +251,7 @@ impl IntoFfi<LeftOut> for told::LeftOut {
 pub struct PersonMember {
     /// The panel or sample.
     pub panel_id: i64,
-    /// Number of the member.
+    /// Id of the member.
     pub member_id: i64,
 }
 
@@ -267,13 +267,13 @@ impl IntoFfi<PersonMember> for told::PersonMember {
 /// A source, and what was found in it.
 #[derive(Debug, uniffi::Record)]
 pub struct PersonSource {
-    /// Its name, by a word that stands in `docs/persons.md`, or the path of a file.
+    /// Its name, as in `docs/persons.md`, or the path of a file.
     pub name: String,
     /// Whether it was read.
     pub outcome: String,
-    /// How much of the person was found there.
+    /// How many objects of the person were found there.
     pub items: i64,
-    /// What it is, or why it was not read.
+    /// A description, or why it was not read.
     pub reason: String,
 }
 
@@ -288,18 +288,18 @@ impl IntoFfi<PersonSource> for told::PersonSource {
     }
 }
 
-/// What would be read of a person.
+/// A plan: what would be read about a person.
 #[derive(Debug, uniffi::Record)]
 pub struct PersonExportPlan {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They are taken for other people.
+    /// Members whose key differs only in case or spaces. They count as other people.
     pub similar: Vec<PersonMember>,
-    /// Where there is something to read, and where there is not.
+    /// Each source: whether it has data, or why it cannot be read.
     pub sources: Vec<PersonSource>,
-    /// How many calls the export makes. It is exact as long as the lists do not change.
+    /// The number of calls that the export makes. It is exact as long as the lists do not change.
     pub calls: i64,
-    /// All of it in sentences that name nobody.
+    /// The plan in sentences without personal data.
     pub text: String,
 }
 
@@ -315,20 +315,20 @@ impl IntoFfi<PersonExportPlan> for told::PersonExportPlan {
     }
 }
 
-/// What was read of a person.
+/// What was read about a person.
 #[derive(Debug, uniffi::Record)]
 pub struct PersonExport {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They were taken for other people.
+    /// Members whose key differs only in case or spaces. They counted as other people.
     pub similar: Vec<PersonMember>,
-    /// What was read, and what could not be and why.
+    /// Each source: what was read, or why it could not be read.
     pub sources: Vec<PersonSource>,
     /// The files in the folder.
     pub files: Vec<String>,
-    /// What was read and what was not, in sentences that name nobody.
+    /// A summary in sentences without personal data.
     pub text: String,
-    /// Everything as JSON, when no folder was named.
+    /// All data as JSON, if no folder was given.
     #[uniffi(default = None)]
     pub json: Option<String>,
 }
@@ -346,19 +346,19 @@ impl IntoFfi<PersonExport> for told::PersonExport {
     }
 }
 
-/// One thing of an erasure.
+/// A step of an erasure.
 #[derive(Debug, uniffi::Record)]
 pub struct ErasureStep {
     /// `file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left.
     pub what: String,
-    /// Where it is: a path, or a survey, panel or workspace by its number.
+    /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,
     /// How it stands.
     pub outcome: String,
-    /// What it is, or why it is left and who can erase it.
+    /// A description, or why it is left and who can erase it.
     pub reason: String,
-    /// GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with
-    /// the receipt's own key.
+    /// GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
+    /// receipt's own key.
     #[uniffi(default = None)]
     pub id: Option<String>,
 }
@@ -375,21 +375,21 @@ impl IntoFfi<ErasureStep> for told::ErasureStep {
     }
 }
 
-/// What would be erased of a person.
+/// A plan: what would be erased about a person.
 #[derive(Debug, uniffi::Record)]
 pub struct ErasePlan {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of
-    /// theirs is erased.
+    /// Members whose key differs only in case or spaces. They count as other people, and none of their data
+    /// are erased.
     pub similar: Vec<PersonMember>,
-    /// What would be erased, in this order, and what would be left and why.
+    /// What would be erased, in this order, and what would be left, with the reason.
     pub steps: Vec<ErasureStep>,
-    /// How many calls the erasure makes. It is exact as long as the lists do not change.
+    /// The number of calls that the erasure makes. It is exact as long as the lists do not change.
     pub calls: i64,
-    /// What `erase_person` wants to have back. It begins with the number of things that are erased.
+    /// The token that `erase_person` requires. It begins with the number of objects that are erased.
     pub token: String,
-    /// All of it in sentences that name nobody.
+    /// The plan in sentences without personal data.
     pub text: String,
 }
 
@@ -406,21 +406,21 @@ impl IntoFfi<ErasePlan> for told::ErasePlan {
     }
 }
 
-/// What was erased of a person, and what is left.
+/// What was erased about a person, and what is left.
 #[derive(Debug, uniffi::Record)]
 pub struct EraseReceipt {
-    /// What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the
-    /// numbers of what is left.
+    /// Each object: erased, or left, why, and who can erase it. Of the person it contains only the ids of
+    /// what is left.
     pub steps: Vec<ErasureStep>,
-    /// How many things were erased or were gone.
+    /// The number of objects that were erased or no longer existed.
     pub erased: i64,
     /// How many are left.
     pub left: i64,
     /// The file of the receipt.
     pub receipt: String,
-    /// When it came to its end.
+    /// When it was completed.
     pub ended: SystemTime,
-    /// All of it in sentences that name nobody.
+    /// The receipt in sentences without personal data.
     pub text: String,
 }
 
@@ -437,28 +437,28 @@ impl IntoFfi<EraseReceipt> for told::EraseReceipt {
     }
 }
 
-/// What became of a write whose outcome was unknown.
+/// The verdict on a write with an unknown outcome.
 #[derive(Debug, uniffi::Record)]
 pub struct Reconciled {
     /// The API's name of the operation.
     pub operation: String,
-    /// What became of it. `happened`: do not make the call again. `did_not_happen`: it can be made again.
-    /// `still_unknown`: look at `evidence` and `candidates`.
+    /// The verdict. `happened`: do not make the call again. `did_not_happen`: it can be made again.
+    /// `still_unknown`: see `evidence` and `candidates`.
     pub verdict: String,
-    /// What it made, by its ids as text: members in the order of the request, the sampling project and the
-    /// distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact.
+    /// What the call created, by ids as text: members in the order of the request, the sampling project and
+    /// the distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact.
     pub ids: Vec<String>,
-    /// What was found and may come from it, by ids as text, where that cannot be told.
+    /// Objects that the call may have created, by ids as text, if that is not certain.
     pub candidates: Vec<String>,
-    /// What shows it, or why it cannot be told.
+    /// The evidence, or why the outcome is unknown.
     pub evidence: String,
-    /// Whether only this login can have done it. Otherwise what was asked for is so, and the service does not
-    /// show who did it.
+    /// Whether only this login can have done it. Otherwise the requested state exists, and the service does
+    /// not show who made it.
     pub attributed: bool,
-    /// Members of the request who are not there, by their places in it, from 0: the service has refused them,
-    /// as it would have said in its answer.
+    /// Members of the request that do not exist, by their positions in it, counted from 0: the service
+    /// refused them, as its response would have said.
     pub missing: Vec<i64>,
-    /// When it was asked too early: how long until asking again helps.
+    /// If it was called too early: how long until it is worth calling again.
     #[uniffi(default = None)]
     pub again_in: Option<Duration>,
 }
@@ -478,31 +478,31 @@ impl IntoFfi<Reconciled> for told::Reconciled {
     }
 }
 
-/// What a plan says, as data.
+/// The content of a plan, as data.
 #[derive(Debug, uniffi::Record)]
 pub struct SendPlanFacts {
-    /// How many members match, with those who are left out.
+    /// The number of matching members, including those who are left out.
     pub matches: i64,
-    /// How many messages, vouchers or transitions running it makes.
+    /// How many messages are sent, vouchers bought or transitions made.
     pub count: i64,
-    /// The members who are reached, by their numbers.
+    /// The recipients, by their ids.
     pub members: Vec<i64>,
-    /// The members who match and are not.
+    /// The matching members who are left out.
     pub left_out: Vec<LeftOut>,
-    /// How many calls running it makes: those that read everything again, and those that send. It is exact as
-    /// long as the lists do not change.
+    /// The number of calls that running it makes: those that read everything again, and those that send. It
+    /// is exact as long as the lists do not change.
     pub calls: i64,
-    /// What running it takes of the day: these calls, the bytes of the lists that are read and of the
-    /// requests that send, and the minutes that it takes if each call is as slow as those of the plan were.
+    /// The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
+    /// minutes if each call takes as long as those of the plan did.
     pub cost: Cost,
-    /// What `run` wants to have back. It begins with the number of messages, vouchers or transitions.
+    /// The token that `run` requires. It begins with the number of messages, vouchers or transitions.
     pub token: String,
-    /// How many are reached, why others are not, and what it costs, in sentences that name nobody.
+    /// The recipients, the reasons why others are left out, and the cost, in sentences without personal data.
     pub text: String,
-    /// The survey, where it is about one.
+    /// The survey, if the plan has one.
     #[uniffi(default = None)]
     pub survey_id: Option<i64>,
-    /// The panel or sample, where it is about one.
+    /// The panel or sample, if the plan has one.
     #[uniffi(default = None)]
     pub panel_id: Option<i64>,
 }
@@ -524,42 +524,42 @@ impl IntoFfi<SendPlanFacts> for told::SendPlanFacts {
     }
 }
 
-/// What became of a plan.
+/// The outcome of a plan.
 #[derive(Debug, uniffi::Record)]
 pub struct SendReport {
-    /// A row for each of those that the plan was about, those that it left out among them, in the order of
-    /// their numbers.
+    /// A row for each recipient and each member who was left out, in the order of their ids.
     pub rows: Vec<SendRow>,
-    /// The members to whom it was sent, or perhaps was.
+    /// The members to whom it was sent, or may have been.
     pub members: Vec<i64>,
-    /// Rows that are `done`, those of earlier runs of the journal among them.
+    /// Rows that are `done`, including those of earlier runs of the journal.
     pub done: i64,
     /// Rows that the service refused.
     pub refused: i64,
-    /// Rows of which it is not known.
+    /// Rows with an unknown outcome.
     pub unknown: i64,
     /// Rows that were not sent.
     pub not_sent: i64,
-    /// Whether it is known of every row what became of it, and nothing is left to send.
+    /// Whether the outcome of every row is known, and nothing is left to send.
     pub complete: bool,
-    /// Whether an earlier run of the journal had begun.
+    /// Whether it resumed an earlier run of the journal.
     pub resumed: bool,
-    /// The sampling project that holds an invitation.
+    /// The sampling project of an invitation.
     #[uniffi(default = None)]
     pub sampling_project_id: Option<i64>,
-    /// The distributor that carries an invitation.
+    /// The distributor of an invitation.
     #[uniffi(default = None)]
     pub distributor_id: Option<i64>,
-    /// Number of a reminder.
+    /// Id of a reminder.
     #[uniffi(default = None)]
     pub reminder_id: Option<i64>,
-    /// The journal, when there is one.
+    /// The journal, if there is one.
     #[uniffi(default = None)]
     pub journal: Option<String>,
-    /// How to go on; `None` when it is complete.
+    /// How to continue; `None` if it is complete.
     #[uniffi(default = None)]
     pub next: Option<String>,
-    /// What stopped it: when rows are `unknown`, with how to find out. `None` when nothing did.
+    /// The error that stopped it; if rows are `unknown`, it says how to find out. `None` if nothing stopped
+    /// it.
     #[uniffi(default = None)]
     pub stopped: Option<SondageError>,
 }
@@ -585,17 +585,18 @@ impl IntoFfi<SendReport> for told::SendReport {
     }
 }
 
-/// What became of one of those that a plan was about.
+/// The outcome for one recipient of a plan.
 #[derive(Debug, uniffi::Record)]
 pub struct SendRow {
-    /// Number of the member; of a voucher without a member, counted from 1; of what goes to another state.
+    /// Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id
+    /// of its object.
     pub target: i64,
-    /// What became of it, by a word that stands in `docs/invite.md`.
+    /// The outcome, by its name in `docs/plans.md`.
     pub status: String,
     /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
     #[uniffi(default = None)]
     pub reason: Option<String>,
-    /// The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else.
+    /// The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else.
     #[uniffi(default = None)]
     pub voucher_code: Option<Secret>,
 }
@@ -656,23 +657,24 @@ impl IntoFfi<MissedEvents> for told::MissedEvents {
     }
 }
 
-/// A subscription that is there now.
+/// The registration that exists now.
 #[cfg(feature = "webhook")]
 #[derive(Debug, uniffi::Record)]
 pub struct EnsuredWebHook {
-    /// GUID of the registration. Keep it, unless a state file does.
+    /// GUID of the registration. Store it, unless a state file does.
     pub web_hook_id: String,
     /// What was done.
     pub outcome: String,
-    /// Why, in a sentence without a secret.
+    /// The reason, in a sentence without a secret.
     pub reason: String,
     /// The event to which it subscribes.
     pub event_type: String,
-    /// The survey that it watches, by its number, or `*` for all.
+    /// The survey that it watches, by its id, or `*` for all.
     pub entity_identifier: String,
-    /// Other registrations for the same event and entity. Each is called too.
+    /// Other registrations for the same event and entity. The service calls each of them too.
     pub others: Vec<String>,
-    /// When what is registered ends, if it does. A run in the last days before registers a new one.
+    /// When the registered credential expires, if it does. A run in the last days before that registers a new
+    /// one.
     #[uniffi(default = None)]
     pub ends: Option<SystemTime>,
 }

@@ -25,7 +25,7 @@ operations! {
     /// - `fromName`: The sender's name.
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse {
         needs {
             survey_id: i64,
@@ -93,7 +93,7 @@ operations! {
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadMessageTemplateList read_message_template_list(ReadMessageTemplateListRequest) -> ReadMessageTemplateListResponse {
         needs {
             language: String,
@@ -112,7 +112,7 @@ operations! {
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse {
         needs {}
         takes {
@@ -139,7 +139,7 @@ operations! {
     /// - `fromName`: The sender's name.
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     RemindMembers remind_members(RemindMembersRequest) -> RemindMembersResponse {
         needs {
             distributor_id: i64,
@@ -204,7 +204,7 @@ operations! {
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadBounceList read_bounce_list(ReadBounceListRequest) -> ReadBounceListResponse {
         needs {
             survey_id: i64,
@@ -225,7 +225,7 @@ operations! {
     /// - `workspaceId`: The opt-out list of this workspace.
     /// - `conditions`: Which entries.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadOptOutList read_opt_out_list(ReadOptOutListRequest) -> ReadOptOutListResponse {
         needs {}
         takes {
@@ -259,13 +259,13 @@ operations! {
 lists! {
     /// Begins the complete list that `readMessageTemplateList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `language`: Language of the texts: two letters, for example `de`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadMessageTemplateList message_template_pages(ReadMessageTemplateListRequest) -> MessageTemplatePages of MessageTemplate {
         needs {
             language: String,
@@ -279,13 +279,13 @@ lists! {
 
     /// Begins the complete list that `readDistributorList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `surveyId`: Only distributors of this survey.
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadDistributorList distributor_pages(ReadDistributorListRequest) -> DistributorPages of Distributor {
         needs {}
         takes {
@@ -298,15 +298,15 @@ lists! {
 
     /// Begins the complete list that `readBounceList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `surveyId`: The survey.
     /// - `panelId`: Only messages to members of this panel.
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadBounceList bounce_pages(ReadBounceListRequest) -> BouncePages of Bounce {
         needs {
             survey_id: i64,
@@ -322,13 +322,13 @@ lists! {
 
     /// Begins the complete list that `readOptOutList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `panelId`: The opt-out list of this panel.
     /// - `workspaceId`: The opt-out list of this workspace.
     /// - `conditions`: Which entries.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadOptOutList opt_out_pages(ReadOptOutListRequest) -> OptOutPages of OptOutItem {
         needs {}
         takes {

@@ -14,7 +14,7 @@ operations! {
     ///
     /// - `conditions`: Which incentives.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadIncentiveList read_incentive_list(ReadIncentiveListRequest) -> ReadIncentiveListResponse {
         needs {}
         takes {
@@ -28,7 +28,7 @@ operations! {
     ///
     /// - `conditions`: Which transactions.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadIncentiveTransactionList read_incentive_transaction_list(ReadIncentiveTransactionListRequest) -> ReadIncentiveTransactionListResponse {
         needs {}
         takes {
@@ -53,11 +53,11 @@ operations! {
 lists! {
     /// Begins the complete list that `readIncentiveList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `conditions`: Which incentives.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadIncentiveList incentive_pages(ReadIncentiveListRequest) -> IncentivePages of PanelIncentive {
         needs {}
         takes {
@@ -68,11 +68,11 @@ lists! {
 
     /// Begins the complete list that `readIncentiveTransactionList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `conditions`: Which transactions.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadIncentiveTransactionList incentive_transaction_pages(ReadIncentiveTransactionListRequest) -> IncentiveTransactionPages of IncentiveTransaction {
         needs {}
         takes {

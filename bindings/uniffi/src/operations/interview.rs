@@ -14,7 +14,7 @@ operations! {
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse {
         needs {
             survey_id: i64,
@@ -40,7 +40,7 @@ operations! {
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse {
         needs {
             survey_id: i64,
@@ -114,7 +114,7 @@ operations! {
 lists! {
     /// Begins the complete list that `readInterviewList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
@@ -122,8 +122,8 @@ lists! {
     /// traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadInterviewList interview_pages(ReadInterviewListRequest) -> InterviewPages of Interview {
         needs {
             survey_id: i64,
@@ -139,7 +139,7 @@ lists! {
 
     /// Begins the complete list that `readInterviewListCompact` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
@@ -147,8 +147,8 @@ lists! {
     /// traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadInterviewListCompact interview_compact_pages(ReadInterviewListRequest) -> InterviewCompactPages of Map<FieldValue> {
         needs {
             survey_id: i64,

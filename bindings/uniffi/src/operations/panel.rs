@@ -15,7 +15,7 @@ operations! {
     /// refuses more.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadMemberList read_member_list(ReadMemberListRequest) -> ReadMemberListResponse {
         needs {
             panel_id: i64,
@@ -163,15 +163,15 @@ operations! {
 lists! {
     /// Begins the complete list that `readMemberList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `panelId`: The panel or sample.
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadMemberList member_pages(ReadMemberListRequest) -> MemberPages of Member {
         needs {
             panel_id: i64,

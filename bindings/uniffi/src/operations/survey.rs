@@ -8,7 +8,7 @@ operations! {
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadSurveyList read_survey_list(ReadSurveyListRequest) -> ReadSurveyListResponse {
         needs {
             workspace_id: i64,
@@ -24,7 +24,7 @@ operations! {
     ///
     /// - `conditions`: Which workspaces.
     /// - `paging`: Which page of the list.
-    /// - `where`: The same as a filter, in place of `conditions`.
+    /// - `where`: The same as a filter, instead of `conditions`.
     ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse {
         needs {}
         takes {
@@ -109,12 +109,12 @@ operations! {
 lists! {
     /// Begins the complete list that `readSurveyList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadSurveyList survey_pages(ReadSurveyListRequest) -> SurveyPages of SurveyListItem {
         needs {
             workspace_id: i64,
@@ -127,11 +127,11 @@ lists! {
 
     /// Begins the complete list that `readWorkspaceList` gives in pages.
     ///
-    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
     /// - `conditions`: Which workspaces.
-    /// - `where`: The same as a filter, in place of `conditions`.
-    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    /// - `where`: The same as a filter, instead of `conditions`.
+    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
     ReadWorkspaceList workspace_pages(ReadWorkspaceListRequest) -> WorkspacePages of Workspace {
         needs {}
         takes {

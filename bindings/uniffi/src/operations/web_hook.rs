@@ -27,7 +27,7 @@ operations! {
     /// Reads the webhook registrations. The service returns neither their addresses nor their security
     /// tokens.
     ///
-    /// - `eventType`: Only those for this event.
+    /// - `eventType`: Only registrations for this event.
     /// - `entityIdentifier`: Only registrations for this survey, by its id, or for `*`.
     ReadWebHookList read_web_hook_list(ReadWebHookListRequest) -> ReadWebHookListResponse {
         needs {}

@@ -28,7 +28,7 @@ pub struct Claim {
 }
 
 impl Guard {
-    /// The memory itself.
+    /// The remembered events.
     pub fn memory(&self) -> &Memory {
         &self.0
     }

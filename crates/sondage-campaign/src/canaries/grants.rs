@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// Silence is the same for each of them, and takes long.
+/// No response at all is the same for each of them, and takes long.
 fn all() -> impl Iterator<Item = &'static faults::CanaryFault> {
     faults::ALL.iter().filter(|(name, _)| !name.contains("silence"))
 }

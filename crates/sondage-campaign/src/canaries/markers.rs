@@ -3,7 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-/// Each marker begins and ends with it: so either half of a marker is found. No word of any language contains it.
+/// Each marker begins and ends with this text, so that either half of a marker is found. It occurs in no natural
+/// language.
 const CORE: &str = "QzvxKw";
 /// A telephone number.
 pub const NUMBER: i64 = 49_170_555_019_283;

@@ -23,7 +23,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 const FAMILY: &str = "canaries";
-const RULE: &str = "secrets and what is said of people stand in no text";
+const RULE: &str = "no log, error or file contains secrets or personal data";
 
 pub fn run(form: CampaignLength) -> Tally {
     watch::start();
@@ -114,7 +114,7 @@ fn every_operation(tally: &mut Tally, encoding: usize, (fault, act): faults::Can
         let never = !silent && !arrived.iter().any(|call| call == operation);
         let wrong = match result {
             _ if never => Some("it never arrived".to_owned()),
-            // Unknown fields of a response belong to the caller.
+            // Unknown fields of a response are returned to the caller unchanged, so they are not searched.
             Ok(_) => None,
             Err(error) => judged(&Err(error)),
         };

@@ -17,7 +17,7 @@ pub fn model(schema: &ModelSchema) -> Value {
     filled(schema, Some(false), 0)
 }
 
-/// A response without personal data: the caller asked for those.
+/// A response without markers for personal data: the caller asked for those data.
 pub fn plain(schema: &ModelSchema) -> Value {
     filled(schema, None, 0)
 }
@@ -27,7 +27,7 @@ fn filled(schema: &ModelSchema, speaks: Option<bool>, depth: usize) -> Value {
     let fields = schema.fields.iter().filter(|field| wanted(field.required) && field.wire != "tenant");
     let made = fields.map(|field| {
         let value = value(field.ty, field.wire, speaks.map(|speaks| speaks || field.personal), depth);
-        // A text with a pattern is not personal data.
+        // A text that must match a pattern cannot be a marker, and is not personal data.
         let value = if field.pattern.is_some() { json!("de") } else { value };
         (field.wire.to_owned(), value)
     });

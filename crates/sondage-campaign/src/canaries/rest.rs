@@ -1,4 +1,4 @@
-//! Everything that is not a call to the service: settings, refused webhooks, followed links, and the files of an archive.
+//! Everything that is not an API call: settings, refused webhooks, followed links, and the files of an archive.
 
 use super::echo::{Act, CanaryEcho};
 use super::markers::{ACCESS, LINK, PASSWORD, SECRET, find, personal};
@@ -62,7 +62,7 @@ fn wrong_setting(name: &str) -> Option<String> {
     })
 }
 
-/// Without the line of the setting itself, if it is not a secret: its value is displayed on request.
+/// Without the line of the setting itself if it is not a secret: its value may be displayed.
 fn shown(name: &str, explained: &str) -> String {
     let secret = SETTINGS.iter().any(|setting| setting.name == name && setting.secret);
     explained.lines().filter(|line| secret || !line.contains(name)).collect::<Vec<_>>().join("\n")

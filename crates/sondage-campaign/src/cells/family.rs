@@ -53,7 +53,7 @@ fn every_body() -> Vec<String> {
     vec!["small".to_owned(), "large".to_owned()]
 }
 
-/// How many cells of each fault are in the long form: all of them would take hours on two cores.
+/// How many cells of each fault are in the long form: running all of them would take hours on two cores.
 const LONG: usize = 10;
 
 /// A prime larger than the number of combinations of any fault: steps of this size reach each of them.

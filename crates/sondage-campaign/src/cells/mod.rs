@@ -87,7 +87,7 @@ impl CampaignCell {
 pub const EFFECTS: [Effect; 5] =
     [Effect::Read, Effect::IdempotentWrite, Effect::Create, Effect::SchemaChange, Effect::Send];
 
-/// Body sizes below and above the buffers of sockets and of the client, and at the border of a frame.
+/// Body sizes below and above the buffers of sockets and of the client, and at the limit of a TLS record.
 pub const BODIES: [(&str, usize); 5] =
     [("tiny", 20), ("small", 400), ("frame", 70_000), ("large", 1_000_000), ("huge", 3_000_000)];
 

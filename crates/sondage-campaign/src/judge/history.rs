@@ -12,7 +12,7 @@ pub struct CallFacts<'a> {
     pub begun: Instant,
     /// When the caller got its result.
     pub ended: Instant,
-    /// Every connection was closed or waited for the client.
+    /// Every connection was closed, or idle on the service's side.
     pub settled: bool,
 }
 

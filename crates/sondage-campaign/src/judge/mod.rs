@@ -12,8 +12,8 @@ pub use history::CallFacts;
 pub struct CellVerdict {
     /// Promises that were broken.
     pub broken: Vec<Broken>,
-    /// The client reported an unknown outcome although nothing had arrived completely: allowed, because the proof has its
-    /// limits.
+    /// The client reported an unknown outcome although no complete request had arrived. This is allowed: not every unsent
+    /// request can be proved unsent.
     pub careful: bool,
     /// Requests that arrived completely.
     pub whole: usize,
@@ -40,14 +40,14 @@ const RULES: [(&str, Rule); 17] = [
     ("safe to retry", rules::safe_to_retry),
     ("attempts", rules::attempts),
     ("not repeated", rules::not_repeated),
-    ("the status that was said", rules::status_was_said),
+    ("the reported status is the one sent", rules::status_was_said),
     ("a refusal is told", rules::refusal_is_told),
     ("retry after is kept", rules::retry_after_kept),
     ("retry after is told", rules::retry_after_told),
     ("a token is renewed once", rules::renewed_once),
-    ("what may be repeated is", rules::repeated),
+    ("idempotent calls are retried", rules::repeated),
     ("a certificate is refused once", rules::certificate),
-    ("what was not sent stays unsent", rules::stays_unsent),
+    ("calls reported as unsent never arrive", rules::stays_unsent),
 ];
 
 /// The same for a call and those that follow it.
@@ -55,7 +55,7 @@ const AMONG_CALLS: [(&str, Rule); 4] = [
     ("nothing hangs", rules::comes_back),
     ("a pause is kept", pauses::kept),
     ("one call goes first", pauses::one_goes_first),
-    ("who cannot wait is told at once", pauses::told),
+    ("calls that cannot wait fail at once", pauses::told),
 ];
 
 pub fn judge(facts: &CallFacts) -> CellVerdict {

@@ -1,5 +1,5 @@
-//! The effect of a 429 with `Retry-After` on other calls of the tenant. Here no other call is in progress when it arrives:
-//! the others are made after the rejected call.
+//! The effect of a 429 with `Retry-After` on other calls of the tenant. No other call is in progress when it arrives: they
+//! are made after the rejected call.
 
 use super::history::CallFacts;
 use crate::ledger::{Exchange, Means};

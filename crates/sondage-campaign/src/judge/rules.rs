@@ -10,7 +10,7 @@ pub fn comes_back(facts: &CallFacts) -> Option<String> {
     let most = Duration::from_millis(facts.cell.setting.deadline) + Duration::from_secs(20);
     (took > most)
         .then(|| format!("it took {took:.1?}"))
-        .or_else(|| (!facts.settled).then(|| "a connection goes on for more than 20 s".to_owned()))
+        .or_else(|| (!facts.settled).then(|| "a connection stays busy for more than 20 s".to_owned()))
         .or_else(|| (facts.error() == Some("Internal")).then(|| "an internal error".to_owned()))
 }
 
@@ -28,7 +28,7 @@ pub fn sent_once(facts: &CallFacts) -> Option<String> {
     let again = earlier.iter().position(|exchange| {
         exchange.whole() && !clear(exchange) || said(exchange) == Some(429) && facts.cell.effect == "send"
     })?;
-    Some(format!("whole {} times; another request came after the {}.", facts.pages.whole(), again + 1))
+    Some(format!("complete {} times; another request came after the {}.", facts.pages.whole(), again + 1))
 }
 
 fn said(exchange: &Exchange) -> Option<u16> {
@@ -76,9 +76,10 @@ pub fn doubt_is_said(facts: &CallFacts) -> Option<String> {
 }
 
 pub fn nothing_was_changed(facts: &CallFacts) -> Option<String> {
-    let claims = facts.report.says("Nothing was changed") || facts.report.says("did not do what was asked");
+    let claims =
+        facts.report.says("Nothing was changed") || facts.report.says("did not carry out the request");
     (claims && !facts.reads() && facts.doubtful().is_some())
-        .then(|| "a request may have had its effect".to_owned())
+        .then(|| "a request may have taken effect".to_owned())
 }
 
 pub fn delivery(facts: &CallFacts) -> Option<String> {
@@ -101,7 +102,7 @@ pub fn delivery(facts: &CallFacts) -> Option<String> {
 pub fn safe_to_retry(facts: &CallFacts) -> Option<String> {
     facts.error()?;
     (facts.report.safe_to_retry && facts.only_once() && facts.doubtful().is_some())
-        .then(|| "and a request may have had its effect".to_owned())
+        .then(|| "and a request may have taken effect".to_owned())
 }
 
 pub fn attempts(facts: &CallFacts) -> Option<String> {
@@ -157,7 +158,7 @@ pub fn retry_after_kept(facts: &CallFacts) -> Option<String> {
         let said = two[0].said.as_ref()?;
         let wait = said.retry_after?;
         if wait > timeout {
-            return Some(format!("asked again, and not before {wait} s was allowed"));
+            return Some(format!("retried, but {wait} s had to pass first"));
         }
         let waited = two[1].begun.saturating_duration_since(said.at);
         (waited + Duration::from_millis(10) < Duration::from_secs(wait))

@@ -21,7 +21,7 @@ const LONG: usize = 1500;
 pub fn run(form: CampaignLength) -> Tally {
     let all = cases();
     let wanted = if form == CampaignLength::Short { SHORT } else { LONG };
-    // Lists whose count equals the page size (core finding 2) are too rare for a sample.
+    // Lists whose count equals the page size (core finding 2) are so rare that a sample would miss them, so all are run.
     let hiding = |at: &usize| hides_the_first_page(&all[*at]);
     let sample = (0..wanted).map(|number| number * 7919 % all.len());
     let picked: BTreeSet<usize> = sample.chain((0..all.len()).filter(hiding)).collect();
@@ -35,13 +35,13 @@ pub fn run(form: CampaignLength) -> Tally {
             "lists",
             &format!("{case:?}"),
             Some(shows),
-            "lists are whole, or an error",
+            "lists are complete, or an error",
             one(case),
         );
     })
 }
 
-/// The first page has the number 0, and the count of the next one is not larger than a page.
+/// The first page has the number 0, and the rows beyond it fit into one page.
 fn hides_the_first_page(case: &ListCase) -> bool {
     case.base == 0
         && case.moving == Moving::Nothing
@@ -94,7 +94,7 @@ fn one(case: &ListCase) -> Option<String> {
     let world = world.lock().unwrap_or_else(PoisonError::into_inner);
     match read {
         Ok(rows) => whole(case, &world, &rows.iter().map(|row| row.id).collect::<Vec<_>>()),
-        // Nothing moved, so the list must be complete.
+        // No row moved, so the list must be complete.
         Err(error) if case.moving == Moving::Nothing => Some(error.to_string()),
         Err(_) => None,
     }
@@ -106,9 +106,9 @@ fn whole(case: &ListCase, world: &ListWorld, read: &[i64]) -> Option<String> {
         return Some(format!("{} rows came twice", read.len() - unique.len()));
     }
     if let Some(row) = unique.difference(&world.ever).next() {
-        return Some(format!("the row {row} never was"));
+        return Some(format!("the row {row} never existed"));
     }
-    // A client that assumes 1 detects page 0 last: its rows are at the end, once.
+    // A client that assumes 1 as the first page number detects page 0 last: its rows come at the end, once.
     let found_last = case.base == 0;
     if case.moving == Moving::Nothing && !found_last && !read.is_sorted() {
         return Some("the rows are in another order".to_owned());

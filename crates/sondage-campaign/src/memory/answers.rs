@@ -93,10 +93,10 @@ pub const CASES: &[MemoryCase] = &[
     short(objects("a code plan of empty entries", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("codePlan", "{}", OBJECTS)
     })),
-    objects("a code plan of something unknown", "ReadInterviewListCompact", ExpectedEnd::Either, || {
+    objects("a code plan with an unknown field", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("codePlan", r#"{"x":1}"#, OBJECTS)
     }),
-    objects("a code plan of much that is unknown", "ReadInterviewListCompact", ExpectedEnd::Either, || {
+    objects("a code plan with many unknown fields", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("codePlan", r#"{"x":1,"y":2,"z":3}"#, OBJECTS / 2)
     }),
     objects("a code plan of short texts", "ReadInterviewListCompact", ExpectedEnd::Either, || {
@@ -140,7 +140,7 @@ pub const CASES: &[MemoryCase] = &[
         list("interviews", &format!(r#"{{"columns":[{{"id":"a","value":{value}}}]}}"#), 32_000)
     }),
     objects(
-        "more values than are made into objects",
+        "more values than the limit for objects",
         "ReadMemberList",
         ExpectedEnd::Refused("object_values"),
         || list("members", r#"{"id":1}"#, 4_000_000),
@@ -152,7 +152,7 @@ pub const CASES: &[MemoryCase] = &[
     objects("a longer text", "raw", ExpectedEnd::Refused("object_bytes"), || {
         list("rows", &text('x', 300 << 20), 1)
     }),
-    gzip(objects("a text that was packed well", "raw", ExpectedEnd::Refused("compressed size"), || {
+    gzip(objects("a text that compresses well", "raw", ExpectedEnd::Refused("compressed size"), || {
         list("rows", &text('x', 60 << 20), 1)
     })),
     objects("a text of escapes", "ReadInterviewListCompact", ExpectedEnd::Read, || {
@@ -186,11 +186,11 @@ pub const CASES: &[MemoryCase] = &[
     table("a table of one text", "interviews", ExpectedEnd::Refused("of more than 32 MiB"), || {
         list("interviews", &format!(r#"{{"a":{}}}"#, text('x', LARGE)), 1)
     }),
-    table("a table of one key that comes again", "interviews", ExpectedEnd::Either, || {
+    table("a table with one duplicate key", "interviews", ExpectedEnd::Either, || {
         let again = vec![r#""a":1"#; LARGE / 6].join(",");
         list("interviews", &format!("{{{again}}}"), 1)
     }),
-    table("a table and much beside it", "interviews", ExpectedEnd::Refused("beside the rows"), || {
+    table("a table and much unknown data", "interviews", ExpectedEnd::Refused("beside the rows"), || {
         let beside = |number: usize| format!(r#""k{number}":1"#);
         let beside = (0..LARGE / 12).map(beside).collect::<Vec<_>>().join(",");
         format!(r#"{{"isSuccess":true,"interviews":[],{beside}}}"#).into_bytes()

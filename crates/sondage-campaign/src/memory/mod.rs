@@ -36,13 +36,19 @@ struct ProcessError {
 pub fn run(form: CampaignLength) -> Tally {
     let mut tally = Tally::default();
     if !cfg!(target_os = "linux") {
-        println!("memory: not measured, because only Linux says how much a process had");
+        println!("memory: not measured, because peak memory is available on Linux only");
         return tally;
     }
-    // One after the other: each may take half a gigabyte.
+    // One after the other, because each may take half a gigabyte.
     for case in CASES.iter().filter(|case| form == CampaignLength::Long || case.short) {
         let wrong = one(case).unwrap_or_else(Some);
-        tally.add_named("memory", case.name, None, "an answer takes no more memory than is promised", wrong);
+        tally.add_named(
+            "memory",
+            case.name,
+            None,
+            "reading a response stays within the promised memory",
+            wrong,
+        );
     }
     tally
 }
@@ -50,7 +56,7 @@ pub fn run(form: CampaignLength) -> Tally {
 fn one(case: &MemoryCase) -> Result<Option<String>, String> {
     let begin = std::time::Instant::now();
     let (said, bytes) = measure(case)?;
-    let peak = said.peak.ok_or("the process does not say how much memory it had")?;
+    let peak = said.peak.ok_or("the process reported no peak memory")?;
     let most = match case.most {
         PeakLimit::Objects => OBJECTS,
         PeakLimit::Table => bytes * TABLE.0 + TABLE.1,

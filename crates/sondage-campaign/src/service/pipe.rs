@@ -96,7 +96,7 @@ impl Pipe {
 
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let Some(tls) = &mut self.tls else { return self.tcp.write_all(bytes) };
-        // In TLS records of a usual size, so that the chunks of a drip are separate on the wire.
+        // In TLS records of a usual size, so that chunks that are sent with delays are separate on the wire.
         for piece in bytes.chunks(16 * 1024) {
             tls.writer().write_all(piece)?;
             while tls.wants_write() {

@@ -11,19 +11,19 @@ use std::time::{Duration, Instant};
 /// How long a service that continues to read waits for more of a request that has stopped.
 const TIMEOUT: Duration = Duration::from_millis(400);
 
-/// How long a connection may be silent until it counts as unused: a pool opens a second one while the first is busy, and
-/// keeps it if the first becomes free.
+/// How long a connection may be silent until it counts as unused: a pool opens a second connection while the first one is
+/// busy, and keeps it if the first one becomes free.
 const IDLE: Duration = Duration::from_secs(2);
 
 pub struct Player<'a> {
     pipe: Pipe,
     number: usize,
     shared: &'a Arc<ServiceState>,
-    /// The proxy's part is over, and the handshake.
+    /// The proxy's `CONNECT` and the TLS handshake are complete.
     up: bool,
     certificate: String,
     request: Option<CurrentRequest>,
-    /// Only faults of the connection as a whole end it.
+    /// Only faults of the connection as a whole end the connection.
     ended: bool,
 }
 

@@ -1,16 +1,16 @@
-//! Processes that share a token file and are killed at any moment: which losses a kill explains, and which none does.
+//! Processes that share a token file and are killed at any moment: which lost tokens a kill explains.
 //!
-//! The service replaces the refresh token with each answer. A process that is killed after the service has read its request,
-//! and before the answer is in the file, takes the new token with it: the file still names the old one, and the next process
-//! can only show that one. No client can prevent this, because the file cannot change in the same instant as the service. It
-//! costs at most one token for each kill, and only the one that the killed process was showing. So a spent refresh token is
-//! excused only when
+//! The service replaces the refresh token with each response. If a process is killed after the service has read its request,
+//! and before the response is saved in the file, the new token is lost: the file still contains the old one, and the next
+//! process can only send that one. No client can prevent this, because the file and the service cannot change atomically.
+//! Each kill can cost at most one token: the one for which the killed process had sent a request. So a replaced refresh
+//! token may be sent again only if
 //!
 //! - it is the one that was replaced last,
-//! - the process that received its successor has been killed since, and no other loss was attributed to that kill,
-//! - nobody has used the successor: it would have come from the file, because a process saves a token before it uses it.
+//! - the process that requested its successor has been killed since, and no other lost token was attributed to that kill,
+//! - nobody has used the successor: a process saves a token before it uses it, so the successor would be in the file.
 //!
-//! Everything else is a reuse: a lock that was not taken, a file that was written late or partially.
+//! Every other reuse is a bug: a lock that was not taken, or a file that was written late or partially.
 
 use super::shared_file::{Folder, reads, sharing};
 use crate::cells::CampaignLength;
@@ -26,10 +26,10 @@ const PROCESSES: usize = 8;
 /// How long each form kills processes, and how many must have died by then.
 const SHORT: (Duration, usize) = (Duration::from_secs(5), 8);
 const LONG: (Duration, usize) = (Duration::from_secs(60), 150);
-/// How often the service rejects all its tokens: each time one process has to renew.
+/// How often the service rejects all its tokens, so that one process has to renew.
 const LIFE: Duration = Duration::from_millis(40);
 
-/// The answer to a refresh.
+/// The response to a refresh request.
 #[derive(Clone, Debug)]
 struct RefreshAnswer {
     /// The refresh token that was sent, and is now replaced.
@@ -47,7 +47,7 @@ struct IssuedTokens {
     used: usize,
     /// Access tokens below this number are rejected.
     valid_from: usize,
-    /// Which process has used which token: each may use it once, however late it read the file.
+    /// Which process has used which token. Each process may use a token once, however late it read the file.
     seen: BTreeSet<(String, usize)>,
     /// The processes that were killed, or are about to be.
     killed: BTreeSet<String>,
@@ -67,7 +67,7 @@ impl IssuedTokens {
         let last = self.last.clone();
         if shown != self.good {
             let replaced = last.as_ref().filter(|given| given.shown == shown);
-            // Its request was in progress when it was killed, and another process has been faster since.
+            // Its request was in progress when it was killed, and another process has renewed since.
             if replaced.is_some() && self.killed.contains(by) && self.explained.insert(by.to_owned()) {
                 self.late += 1;
                 return None;
@@ -81,7 +81,7 @@ impl IssuedTokens {
                 self.reused.push(format!("{by} showed r{shown}; r{} was good, given as {last:?}", self.good));
                 return None;
             }
-            // Here people would have to log in again. The run continues as if they had.
+            // Here a real user would have to log in again. The run continues as if that had happened.
             self.lost += 1;
         }
         self.good += 1;
@@ -172,7 +172,7 @@ impl Worker {
 
     /// Kills it, and waits until it has ended and released its locks.
     fn kill(&mut self, shared: &SharedTokens) {
-        // Recorded before the kill: anything that it does until then may be its last action.
+        // Recorded before the kill, because the process may act until the kill takes effect.
         shared.lock().killed.insert(self.name.clone());
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -193,7 +193,7 @@ pub fn run(form: CampaignLength) -> Result<Option<String>, String> {
     let start = |number: usize| Worker::start(format!("worker-{number}"), &api, &auth, &folder.file());
     let mut workers = (0..PROCESSES).map(start).collect::<Result<Vec<_>, _>>()?;
     let (begin, mut kills) = (Instant::now(), 0);
-    // Otherwise nothing was tested: at most one kill happened during a renewal.
+    // Otherwise the run tested nothing: too few kills happened during a renewal.
     let enough =
         |kills: usize, state: &IssuedTokens| kills >= least && state.good * 2 >= kills && state.lost > 0;
     while begin.elapsed() < time || !enough(kills, &shared.lock()) && begin.elapsed() < time * 4 {
@@ -218,8 +218,7 @@ pub fn run(form: CampaignLength) -> Result<Option<String>, String> {
     }
     let state = shared.lock();
     println!(
-        "tokens: {kills} processes killed, {} refresh tokens given, {} lost with their process, {} requests of the dead, {} shown \
-         again, {} calls",
+        "tokens: {kills} processes killed, {} refresh tokens issued, {} lost with their process, {} requests of killed processes, {} tokens reused, {} calls",
         state.good,
         state.lost,
         state.late,

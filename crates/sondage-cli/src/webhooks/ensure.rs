@@ -1,4 +1,4 @@
-//! `sondage webhooks ensure`: subscribes once, for a deployment that runs the same line each time.
+//! `sondage webhooks ensure`: registers a webhook once, for deployments that run the same command repeatedly.
 
 use super::listen::hook_of;
 use crate::export::failed;
@@ -9,23 +9,23 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct EnsureArgs {
-    /// The address at which the receiver is reached.
+    /// The address of the receiver.
     address: String,
     /// The event to subscribe to, for example `InterviewComplete`.
     event: String,
-    /// The survey to watch. Left out: all.
+    /// The survey to watch. Default: all.
     #[arg(long, value_name = "SURVEY")]
     entity: Option<String>,
-    /// The file with the webhook as JSON, with its secrets. Left out: the variable `SONDAGE_WEBHOOK`.
+    /// A file with the webhook as JSON, which contains its secrets. Default: the variable `SONDAGE_WEBHOOK`.
     #[arg(long, value_name = "FILE")]
     hook: Option<PathBuf>,
-    /// The file in which the id of the registration is kept from one run to the next.
+    /// The state file, in which the id of the registration is stored between runs.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// GUID of the registration, where something else keeps it.
+    /// GUID of the registration, if it is stored elsewhere.
     #[arg(long, value_name = "GUID")]
     id: Option<String>,
-    /// Days before the end of a token or a signed address in which it is made anew.
+    /// Renews a token or a signed address when it expires within this many days.
     #[arg(long, value_name = "DAYS", default_value_t = EnsureWebHookOptions::DEFAULT_RENEW_DAYS)]
     renew_days: usize,
 }

@@ -69,7 +69,7 @@ pub fn run(arguments: &ListenArgs) -> io::Result<()> {
     })
 }
 
-/// The webhook of a file or of the environment; nothing when neither is named.
+/// The webhook from a file or the environment; `None` if neither is set.
 pub fn hook_of(file: Option<&Path>) -> io::Result<Option<Hook>> {
     // The text holds a secret, which a parser's message may repeat: report only the position.
     let read = |text: &str, from: &str| {

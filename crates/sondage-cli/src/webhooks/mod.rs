@@ -17,8 +17,8 @@ pub struct WebhookArgs {
 enum WebhookCommand {
     /// Receives webhooks on this machine, verifies and prints them, until Ctrl-C.
     Listen(listen::ListenArgs),
-    /// Subscribes once: registers the webhook, registers it anew where something has changed or ends soon, or leaves it as it is.
-    /// The account is that of the environment or of the profile file.
+    /// Registers a webhook once: creates the registration, registers it again if something has changed or expires soon, or leaves
+    /// it unchanged. The account comes from the environment or the profile file.
     Ensure(ensure::EnsureArgs),
 }
 

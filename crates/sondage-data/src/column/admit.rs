@@ -1,8 +1,8 @@
 //! Tentative values: they are added to a column before it is known whether their row will be accepted.
 //!
-//! A value is admitted only if it does not change the storage of the column, and only as the first of its row. So
-//! [`Column::retract`] can remove it without a trace. If a value is not admitted, the ordinary decoder reads the row.
-#![allow(clippy::inline_always, reason = "the loop over cells is what it is for: measured")]
+//! A value is admitted only if it does not change the storage of the column, and only as the first value of its row, so
+//! that [`Column::retract`] can undo it completely. If a value is not admitted, the ordinary decoder reads the row.
+#![allow(clippy::inline_always, reason = "inlined into the loop over cells: measured")]
 
 use super::cell::{Cell, EXACT_IN_F64};
 use super::seen::SeenKinds;
@@ -22,7 +22,7 @@ impl Column {
         true
     }
 
-    /// Whether the row has no value yet: that is all a `null` needs.
+    /// Whether the row has no value yet: nothing else is needed for a `null`.
     #[inline(always)]
     pub(crate) fn admit_null(&self, row: usize) -> bool {
         self.len <= row

@@ -1,7 +1,7 @@
 //! Timestamps converted to numbers when they arrive: an eighth of the work of keeping their texts and parsing them at the
 //! end, and a third of the memory. Each keeps its spelling, so that the exact text can be restored.
-#![allow(clippy::inline_always, reason = "one of them is read for each cell of such a column: measured")]
-#![allow(clippy::cast_possible_truncation, reason = "parts of words are taken out by casting")]
+#![allow(clippy::inline_always, reason = "called once per cell of a timestamp column: measured")]
+#![allow(clippy::cast_possible_truncation, reason = "casts extract the bytes of a word")]
 
 use super::days::{date_of_days, days};
 

@@ -36,7 +36,7 @@ pub fn ipc_rows(bytes: Vec<u8>) -> Result<Box<dyn RecordBatchReader + Send>> {
 }
 
 fn lies() -> ArrowError {
-    ArrowError::IpcError("a part of it lies elsewhere than it says".to_owned())
+    ArrowError::IpcError("a buffer lies outside the message".to_owned())
 }
 
 /// Arrow panics on some invalid input: a panic becomes an error, after which nothing more is read.

@@ -1,7 +1,7 @@
 //! Limits the size of a table relative to the responses from which it is built.
 //!
-//! A table has a cell for every row and column, whether or not a response has a value for it. If each row brings a new
-//! key, the table grows with the square of the response. So cells are counted before they are allocated.
+//! A table has a cell for every row and column, whether or not a response has a value for it. If each row adds a key, the
+//! table grows with the square of the response. Therefore cells are counted before they are allocated.
 
 use crate::error::DecodeError;
 use sondage::text;

@@ -205,7 +205,7 @@ impl RowReader {
         Ok(())
     }
 
-    /// Bytes of the rows so far.
+    /// Bytes of the rows read so far.
     fn bytes(&self) -> u64 {
         self.before + self.chunks.last().map_or(0, |chunk| chunk.bytes as u64)
     }
@@ -271,7 +271,7 @@ pub(crate) fn without_values(error: &serde_json::Error) -> String {
 mod tests {
     use super::*;
 
-    /// The number of these rows that the predictor reads.
+    /// Counts the rows that the predictor reads.
     fn foreseen(form: PayloadLayout, rows: &[&str]) -> usize {
         let mut reader = RowReader::new(form);
         let mut foreseen = 0;
@@ -326,7 +326,7 @@ mod tests {
             r#"{"Q1":1,"Q1":null}"#,
             r#"{"Q1": 2}"#,
         ] {
-            // Unknown white space takes the slow path once; the fast path then knows it.
+            // White space that has not occurred before is read by the slow path once; the fast path then expects it.
             let expected = usize::from(row.contains(' '));
             assert_eq!(foreseen(PayloadLayout::Compact, &[first, row]), expected, "{row}");
         }

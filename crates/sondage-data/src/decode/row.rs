@@ -23,7 +23,8 @@ pub(crate) struct RawRow<'de> {
 pub(crate) struct RowSeed<'a, 'de> {
     pub(crate) form: PayloadLayout,
     pub(crate) names: &'a mut ColumnNames,
-    /// The maximum number of columns. One more is created, and nothing is read after it.
+    /// The maximum number of columns. The column that exceeds it is still created, which the caller detects; nothing is
+    /// read after it.
     pub(crate) most: usize,
     pub(crate) row: &'a mut RawRow<'de>,
     /// The column being read, for errors.

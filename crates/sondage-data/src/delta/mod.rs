@@ -195,8 +195,7 @@ impl Delta {
         }
         if no_census {
             reading.builder.warn(Warning::general(
-                "no removed interviews could be looked for: the load before was made without `removed`, and did not note \
-                 which interviews were there. They are noted from this load on; what went away before it is not found",
+                "removed interviews cannot be found: the previous load was made without `removed`, and recorded no ids. Ids are recorded from this load on; interviews that were removed before it are not found",
             ));
         }
         // The service's own time, if the response contains it.
@@ -219,7 +218,9 @@ impl Delta {
         while let Some(page) = pager.next().await? {
             for row in 0..page.rows() {
                 let id = page.row_id(row).ok_or_else(|| {
-                    Error::unexpected_response("interviews came without ids, so none can be missed")
+                    Error::unexpected_response(
+                        "the interviews have no ids, so removed ones cannot be detected",
+                    )
                 })?;
                 ids.insert(id_of(id));
             }

@@ -41,12 +41,12 @@ impl DeltaState {
             Err(error) => return Err(super::disk(path, &error)),
         };
         let state: DeltaState = serde_json::from_str(&text).map_err(|_| {
-            Error::invalid_argument(format!("`{shown}` is no state file of a delta load"))
-                .with_hint("Give the path of a state file, or of a file that is not there yet.")
+            Error::invalid_argument(format!("`{shown}` is not a state file of a delta load"))
+                .with_hint("Give the path of a state file, or a path at which there is no file yet.")
         })?;
         if state.version != 1 || state.of != of {
             return Err(Error::invalid_argument(format!("`{shown}` belongs to another query")).with_hint(
-                "Ask with the same account, survey, fields and filters, or begin anew with another file.",
+                "Ask with the same account, survey, fields and filters, or start over with another file.",
             ));
         }
         Ok(Some(state))

@@ -300,7 +300,7 @@ impl Export {
 
 fn check_place(path: &Path) -> Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(Error::invalid_argument(format!("`{}` is there, and is no file", path.display())));
+        return Err(Error::invalid_argument(format!("`{}` exists, and is not a file", path.display())));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
@@ -341,7 +341,7 @@ fn disk(path: &Path, error: &io::Error) -> Error {
     let shown = path.display();
     Error::invalid_argument(format!("`{shown}` could not be written: {error}"))
         .with_hint(format!(
-            "What was downloaded is kept in `{shown}.part`: when the cause is gone, the same export goes on from there."
+            "What was downloaded is kept in `{shown}.part`: when the cause is removed, the same export resumes from there."
         ))
         .with_safe_to_retry(true)
         .caused_by(error)

@@ -21,7 +21,7 @@ impl ExportSource {
         }
     }
 
-    /// Identifies the query and the account: pages of another query must not be reused.
+    /// Identifies the query and the account, so that the pages of another query are not reused.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
             ExportSource::Interviews(query) => query.identity(),
@@ -31,7 +31,7 @@ impl ExportSource {
 }
 
 impl Interviews {
-    /// Identifies the query and the account: pages of another query must not be reused.
+    /// Identifies the query and the account, so that the pages of another query are not reused.
     pub(crate) fn identity(&self) -> Result<String> {
         identity(self.client(), &self.request()?, &self.choices())
     }

@@ -104,7 +104,7 @@ impl CodePlan {
         }
         let Some(entries) = elements(raw) else {
             let warning = Warning::general(
-                "the code plan is no list; columns keep the types of their data and have no labels",
+                "the code plan is not a list; columns keep the types of their data and have no labels",
             );
             return (None, vec![warning]);
         };
@@ -136,7 +136,7 @@ impl CodePlan {
             }
         }
         if warnings.len() == MOST_WARNINGS {
-            warnings.push(Warning::general("more is wrong with the code plan; this is the beginning"));
+            warnings.push(Warning::general("the code plan has more errors; only the first ones are listed"));
         }
         ((!plan.variables.is_empty()).then_some(plan), warnings)
     }

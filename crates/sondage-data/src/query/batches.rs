@@ -56,7 +56,7 @@ impl Batches {
         Ok(Some(table))
     }
 
-    /// How far the list has been read.
+    /// The progress of the reading.
     pub fn progress(&self) -> Progress {
         self.pager.progress()
     }

@@ -16,8 +16,8 @@ pub(super) const SAMPLE: i64 = 100;
 pub struct Estimate {
     /// The service's count of rows; `None` if the count cannot be right.
     pub rows: Option<i64>,
-    /// The number of calls, including those that find the ends of the list and the one for a panel's definition, if nothing
-    /// moves meanwhile.
+    /// The number of calls, including those that find the ends of the list and the one for a panel's definition, if no rows
+    /// move in the meantime.
     pub calls: Option<i64>,
     /// Bytes of the responses before compression, assuming that all rows are like the first.
     pub bytes: Option<i64>,
@@ -31,7 +31,8 @@ pub(super) async fn of(mut pager: Pager<Page>, page_size: i64, besides: i64) -> 
     let seen = pager.next().await?.map_or(0, |page| page.rows());
     let seen = i64::try_from(seen).unwrap_or(i64::MAX);
     let (progress, each) = (pager.progress(), begin.elapsed());
-    // Fewer rows than requested are the whole list; a count below the number of rows is not a count of this list.
+    // If fewer rows than requested are returned, they are the whole list. A count below the number of rows cannot be
+    // right.
     let rows = if seen < SAMPLE { Some(seen) } else { progress.count.filter(|count| *count >= seen) };
     let bytes = i64::try_from(progress.bytes).unwrap_or(i64::MAX);
     let calls = rows.map(|rows| pager.calls_for(rows, page_size) + besides);

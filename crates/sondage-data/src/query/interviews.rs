@@ -164,7 +164,7 @@ impl Interviews {
         self
     }
 
-    /// Requests another column that is not in the table, unless it was selected for it.
+    /// Requests another column, which is in the table only if it was selected.
     #[must_use]
     pub(crate) fn beside(mut self, column: &str) -> Self {
         let named = |fields: &Vec<String>| fields.iter().any(|field| field.eq_ignore_ascii_case(column));
@@ -233,8 +233,8 @@ impl Interviews {
         Ok(Batches::of(self.read()?))
     }
 
-    /// A single page, sorted by id, and the service's count of the whole list. For readers that share a list among
-    /// machines: they must prove themselves that it is complete.
+    /// A single page, sorted by id, and the service's count of the whole list. It is for readers that divide a list among
+    /// machines, and must check themselves that it is complete.
     pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>)> {
         let mut request = self.request()?;
         let paging = Paging::new(size, number);
@@ -333,7 +333,7 @@ impl ReadingContext {
         if let Err(error) = &page
             && self.may_drop_id(error)
         {
-            // Selecting `Id` is our assumption: the query must not fail when the service does not support it.
+            // That `Id` can be selected is an assumption: the query must not fail if the service does not support it.
             match self.call::<O>(client, &request).await {
                 Ok(without) => page = Ok(without),
                 Err(_) => self.with_id.store(true, Ordering::Relaxed),

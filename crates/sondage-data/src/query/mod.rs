@@ -1,4 +1,4 @@
-//! Reads tables with a client: which rows and columns to request, and how.
+//! Reads tables with a client: requests rows and columns, and decodes them.
 
 mod batches;
 mod estimate;

@@ -1,4 +1,4 @@
-//! Pages as decoders of the transport's responses and as rows of the pager.
+//! Implements the transport's response decoder and the pager's page for pages of rows.
 
 use sondage::Client;
 use sondage::error::Heard;
@@ -33,7 +33,7 @@ impl PageReader {
 }
 
 fn unreadable(whose: &str, error: &DecodeError) -> Unreadable {
-    Unreadable(text!("the answer cannot be read ({whose}, {})", error.text()))
+    Unreadable(text!("the response cannot be decoded ({whose}, {})", error.text()))
 }
 
 impl Reader for PageReader {
@@ -53,7 +53,7 @@ impl Reader for PageReader {
                 error_message: page.error_message().map(Heard::new),
             })),
             None => Err(Unreadable(
-                "the answer is JSON without the service's envelope (`isSuccess` is missing)".into(),
+                "the response is JSON without the service's envelope (`isSuccess` is missing)".into(),
             )),
         }
     }

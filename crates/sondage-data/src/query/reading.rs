@@ -44,7 +44,7 @@ impl Reading {
         Ok(!self.complete)
     }
 
-    /// The next page, for callers who do not add all of its rows to the table.
+    /// The next page, for callers who add only some of its rows to the table.
     pub(crate) async fn next_page(&mut self) -> Result<Option<Page>> {
         if self.pager.progress().calls == 0 {
             self.watch.tell(&self.pager.progress());
@@ -57,7 +57,7 @@ impl Reading {
         Ok(page)
     }
 
-    /// How far the list has been read.
+    /// The progress of the reading.
     pub fn progress(&self) -> Progress {
         self.pager.progress()
     }

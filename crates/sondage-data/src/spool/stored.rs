@@ -18,11 +18,11 @@ use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
 use crate::table::typed;
 
-/// The key of the schema under which the [`PageHead`] stands.
+/// The key of the schema that holds the [`PageHead`].
 const HEAD: &str = "sondage.page";
 
-/// Rows that are read again at a time. Allocators reuse buffers of this size; large buffers of varying sizes fragment the
-/// heap, so that memory grows with the list although nothing is kept.
+/// Rows that are read back at a time. Allocators reuse buffers of this size; large buffers of varying sizes fragment the
+/// heap, so that memory would grow with the list although nothing is kept.
 const PIECE: usize = 1024;
 
 /// The metadata of a page.

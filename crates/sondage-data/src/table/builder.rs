@@ -42,12 +42,12 @@ pub struct TableBuilder {
     pub(crate) chunks: Vec<Chunk>,
     pub(crate) survey: Survey,
     pub(crate) known: Knowledge,
-    /// Given by the caller, and so preferred to one that comes with a page.
+    /// Set by the caller, and so preferred to a plan that comes with a page.
     pub(crate) plan_given: bool,
     pub(crate) left_out: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) ceiling: CellLimit,
-    /// Of the answers, after decompression.
+    /// The size of the responses, after decompression.
     bytes: u64,
 }
 

@@ -81,7 +81,7 @@ fn in_lists(column: &BaseColumn, mut legend: Legend) -> Result<Labelled, ArrowEr
     Ok(Labelled { field: Arc::clone(&column.field), arrays, warnings })
 }
 
-/// What to say of a column whose values are no codes.
+/// A warning about a column whose values are not codes.
 pub(super) fn not_labelled(name: &str) -> Warning {
     Warning::new(name, "holds lists or objects; its labels are in the codebook only")
 }

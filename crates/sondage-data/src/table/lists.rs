@@ -61,8 +61,8 @@ impl Question {
     }
 }
 
-/// The choices of each row. A respondent who was not asked has only nulls, and so no list; one who chose nothing has an
-/// empty list.
+/// The choices of each row. A row with only nulls means that the question was not asked, and has no list; a respondent
+/// who chose nothing has an empty list.
 fn lists(parts: &[&BaseColumn], batch: usize) -> ArrayRef {
     let mut lists = ListBuilder::new(StringBuilder::new());
     let arrays: Vec<&ArrayRef> = parts.iter().map(|part| &part.arrays[batch]).collect();

@@ -1,7 +1,7 @@
 //! Resolves the type of a column whose parts are read one after the other, and are never in memory together.
 //!
-//! The rules are those of [`typed`]: given the kinds of values in all parts (`seen`), each part alone shows what it
-//! contributes to the type of the whole column. So the result is the same as for a table in memory.
+//! The rules are those of [`typed`]: given the kinds of values in all parts (`seen`), each part can be examined alone. So
+//! the result is the same as for a table in memory.
 
 use std::slice::from_mut;
 use std::sync::Arc;
@@ -44,16 +44,16 @@ struct ResolverPass {
 
 #[derive(Debug)]
 enum Resolution {
-    /// There is no value.
+    /// The column has no value.
     Null(DataType),
     /// The type of the data.
     Data { misfit: Option<usize> },
-    /// The promised type.
+    /// The declared type.
     Promised(DataType),
 }
 
 impl TypeResolver {
-    /// For a column whose parts hold `seen` in total.
+    /// A resolver for a column whose parts contain the kinds `seen` in total.
     pub(super) fn new(seen: SeenKinds, wanted: Option<Wanted>) -> Self {
         let (seen, outcome) = match wanted {
             _ if seen.kind() == StorageKind::Null => {
@@ -188,7 +188,7 @@ impl TypeResolver {
                 let mut part = self.prepared(part);
                 match fit(from_mut(&mut part), self.effective(), self.wanted) {
                     Fit::Arrays(mut arrays) if arrays.len() == 1 => Ok(in_unit(arrays.remove(0), kind)),
-                    _ => Err(ArrowError::InvalidArgumentError("a page has changed on the disk".to_owned())),
+                    _ => Err(ArrowError::InvalidArgumentError("a page on disk has changed".to_owned())),
                 }
             }
             Some(Resolution::Data { .. }) | None => typed::array(self.prepared(part)),

@@ -12,7 +12,7 @@ use crate::column::seen::SeenKinds;
 use crate::meaning::Wanted;
 
 /// If all texts are timestamps, they become timestamps in UTC; if all are `yyyy-mm-dd`, they become dates, whichever of
-/// the two was promised. The unit is the microsecond, or the nanosecond if a value has finer digits (.NET writes seven).
+/// the two was declared. The unit is the microsecond, or the nanosecond if a value has finer digits (.NET writes seven).
 pub(super) fn times(parts: &[Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     let instants = || first_misfit(parts, |part, row| time::instant(part.text(row)).is_some());
     let dates = || first_misfit(parts, |part, row| time::date(part.text(row)).is_some());
@@ -51,7 +51,7 @@ fn timestamps(parts: &[Column]) -> Fit {
 }
 
 fn in_nanos(at: Instant) -> Option<i64> {
-    // Before 1970, adding the nanoseconds can bring a value back into range whose seconds alone are out of range.
+    // Before 1970, a value whose seconds are out of range may be within range once its nanoseconds are added.
     let nanos = i128::from(at.seconds) * 1_000_000_000 + i128::from(at.nanos);
     i64::try_from(nanos).ok()
 }

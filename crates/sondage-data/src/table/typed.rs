@@ -1,5 +1,5 @@
-//! Converts column builders to Arrow arrays of the promised type, or of a wider one if the data require it. Values that
-//! do not fit the promise keep the type of the data, ultimately text: no value is ever changed or omitted.
+//! Converts column builders to Arrow arrays of the declared type, or of a wider one if the data require it. Values that
+//! do not fit the declared type keep the type of the data, ultimately text: no value is ever changed or omitted.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) struct TypedColumn {
     pub(crate) nested: bool,
     /// All values are arrays or objects.
     pub(crate) json: bool,
-    /// Why the type is not the promised one, or not a narrower one.
+    /// Why the type is not the declared one, or not a narrower one.
     pub(crate) warning: Option<String>,
 }
 
@@ -32,15 +32,15 @@ impl TypedColumn {
     }
 }
 
-/// How the data fit the promise.
+/// How the data fit the declared type.
 pub(super) enum Fit {
     /// The type of the data is used.
     AsIs,
-    /// The same values in the promised type.
+    /// The same values in the declared type.
     Arrays(Vec<ArrayRef>),
     /// Texts that turned out to be numbers, to be examined once more.
     Numbers(Vec<Column>),
-    /// The first row that does not fit the promise.
+    /// The first row that does not fit the declared type.
     Misfit(usize),
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
     Ok(TypedColumn { arrays, data_type, nested, json, warning })
 }
 
-/// How parts that hold `seen` fit the promise.
+/// How parts with the kinds `seen` fit the declared type.
 pub(super) fn fit(parts: &mut [Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     if wanted == Some(Wanted::Timestamp) && parts.iter().all(Column::only_moments) {
         return Fit::Arrays(parts.iter_mut().map(timestamps).collect());
@@ -86,7 +86,7 @@ pub(super) fn fit(parts: &mut [Column], seen: SeenKinds, wanted: Option<Wanted>)
     }
 }
 
-/// The warning for a promise that the value of a row (counted from 0) does not fit.
+/// The warning about a value that does not fit the declared type, in a row counted from 0.
 pub(super) fn misfit(wanted: Wanted, row: usize, seen: SeenKinds) -> String {
     format!(
         "said to hold {}, but the value in row {} does not fit; kept as {}",
@@ -96,7 +96,7 @@ pub(super) fn misfit(wanted: Wanted, row: usize, seen: SeenKinds) -> String {
     )
 }
 
-/// The Arrow type of a promise, for columns without values.
+/// The Arrow type of a declared type, for columns without values.
 pub(super) fn data_type(wanted: Wanted) -> DataType {
     match wanted {
         Wanted::Integer | Wanted::Number => DataType::Int64,

@@ -13,7 +13,8 @@ use crate::table::{Table, metadata};
 
 /// Plans updates from tables of any Arrow producer.
 pub trait PlanFrom {
-    /// The dry run of [`Update::plan`] with the rows of an Arrow table, or of a CSV file by [`csv_rows`](crate::csv_rows).
+    /// Plans updates from the rows of an Arrow table, or of a CSV file by [`csv_rows`](crate::csv_rows), like
+    /// [`Update::plan`].
     fn plan_from(
         self,
         rows: impl RecordBatchReader + Send,

@@ -1,4 +1,4 @@
-//! Random data sets, and the answers in which a service might send them.
+//! Random data sets, and the responses in which a service might send them.
 
 use super::random::Random;
 use sondage_data::PayloadLayout;
@@ -9,7 +9,7 @@ pub struct DataSet {
     pub rows: Vec<Vec<(String, String)>>,
 }
 
-/// What a column mostly holds.
+/// The most frequent kind of value in a column.
 #[derive(Clone, Copy)]
 enum Flavour {
     Int,
@@ -88,7 +88,7 @@ impl DataSet {
         DataSet { rows }
     }
 
-    /// One answer with these rows of the set: keys of the envelope in any order, white space and escapes as they come.
+    /// A response with these rows of the set: keys of the envelope in any order, with random white space and escapes.
     pub fn answer(&self, form: PayloadLayout, rows: std::ops::Range<usize>, random: &mut Random) -> String {
         let rows: Vec<String> = self.rows[rows].iter().map(|row| write_row(form, row, random)).collect();
         let mut entries = vec![
@@ -170,7 +170,7 @@ fn write_row(form: PayloadLayout, row: &[(String, String)], random: &mut Random)
     }
 }
 
-/// A key, at times written with escapes.
+/// A key, sometimes written with escapes.
 fn key(name: &str, random: &mut Random) -> String {
     escape(name, random)
 }
@@ -183,7 +183,7 @@ fn escape(text: &str, random: &mut Random) -> String {
     format!("\"{}\"", units.concat())
 }
 
-/// A separator with white space around it, at times.
+/// A separator, sometimes with white space around it.
 fn gap(random: &mut Random, separator: &str) -> String {
     let blank =
         |random: &mut Random| if random.chance(80) { "" } else { *random.pick(&[" ", "\n", "\t\r\n  "]) };

@@ -1,5 +1,5 @@
-//! Seeded documents, a plain reader to compare with, and short ways through the crate.
-#![allow(dead_code, reason = "each test file uses its part")]
+//! Seeded documents, a plain JSON reader to compare with, and helpers.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 pub mod document;
 pub mod random;
@@ -17,7 +17,7 @@ pub fn page(form: PayloadLayout, answer: &str) -> Result<Page, DecodeError> {
     page_in_pieces(form, answer.as_bytes(), &[answer.len().max(1)])
 }
 
-/// Feeds the answer in pieces of these sizes, over and over.
+/// Feeds the response in pieces of these sizes, in turn.
 pub fn page_in_pieces(form: PayloadLayout, mut answer: &[u8], sizes: &[usize]) -> Result<Page, DecodeError> {
     let mut decoder = PageDecoder::new(form);
     for size in sizes.iter().cycle() {
@@ -39,12 +39,12 @@ pub fn table(form: PayloadLayout, answers: &[&str]) -> Table {
     builder.finish().expect("a table")
 }
 
-/// An answer of compact interviews.
+/// A response with compact interviews.
 pub fn compact(rows: &str) -> String {
     format!(r#"{{"interviews":[{rows}],"isSuccess":true,"errorCode":null,"errorMessage":null}}"#)
 }
 
-/// A table of one answer of compact interviews with a code plan.
+/// A table from one response with compact interviews and a code plan.
 pub fn planned(rows: &str, plan: &str) -> Table {
     let answer = format!(r#"{{"interviews":[{rows}],"codePlan":{plan},"isSuccess":true}}"#);
     table(PayloadLayout::Compact, &[&answer])
@@ -62,7 +62,7 @@ pub fn warnings(table: &Table) -> Vec<String> {
     table.warnings().map(ToString::to_string).collect()
 }
 
-/// A column as texts, over all batches. Timestamps are their integers, dictionaries their values.
+/// A column as texts, over all batches. Timestamps are shown as integers, dictionaries as their values.
 pub fn texts(table: &Table, column: &str) -> Vec<Option<String>> {
     let place = table.schema().index_of(column).unwrap_or_else(|_| panic!("no column {column}"));
     table.batches().iter().flat_map(|batch| array_texts(batch.column(place))).collect()
@@ -111,7 +111,7 @@ pub fn categories(table: &Table, column: &str) -> Vec<String> {
     all.into_iter().next().unwrap_or_default()
 }
 
-/// Everything that can be seen of a table, in an order that does not depend on the order of the columns.
+/// All observable contents of a table, independent of the order of the columns.
 pub fn everything(table: &Table) -> Vec<(String, DataType, Vec<Option<String>>)> {
     let schema = table.schema();
     let mut all: Vec<_> = schema

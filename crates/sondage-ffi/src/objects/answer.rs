@@ -1,4 +1,4 @@
-//! The result of a call: the typed value, or the whole response.
+//! The result of a call: the typed value, or the full response.
 
 use crate::call::reply::{Output, Work};
 use crate::language::Language;
@@ -28,7 +28,7 @@ impl<T> Whole<T> {
     }
 }
 
-/// Work that ends in a response: in its value, or in all of it.
+/// Work that ends in a response: in its value, or in the full response.
 pub fn answered<L: Language, T: Serialize + Send + 'static>(
     work: impl Future<Output = Result<Response<T>>> + Send + 'static,
     whole: bool,

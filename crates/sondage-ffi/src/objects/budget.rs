@@ -1,9 +1,9 @@
-//! What is used of a day.
+//! The report of the daily budget.
 
 use serde::Serialize;
 use sondage::{Timestamp, budget};
 
-/// What is used, and what is left.
+/// The day's calls and bytes, used and left.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetReport {

@@ -1,4 +1,4 @@
-//! What work takes of the day.
+//! The cost of work.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What became of a write whose outcome was unknown.
+//! Finding out whether a write with an unknown outcome took effect.
 
 use crate::language::{ArgResult, Language};
 use crate::methods::kinds;
@@ -7,7 +7,7 @@ use sondage::Client;
 use sondage::arguments::ReconcileOptions;
 use sondage::jobs::{self, Job};
 
-/// What became of it.
+/// The verdict.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reconciled {
@@ -21,7 +21,7 @@ pub struct Reconciled {
     again_in: Option<f64>,
 }
 
-/// Finds it out.
+/// Finds out whether the write took effect.
 pub fn reconcile<L: Language>(
     client: &Client,
     mut options: ReconcileOptions,

@@ -55,8 +55,7 @@ impl Sandbox {
         self.0.lock().as_ref().map(look).ok_or_else(stopped)
     }
 
-    /// Waits until nothing is due any more, or moves the clock until nothing is pending. The receiver may be in this
-    /// process.
+    /// Waits until no delivery is due, or moves the clock until none is pending. The receiver may be in this process.
     fn deliver<L: Language>(&self, timeout: f64, drain: bool) -> ArgResult<Blocking<bool>, L> {
         let deliveries = self.with(sondage_sandbox::Sandbox::deliveries)?;
         let timeout = L::TIME.read("timeout", timeout)?;

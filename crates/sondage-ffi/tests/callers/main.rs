@@ -1,5 +1,5 @@
-//! Python and JavaScript call the methods of the second table by name. This test checks that every name and every argument
-//! key in their source is in the table, and that every row is called from both.
+//! Python and JavaScript call methods by name. This test checks that every name and every argument key in their source is
+//! in the table, and that every row is called from both.
 
 mod scan;
 
@@ -33,29 +33,35 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
             "settle",
             "drain",
         ],
-        "its sandbox is moved by the control endpoints, as one in another process is",
+        "its sandbox is controlled by the control endpoints, like one in another process",
     ),
     (Language::JavaScript, "fault", &["hits", "remove"], "the control endpoints have no handles of faults"),
     (
         Language::JavaScript,
         "client",
         &["with_options"],
-        "each call has options, and the addon a function for them",
+        "each call has options, for which the addon has a function",
     ),
-    (Language::JavaScript, "query", &["page"], "a single page is for Spark and for the schema of polars"),
+    (
+        Language::JavaScript,
+        "query",
+        &["page"],
+        "a single page is only needed for Spark and the schema of polars",
+    ),
     (Language::JavaScript, "page", &["table", "count"], "as above"),
     (
         Language::JavaScript,
         "table",
         &["categories", "time_zone"],
-        "they are for data frames, which it has none of",
+        "they are for data frames, which JavaScript does not have",
     ),
 ];
 
 /// Rows whose argument a caller passes as a whole: the core checks it at run time.
 const WRITTEN_BY_CALLERS: &[&str] = &["compile", "sandbox", "set_profile", "emit"];
 
-/// Keys that are not written in a call: where the literal begins, for which rows, and which keys belong to the language.
+/// Keys that are not in the argument of a call: where the literal begins, for which rows, and which keys belong to the
+/// language.
 const ELSEWHERE: &[(&str, &str, &[&str], &[&str])] = &[
     ("python/sondage/_methods.py", "choices = {", &["members", "interviews"], &[]),
     ("python/sondage/_query.py", "._with(", &["members", "interviews"], &[]),
@@ -213,7 +219,7 @@ fn a_misspelt_argument_is_found_wherever_it_stands() {
     assert!(mutated > 50, "only {mutated} keys were found");
 }
 
-/// And those that are written elsewhere.
+/// Keys that are written outside of calls.
 #[test]
 fn a_misspelt_option_is_found_in_the_types() {
     for (path, right, wrong) in [

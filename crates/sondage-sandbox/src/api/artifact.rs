@@ -90,7 +90,7 @@ fn normal(path: &str) -> Result<String, Refusal> {
         return Err(Refusal::invalid(format!("path is longer than {LONGEST} characters.")));
     }
     if !path.split('/').all(sound) {
-        return Err(Refusal::invalid("path must be names with single slashes between them."));
+        return Err(Refusal::invalid("path must consist of names separated by single slashes."));
     }
     Ok(path.to_owned())
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sondage::model::{MemberChange, MemberField, NewMember};
 use std::collections::HashMap;
 
-/// Why a member is not created. The contract names neither its row nor its field.
+/// Why a member is not created. The message names neither its row nor its field, because the contract does not.
 pub(super) struct Issue {
     code: &'static str,
     message: String,
@@ -162,7 +162,7 @@ fn is_date(text: &str) -> bool {
     text.is_empty() || crate::filter::parse_time(text).is_some()
 }
 
-/// Something, one `@`, and a domain with a dot, without spaces and empty parts.
+/// Something, one `@`, and a domain with a dot; no spaces and no empty parts.
 pub(super) fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else { return false };
     let word = |part: &str| {

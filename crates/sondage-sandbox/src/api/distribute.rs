@@ -57,7 +57,7 @@ impl Handler for CreateAndInviteMembers {
             invitation.check(tenant)?;
             let created = panel::create(call, tenant, ids, request.panel_id, &request.members)?;
             let new: Vec<i64> = created.ids.iter().flatten().copied().collect();
-            // No member was created, so there is nobody to invite, and no distributor is needed.
+            // No member was created, so there is nobody to invite and no distributor is needed.
             let sent = if new.is_empty() {
                 None
             } else {

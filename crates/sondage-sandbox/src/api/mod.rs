@@ -85,7 +85,7 @@ impl Route {
         here.then_some(route)
     }
 
-    /// Whether a call must carry a token. Only the call that gets one need not.
+    /// Whether a call must carry a token: all must, except the call that requests one.
     pub(crate) fn needs_token(&self) -> bool {
         self.info.effect != Effect::Token
     }
@@ -101,7 +101,7 @@ pub(crate) struct ApiCall<'a> {
     pub(crate) profile: &'a Profile,
     pub(crate) info: &'static OperationInfo,
     pub(crate) data_center: DataCenter,
-    /// What the bearer token stands for; none for the call that requests a token.
+    /// The data of the bearer token; none for the call that requests a token.
     pub(crate) pass: Option<TokenGrant>,
     pub(crate) now: DateTime<Utc>,
 }
@@ -118,8 +118,8 @@ impl ApiCall<'_> {
         pass.map(|pass| pass.user.clone().unwrap_or_else(|| pass.client_id.clone())).unwrap_or_default()
     }
 
-    /// Whether a list shows by now what was made at this time. Without a lag it shows everything: large demo panels have members
-    /// with a date in the future.
+    /// Whether lists already show an object that was created at this time. Without a lag they always do: large demo panels have
+    /// members with a date in the future.
     pub(crate) fn is_listed(&self, made: DateTime<Utc>) -> bool {
         let lag = TimeDelta::seconds(self.profile.list_lag_seconds.into());
         lag.is_zero() || made + lag <= self.now
@@ -214,7 +214,7 @@ pub(crate) fn succeed(body: impl Serialize) -> Result<ResponseText, Refusal> {
         Refusal::new(
             http::StatusCode::INTERNAL_SERVER_ERROR,
             "SandboxError",
-            format!("An answer cannot be written: {why}."),
+            format!("The response cannot be serialised: {why}."),
         )
     })
 }

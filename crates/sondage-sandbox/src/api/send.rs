@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 impl ServerState {
-    /// Sends what is due, in all accounts. It is called when the state is accessed: time passes only then.
+    /// Sends what is due, in all accounts. It runs whenever the state is accessed, so no timer is needed.
     pub(crate) fn catch_up(&self) {
         let Some(now) = self.take_due() else { return };
         for tenant in &mut self.world_mut().tenants {

@@ -110,7 +110,7 @@ fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
             hook.event_type
         )));
     }
-    // What it refers to for events of members is not shown (API 10.1): a panel is the obvious choice.
+    // The API does not show what the entity is for events of members (API 10.1); a panel is the obvious choice.
     let known = |id: i64| tenant.surveys.contains_key(&id) || tenant.panels.contains_key(&id);
     if hook.entity_identifier != "*" && !hook.entity_identifier.parse().is_ok_and(known) {
         let given = &hook.entity_identifier;

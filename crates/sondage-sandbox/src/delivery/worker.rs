@@ -95,7 +95,7 @@ pub(crate) async fn run(shared: Arc<ServerState>) {
             continue;
         }
         for job in due {
-            // There are permits for as many as were taken.
+            // Never more permits than the semaphore has.
             let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
             let (shared, sender) = (Arc::clone(&shared), Arc::clone(&sender));
             tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! Credits of the account, and three incentives: one of them is too expensive, one is nearly sold out.
+//! Credits of the account, and three incentives: one of them is too expensive, another one nearly sold out.
 
 use super::moment;
 use crate::random::SeededRng;

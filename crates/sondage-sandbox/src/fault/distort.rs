@@ -7,7 +7,7 @@ use sondage::operation::OperationInfo;
 
 /// A value that no enumeration has.
 const STRANGE: &str = "FromTheFuture";
-/// Texts that are enumerations in effect: the contract has them as strings.
+/// String fields of the contract whose values are enumerations in practice.
 const WORDS: [&str; 6] = ["state", "State", "surveyState", "distributionState", "dataType", "type"];
 
 /// Changes a successful response; text that is not JSON is returned unchanged.
@@ -37,7 +37,7 @@ pub(crate) fn turn_back(body: &[u8], first: i32) -> Option<Vec<u8>> {
     })
 }
 
-/// Visits the models inside a value. The entries of a map are data, not fields: nothing may be added to it.
+/// Visits the models inside a value. The entries of a map are data rather than fields, so none is added.
 fn each_model(ty: &Type, value: &mut Value, visit: &dyn Fn(&ModelSchema, &mut Value)) {
     match ty {
         Type::Optional(inner) => each_model(inner, value, visit),

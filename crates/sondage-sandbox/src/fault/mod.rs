@@ -46,7 +46,7 @@ pub struct Fault {
     pub action: FaultAction,
 }
 
-#[allow(clippy::unnecessary_wraps)] // serde requires the field's own type.
+#[allow(clippy::unnecessary_wraps)] // serde requires a default of the field's own type.
 fn once() -> Option<u64> {
     Some(1)
 }

@@ -128,7 +128,7 @@ impl Number {
         }
     }
 
-    #[allow(clippy::cast_precision_loss)] // Only compared with a float, which has no more digits.
+    #[allow(clippy::cast_precision_loss)] // Compared with a float only, which has no more digits.
     fn float(self) -> f64 {
         match self {
             Self::Int(int) => int as f64,

@@ -4,7 +4,7 @@
 //! groups, and a row passes if all conditions of any group hold. That is the meaning of "after an Or, the And conditions
 //! are repeated". The conjunction of the first condition joins nothing and is ignored.
 //!
-//! Anything that is not understood is refused: a condition that were silently dropped would invite everybody.
+//! Anything that is not understood is refused: if a condition were silently dropped, everybody would be invited.
 // API 11.2, published
 
 mod cell;

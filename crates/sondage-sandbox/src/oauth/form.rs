@@ -16,7 +16,7 @@ impl FormParameters {
         let mut form = HashMap::new();
         for (name, value) in url::form_urlencoded::parse(text) {
             if form.insert(name.to_string(), value.into_owned()).is_some() {
-                return Err(format!("The parameter {name} stands there twice."));
+                return Err(format!("The parameter {name} is given twice."));
             }
         }
         Ok(Self(form))
@@ -30,7 +30,7 @@ impl FormParameters {
     pub(super) fn add(&mut self, name: &str, value: String) -> Result<(), String> {
         match self.0.insert(name.to_owned(), value) {
             Some(before) if !before.is_empty() => {
-                Err(format!("The {name} stands in the body and in the Authorization header."))
+                Err(format!("The {name} is given in the body and in the Authorization header."))
             }
             _ => Ok(()),
         }

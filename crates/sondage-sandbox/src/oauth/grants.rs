@@ -105,8 +105,8 @@ struct GrantClient {
     tenant: String,
 }
 
-/// A wrong secret is always refused; a missing one only if the grant needs it, because apps on phones and notebooks have
-/// none. The specification has it in every grant.
+/// A wrong secret is always refused. A missing one is refused only if the grant needs it, because apps on phones and in
+/// notebooks have none. The specification has it in every grant.
 // API 2.1, published
 fn authenticate(server: &OAuthServer<'_>, form: &FormParameters, grant: &str) -> Result<GrantClient, No> {
     let id = form.need("client_id")?;

@@ -17,7 +17,7 @@ const AUTHORIZE: &str = "/openid/authorize";
 const TOKEN: &str = "/openid/token";
 const JWKS: &str = "/openid/jwks";
 
-/// The name of an endpoint in ledger and faults; empty if the path belongs to none.
+/// The name of an endpoint for the ledger and for faults; empty if the path belongs to none.
 pub(crate) fn endpoint(role: ListenerRole, path: &str) -> &'static str {
     match path {
         _ if !role.auth => "",

@@ -37,7 +37,7 @@ pub(super) fn login(tenant: &str, request: &FormParameters, mistake: Option<&str
 
 /// Shows the error to the person, because the redirect address cannot be trusted.
 pub(super) fn error(what: &str) -> String {
-    document("This login cannot go on", &format!("<p role=\"alert\">{}</p>", escape(what)))
+    document("This login cannot continue", &format!("<p role=\"alert\">{}</p>", escape(what)))
 }
 
 /// A page that posts parameters to an address automatically.

@@ -137,7 +137,7 @@ impl Visit<'_> {
         // A panic in a handler must not close the connection: the response says that it is a defect of the sandbox.
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.dispatch(received)));
         caught.unwrap_or_else(|_| {
-            let why = "The sandbox itself has failed. This is a mistake in the sandbox.";
+            let why = "The sandbox itself failed. This is a bug of the sandbox.";
             Reply::refused(&Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "SandboxError", why))
         })
     }

@@ -116,7 +116,7 @@ async fn accept(listener: TcpListener, role: ListenerRole, shared: Arc<ServerSta
             Ok((stream, _)) => {
                 tokio::spawn(connection(stream, role, Arc::clone(&shared)));
             }
-            // For example, out of file descriptors: others will be released.
+            // For example, no file descriptors are free: some will be released.
             Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     }

@@ -53,7 +53,7 @@ pub(crate) struct Distributor {
     pub(crate) conditions: Vec<Condition>,
     /// The operation that made it.
     pub(crate) operation: &'static str,
-    /// The recipients, determined when it sends.
+    /// The recipients, determined at the time of sending.
     pub(crate) recipients: Vec<i64>,
     /// The distributor to which this is a reminder.
     pub(crate) reminds: Option<i64>,

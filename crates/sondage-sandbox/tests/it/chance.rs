@@ -1,4 +1,4 @@
-//! Random requests, half valid and half invalid. Whatever is sent, the response is an envelope and never a 5xx.
+//! Random requests, half valid and half invalid: every response is an envelope and never a 5xx.
 
 use crate::http::Api;
 use serde_json::{Map, Value, json};

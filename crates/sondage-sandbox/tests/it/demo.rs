@@ -20,7 +20,7 @@ fn the_real_survey_is_the_file_cell_by_cell_in_both_forms() {
     for (row, line) in rows.iter().zip(lines) {
         let cells: Vec<String> = header.iter().map(|name| row[*name].to_string()).collect();
         assert_eq!(cells, line.split('\t').collect::<Vec<_>>());
-        assert_eq!(row.as_object().unwrap().len(), header.len(), "only what was asked for");
+        assert_eq!(row.as_object().unwrap().len(), header.len(), "only the requested fields");
     }
     let plan = answer["codePlan"].as_array().unwrap();
     let codes: Vec<&str> = plan.iter().map(|entry| entry["code"].as_str().unwrap()).collect();

@@ -76,7 +76,7 @@ fn invalid_members_cost_an_issue_each_and_the_others_are_created() {
         assert_eq!(codes, expected);
         assert!(
             issues.iter().all(|issue| issue.as_object().unwrap().len() == 2),
-            "no row and no field, as published"
+            "the message names no row and no field, as published"
         );
         let ids: Vec<Option<i64>> =
             answer["membersIds"].as_array().unwrap().iter().map(Value::as_i64).collect();

@@ -13,7 +13,8 @@ fn rows() -> impl Iterator<Item = &'static OperationInfo> {
     ALL.iter().copied().filter(|row| row.effect != Effect::Token)
 }
 
-/// Fields that identify an object. Ids in lists are checked one by one, if the response has a place for it.
+/// Fields that identify an object. The elements of a list of ids are checked one by one, if the response reports them one
+/// by one.
 fn is_id(wire: &str) -> bool {
     wire.ends_with("Id")
 }

@@ -51,7 +51,7 @@ fn a_status_comes_with_its_headers_and_hits_as_often_as_asked() {
     bench.sandbox.fault(Fault::on("CreateMembers").every().status(503).after_effect());
     let answer = bench.create().unwrap();
     assert_eq!((answer.status, answer.json()["isSuccess"].clone()), (503, json!(false)));
-    assert_eq!(bench.created(), 3, "it took effect although the answer does not say so");
+    assert_eq!(bench.created(), 3, "it took effect although the response does not say so");
     assert_eq!(bench.read().status, 200, "other operations are not hit");
     bench.sandbox.clear_faults();
     assert_eq!(bench.create().unwrap().status, 200);
@@ -147,7 +147,7 @@ fn answers_that_are_not_quite_right() {
     let member = &more["members"][0];
     assert!(more["fieldFromTheFuture"].is_object() && member["fieldFromTheFuture"].is_object());
     assert!(member["fields"]["Email"]["fieldFromTheFuture"].is_object());
-    assert!(member["fields"].get("fieldFromTheFuture").is_none(), "a map of data gets no entry");
+    assert!(member["fields"].get("fieldFromTheFuture").is_none(), "no entry is added to a map of data");
     let strange = bench.spoilt(FaultAction::UnknownEnums).json();
     assert_eq!(strange["members"][0]["fields"]["Email"]["fieldType"], json!("FromTheFuture"));
     let mut request = members(&bench.sandbox);

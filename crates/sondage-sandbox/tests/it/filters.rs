@@ -136,7 +136,7 @@ fn all_18_operators_on_numbers_texts_dates_and_nothing() {
     }
     let tried: BTreeSet<&str> = CASES.iter().map(|case| case.0).collect();
     let known: BTreeSet<&str> = ConditionOperator::KNOWN.iter().copied().collect();
-    assert_eq!((tried.len(), &tried), (18, &known), "every operator of the contract has a case");
+    assert_eq!((tried.len(), &tried), (18, &known), "every operator of the contract is tested");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn and_binds_inside_groups_separated_by_or() {
     let number = |operator: &str, value: &str| condition("Panel", "CustomerNumber", operator, value);
     let a_or_c = [number("IsEqualTo", "1"), or(number("IsEqualTo", "10"))];
     assert_eq!(rows.passing(&a_or_c), "ac");
-    // 1, or (10 and a revenue over 1000): with brackets the other way round, nobody would match.
+    // 1, or (10 and a revenue over 1000): if `Or` were grouped first, nobody would match.
     let more = [a_or_c[0].clone(), a_or_c[1].clone(), condition("Panel", "Revenue", "IsGreaterThan", "1000")];
     assert_eq!(rows.passing(&more), "a");
     // (below 10 and a revenue below 0) or empty.
@@ -155,7 +155,7 @@ fn and_binds_inside_groups_separated_by_or() {
         or(condition("Panel", "Since", "IsEmpty", "")),
     ];
     assert_eq!(rows.passing(&two), "bde");
-    assert_eq!(rows.passing(&[or(number("IsEqualTo", "2"))]), "b", "the first conjunction joins nothing");
+    assert_eq!(rows.passing(&[or(number("IsEqualTo", "2"))]), "b", "the first conjunction is ignored");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn what_is_not_understood_is_refused_and_never_means_everybody() {
         assert!(message.contains(name), "{name} = {value}: {message}");
     }
     for kind in ["Question", "CustomVariable", "UrlVariable"] {
-        // Members have none of these.
+        // Panel members have no such columns.
         assert!(rows.refused(&condition(kind, "CustomerNumber", "IsEqualTo", "1")).contains("identifier"));
     }
     let since = |value: &str| condition("Panel", "Since", "IsEqualTo", value);

@@ -1,4 +1,4 @@
-//! Credits, vouchers and artifacts: spent credits and deleted objects stay gone.
+//! Credits, vouchers and artifacts: spent credits and deleted objects do not come back.
 
 use crate::http::Api;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn a_voucher_is_spent_once_and_paid_for() {
     let (before, (id, price, left)) = (balance(&api), offers(&api)[0]);
     let buy = || api.ok("RedeemIncentiveCode", &json!({ "incentiveId": id }))["voucherCode"].clone();
     let (first, second) = (buy(), buy());
-    assert_ne!(first, second, "two vouchers have two codes");
+    assert_ne!(first, second, "two vouchers have different codes");
     assert_eq!(balance(&api), before - 2 * price);
     assert_eq!(offers(&api)[0], (id, price, left - 2));
     assert_eq!(sandbox.ledger().count("RedeemIncentiveCode", EffectKind::IncentiveRedeemed), 2);

@@ -37,7 +37,7 @@ fn the_audience_is_the_members_who_pass_can_be_reached_and_did_not_opt_out() {
     let with_address: Vec<i64> = with_address.map(|member| member["id"].as_i64().unwrap()).collect();
     assert!(with_address.len() < audience.len(), "the seed has members without an address");
     for id in &with_address {
-        // The opt-outs of the seed are not visible from outside, so one of ours is added and counted.
+        // The opt-outs of the seed cannot be read, so the test adds one of its own and compares the counts.
         if *id == with_address[0] {
             sandbox.opt_out(*id);
         }
@@ -147,7 +147,7 @@ fn creating_and_inviting_invites_exactly_the_created() {
     assert_eq!(
         sandbox.ledger().count("*", EffectKind::MembersCreated),
         2,
-        "nobody is created for a lost cause"
+        "no member is created for an invalid invitation"
     );
 }
 
@@ -171,7 +171,7 @@ fn channels_need_their_own_address() {
         &invitation(&sandbox, &json!({ "channel": "LinkList", "memberIds": without_phone })),
     );
     assert!(sandbox.ledger().count("*", EffectKind::MembersInvited) > 0);
-    assert_eq!(mails(&sandbox), 0, "a list of links is not mailed");
+    assert_eq!(mails(&sandbox), 0, "the link channel sends no mail");
 }
 
 #[test]

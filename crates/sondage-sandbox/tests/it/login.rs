@@ -77,7 +77,7 @@ fn a_person_logs_in_and_the_client_gets_tokens() {
     assert_eq!(page.status, 200);
     let html = page.text();
     assert!(html.contains("<form") && html.contains("type=\"password\""));
-    assert!(html.contains("s&amp;&lt;t&gt;&quot;ate"), "what came in the address is made harmless");
+    assert!(html.contains("s&amp;&lt;t&gt;&quot;ate"), "parameters of the address are escaped");
     let sent = submit(
         account,
         &[("code_challenge", &challenge()), ("code_challenge_method", "S256"), ("nonce", "n-1")],

@@ -120,7 +120,10 @@ fn members_are_changed_by_id_and_the_others_are_told_apart() {
     assert_eq!(codes, ["DuplicateValue", "MandatoryFieldMissing", "UnknownField", "MemberNotFound"]);
     let after = of_panel(&api, panel);
     assert_eq!(after[0]["fields"]["Revenue"]["value"], 12.5);
-    assert_eq!(after[0]["fields"]["Email"], before[0]["fields"]["Email"], "what is not given stays");
+    assert_eq!(
+        after[0]["fields"]["Email"], before[0]["fields"]["Email"],
+        "fields that are not given keep their values"
+    );
     assert!(after[0]["updatedAt"].is_string());
     assert_eq!(after[2..], before[2..]);
     assert_eq!(sandbox.ledger().count("UpdateMembers", EffectKind::MembersUpdated), 2);

@@ -116,7 +116,7 @@ fn every_mistake_in_every_request_is_refused_by_its_path() {
         let good = all_fields(row.request);
         let mut all = Vec::new();
         mistakes(row.request, "", "", &mut all);
-        // In a query everything is text.
+        // In a query string every value is text.
         let in_query = row.location == RequestLocation::Query;
         all.retain(|mistake| !in_query || mistake.value.as_ref().is_none_or(|value| value == "x"));
         for mistake in all {

@@ -1,4 +1,4 @@
-//! The life of a questionnaire: created, refused where it contradicts itself, published, answered, changed.
+//! The life of a questionnaire: created, refused if inconsistent, published, answered, changed.
 
 use crate::http::Api;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ fn a_survey_is_created_published_answered_and_read() {
     let api = Api::new(&sandbox);
     let id = create(&sandbox, &api, &definition());
     let read = |id: &Value| api.ok("ReadSurvey", &json!({ "surveyId": id }));
-    assert_eq!(read(&id)["survey"], definition(), "it is read as it was written");
+    assert_eq!(read(&id)["survey"], definition(), "it is returned as it was sent");
     assert_eq!(read(&id)["surveyState"], json!("Draft"));
     let number = id.as_i64().unwrap();
     assert!(!sandbox.emit(Cause::Fill { survey_id: number, people: 1 }), "nobody answers a draft");

@@ -144,7 +144,8 @@ pub struct InviteOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// Default: none.
     pub journal: Option<FilePath>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
@@ -180,7 +181,8 @@ pub struct RemindOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// Default: none.
     pub journal: Option<FilePath>,
 }
 
@@ -223,7 +225,8 @@ pub struct SendMailOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// Default: none.
     pub journal: Option<FilePath>,
 }
 
@@ -240,8 +243,8 @@ pub struct RedeemOptions {
     pub max_credits: Option<i64>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was bought, with the codes of the vouchers: after an interruption the same plan goes on
-    /// from it. Default: none.
+    /// The journal file, which records what was bought, with the codes of the vouchers: after an interruption, running the same
+    /// plan resumes from it. Default: none.
     pub journal: Option<FilePath>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
@@ -261,7 +264,8 @@ pub struct TransitionOptions {
     pub distributor_id: Option<i64>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// Default: none.
     pub journal: Option<FilePath>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.

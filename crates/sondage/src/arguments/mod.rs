@@ -1,4 +1,4 @@
-//! The arguments of the methods of the second table: structs of options that describe themselves.
+//! The arguments of the methods: structs of options that describe themselves.
 //!
 //! A default is stated once, at its field. The Python methods, the types for Node.js and the test that compares callers with
 //! the table are derived from these descriptions.

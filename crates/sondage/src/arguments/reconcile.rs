@@ -1,19 +1,19 @@
-//! Options for finding out what a write did.
+//! Options for finding out whether a write took effect.
 
 use sondage_macros::options;
 
-/// Of which write to find out what it did, and how.
+/// The write to reconcile, and how.
 #[options]
 pub struct ReconcileOptions {
     /// The `write_id` of the error.
     pub write_id: String,
-    /// How long after the last that was heard of a call the service may still be at work. Left out: three minutes. With less, a
-    /// write that is still under way there may be said not to have happened.
+    /// How long the service may still be processing a call after the last sign of it. Default: three minutes. With a shorter
+    /// time, a write that is still being processed may be reported as not done.
     pub quiet: Option<f64>,
-    /// How long to wait at most, when it is too early to tell. Left out: as long as it takes. With 0 it is looked once, and
-    /// `again_in` says how long to wait.
+    /// The maximum time to wait while the result is not certain. Default: until it is certain. With 0 the account is read
+    /// once, and `again_in` says how long to wait.
     pub wait: Option<f64>,
-    /// The name under which the service keeps what this login makes, as its `createdBy` shows it. Left out: the user name of a
+    /// The name that the service records for objects created with this login, as in `createdBy`. Default: the user name of a
     /// password, or the client id (assumed).
     pub created_by: Option<String>,
 }

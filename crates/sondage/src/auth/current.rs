@@ -56,8 +56,8 @@ impl CurrentToken {
         self.due.is_some_and(|due| clock.monotonic() >= due)
     }
 
-    /// The same token in a forked child. If the child can get tokens in another way, the refresh token stays with the
-    /// parent: a server that rotates refresh tokens takes a second use of one for theft.
+    /// The same token in a forked child. If the child can get tokens in another way, only the parent keeps the refresh
+    /// token: a server that rotates refresh tokens treats a second use of one as theft.
     pub(super) fn in_child(&self, keep_refresh: bool) -> Self {
         let mut tokens = self.tokens.clone();
         tokens.refresh_token = tokens.refresh_token.filter(|_| keep_refresh);

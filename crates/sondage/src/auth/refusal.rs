@@ -226,7 +226,7 @@ pub(super) fn refresh_refused(quoted: &Text) -> Error {
 
 /// A new token that the API rejects: the credentials are valid, but not for this service.
 pub(super) fn fresh_refused(config: &Config) -> Error {
-    Error::authentication("the service refuses tokens that the authentication server has only just given")
+    Error::authentication("the service rejects tokens that the authentication server has just issued")
         .with_hint(fresh_hint(config))
         .with_status(401)
         .with_delivery(Delivery::Answered)

@@ -178,7 +178,7 @@ impl Renewer {
         match tokio::time::timeout(longest, store.lock(key)).await {
             Ok(Ok(guard)) => Some(guard),
             Ok(Err(error)) => self.troubled(error, None),
-            Err(_) => self.troubled(Error::configuration("its lock is held for too long"), None),
+            Err(_) => self.troubled(Error::configuration("its lock has been held for too long"), None),
         }
     }
 
@@ -189,7 +189,7 @@ impl Renewer {
         let entry = store.load(key).await.unwrap_or_else(|error| self.troubled(error, None));
         let Some(StoredTokens { key: of, proof, mut tokens }) = entry else { return (None, 0) };
         if of != key.as_str() {
-            log::warn!("the token store returned the tokens of another key, which are not used");
+            log::warn!("the token store returned tokens of another key, which are not used");
             return (None, 0);
         }
         let generation = tokens.generation;
@@ -258,7 +258,7 @@ async fn fits(verifier: Option<Arc<Verifier>>, proof: Option<Secret>) -> bool {
 async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
     let Some(verifier) = verifier else { return Ok(None) };
     let made = runtime::handle().spawn_blocking(move || verifier.make()).await;
-    made.unwrap_or_else(|_| Err(Error::internal("the work on the token store was ended"))).map(Some)
+    made.unwrap_or_else(|_| Err(Error::internal("the work on the token store was cancelled"))).map(Some)
 }
 
 /// Exchanges a code. A code can be exchanged only once.
@@ -290,14 +290,14 @@ fn ended(error: &Error) -> bool {
 
 fn fixed_refused() -> Error {
     Error::authentication("the token is not accepted, and there is no way to another one")
-        .with_hint("It may have ended: tokens live 30 minutes. Give a new one, or credentials from which tokens can be got.")
+        .with_hint("It may have ended: tokens live 30 minutes. Pass a new one, or credentials with which tokens can be requested.")
 }
 
 fn logged_out(credentials: &Credentials) -> Error {
     let what = match credentials {
         Credentials::Stored => "nobody is logged in: the token store has no tokens of this identity",
         Credentials::AuthorizationCode(_) => "the login has ended",
-        _ => "the token has ended, and no refresh token came with it",
+        _ => "the token has expired, and there is no refresh token",
     };
     Error::authentication(what).with_hint("Log in again.")
 }

@@ -1,4 +1,5 @@
-//! Where the count is kept: in memory, in a file or in a store; and in memory as long as the other place cannot be used.
+//! Where the count is kept: in memory, in a file or in a store. If the file or the store cannot be used, it is kept in
+//! memory meanwhile.
 
 use super::BudgetStore;
 use super::file::{FileTrouble, RecordFile};
@@ -13,20 +14,21 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::SeqCst};
 
 type Books = HashMap<(Option<PathBuf>, String), Arc<Book>>;
 
-/// The books of this process: a program may have a client for each call. A map that is replaced, not locked: a fork may come at
-/// any moment.
+/// The counts of this process, shared by its clients: a program may have a client for each call. A map that is replaced, not
+/// locked, because a fork may happen at any moment.
 static BOOKS: ArcSwapOption<Books> = ArcSwapOption::const_empty();
 
 /// The count of a tenant at a service.
 pub(super) struct Book {
     place: Place,
-    /// The record where there is no other place; else what was seen last, and goes on when the place cannot be used.
+    /// The record, if it is kept in memory; otherwise the last one that was read, which is continued while the file or
+    /// store cannot be used.
     memory: ArcSwap<DayRecord>,
-    /// What the place does not know yet.
+    /// Changes that the file or store does not contain yet.
     owed: Owed,
-    /// Why the place cannot be used.
+    /// Why the file or store cannot be used.
     trouble: ArcSwapOption<Text>,
-    /// Whether that was said.
+    /// Whether that was logged.
     told: AtomicBool,
 }
 
@@ -36,14 +38,14 @@ enum Place {
     Store(Arc<dyn BudgetStore>, String),
 }
 
-/// Now, and when the day began, in milliseconds since 1970.
+/// The current time and the beginning of the day, in milliseconds since 1970.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {
     pub now: u64,
     pub begins: u64,
 }
 
-/// What is to be added to a record.
+/// Changes to be added to a record.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Charge {
     pub calls: i64,
@@ -80,7 +82,7 @@ impl DayRecord {
 }
 
 impl Book {
-    /// The book of a tenant, the same for all clients of the process that keep it in the same place.
+    /// The count of a tenant: the same for all clients of the process that keep it in the same place.
     pub fn of(folder: Option<&Path>, key: &str) -> Arc<Self> {
         let name = (folder.map(Path::to_owned), key.to_owned());
         loop {
@@ -102,7 +104,7 @@ impl Book {
         }
     }
 
-    /// A book in a store.
+    /// A count in a store.
     pub fn in_store(store: Arc<dyn BudgetStore>, key: String) -> Arc<Self> {
         Arc::new(Self::new(Place::Store(store, key)))
     }
@@ -122,7 +124,7 @@ impl Book {
         matches!(self.place, Place::Store(..))
     }
 
-    /// The file, where there is one.
+    /// The file, if there is one.
     pub fn file(&self) -> Option<&Path> {
         match &self.place {
             Place::File(file) => Some(&file.path),
@@ -130,13 +132,13 @@ impl Book {
         }
     }
 
-    /// Why the place cannot be used.
+    /// Why the file or store cannot be used.
     pub fn trouble(&self) -> Option<Text> {
         self.trouble.load().as_deref().cloned()
     }
 
-    /// Changes the record of this day in its place. `change` may be called several times; the last time counts. The error: why
-    /// the place cannot be used. Then nothing was changed.
+    /// Changes the record of this day where it is kept. `change` may be called several times; only the last call counts. The
+    /// error says why the file or store cannot be used; then nothing was changed.
     pub fn change(&self, at: Moment, change: &mut dyn FnMut(&mut DayRecord)) -> Result<(), Text> {
         let owed = match &self.place {
             Place::Memory => {
@@ -176,7 +178,7 @@ impl Book {
         }
     }
 
-    /// Changes what this process keeps for itself.
+    /// Changes the copy in this process.
     pub fn in_memory(&self, at: Moment, change: &mut dyn FnMut(&mut DayRecord)) {
         self.memory.rcu(|record| {
             let mut record = **record;
@@ -186,12 +188,12 @@ impl Book {
         });
     }
 
-    /// What the place is told when it can be used again; or, of a store, with the next change.
+    /// The changes that are written when the file or store can be used again, or, for a store, with the next change.
     pub fn owe(&self, charge: Charge) {
         self.owed.add(charge);
     }
 
-    /// `true` the first time since the place could be used.
+    /// `true` on the first call since the file or store could be used.
     pub fn is_news(&self) -> bool {
         !self.told.swap(true, SeqCst)
     }

@@ -1,30 +1,32 @@
-//! What work takes of the day, before it is begun.
+//! The cost of work, estimated before it starts.
 
 use sondage_macros::report;
 use std::fmt;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-/// How long a call is taken to be where none was made yet: the service asks its own connector for at most 100 a minute.
+/// The assumed duration of a call if none was made yet: the service asks its own connector to make at most 100 a minute.
 // API 15.1, published
 const EACH: Duration = Duration::from_millis(600);
 
-/// What work costs: calls, bytes and time.
+/// The cost of work: calls, bytes and time.
 #[report]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Cost {
-    /// Calls, with those that prove that a list is whole. Repeats after a failure are not among them, nor are requests for tokens.
+    /// Calls, including those that confirm that a list is complete, but neither retries after a failure nor requests for
+    /// tokens.
     pub calls: u64,
-    /// Bytes of requests and answers, before compression.
+    /// Bytes of requests and responses, before compression.
     pub bytes: u64,
-    /// Minutes, were each call as slow as the calls from which this is known, and one made after the other.
+    /// Minutes, if the calls are made one after the other and each takes as long as the measured ones.
     pub minutes: f64,
 }
 
 impl Cost {
-    /// So many calls and bytes. `each`: how long a call took on average; `None`: 0.6 s, which is 100 calls a minute.
-    // No work has as many calls as a float loses digits.
+    /// The cost of this many calls and bytes. `each`: the average duration of a call; `None`: 0.6 s, which is 100 calls a
+    /// minute.
+    // No number of calls is so large that a float would lose digits.
     #[allow(clippy::cast_precision_loss)]
     pub fn new(calls: u64, bytes: u64, each: Option<Duration>) -> Self {
         let each = each.unwrap_or(EACH);
@@ -64,11 +66,11 @@ impl fmt::Display for Cost {
     }
 }
 
-/// A size for people, in the units of the service's limit: `12 bytes`, `3.4 kB`, `1.2 MB`.
+/// A size for display, in the units of the service's limit: `12 bytes`, `3.4 kB`, `1.2 MB`.
 pub(crate) struct Size(pub u64);
 
 impl fmt::Display for Size {
-    #[allow(clippy::cast_precision_loss)] // two digits are shown
+    #[allow(clippy::cast_precision_loss)] // two digits are displayed
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(bytes) = *self;
         match bytes {

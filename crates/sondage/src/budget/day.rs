@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The time of day at which the service's day begins, in UTC. As a text it has hours and minutes, and may have an offset:
-/// `00:00`, `00:00Z`, `00:00+01:00`. Daylight saving is not known: the day begins at the same time all year.
+/// The time of day at which the service's day begins, in UTC. As text it has hours and minutes, and an optional offset:
+/// `00:00`, `00:00Z`, `00:00+01:00`. Daylight saving time is ignored: the day begins at the same time all year.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DayStart {
     /// Minutes after midnight in UTC.
@@ -16,7 +16,7 @@ const MINUTE: u64 = 60_000;
 const MINUTES: u16 = 24 * 60;
 
 impl DayStart {
-    /// When the day began in which a time lies. Both are milliseconds since 1970.
+    /// When the day that contains a time began. Both are milliseconds since 1970.
     pub(super) fn of(self, now: u64) -> u64 {
         let offset = u64::from(self.minutes) * MINUTE;
         let since = now.saturating_sub(offset);
@@ -50,7 +50,7 @@ impl FromStr for DayStart {
     }
 }
 
-/// Minutes of `hh:mm`.
+/// Parses `hh:mm` as minutes.
 fn clock(text: &str) -> Option<u16> {
     let (hours, minutes) = text.split_once(':')?;
     let number = |text: &str, most: u16| {

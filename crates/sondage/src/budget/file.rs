@@ -1,7 +1,7 @@
 //! A day's record in a file that all processes of a machine share.
 //!
-//! The file is changed in place, 88 bytes at once, under a lock: a process that is killed leaves it as it was before or after a
-//! change. It is never replaced, so that whoever has it open sees every change.
+//! The file is changed in place, by one write of 88 bytes under a lock, so a killed process leaves it in the state before or
+//! after a change. It is never replaced, so that every process that has it open sees every change.
 
 use super::record::{DayRecord, LENGTH, UnreadableRecord};
 use crate::per_process::PerProcess;
@@ -11,40 +11,40 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long another process is waited for. It holds the lock for some microseconds, unless somebody has stopped it.
+/// How long to wait for another process. It holds the lock for some microseconds, unless it was suspended.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// After that, for how long nobody waits again.
+/// After that, how long no process waits again.
 const IMPATIENCE: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether the file is still in its place.
+/// How often to check whether the file is still at its path.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The record of one tenant.
 pub(super) struct RecordFile {
     pub path: PathBuf,
-    /// A forked child opens the file for itself: it would share its parent's lock.
+    /// A forked child opens the file again, because otherwise it would share its parent's lock.
     open: PerProcess<Mutex<OpenRecord>>,
 }
 
 #[derive(Default)]
 struct OpenRecord {
     file: Option<File>,
-    /// When it was last looked for.
+    /// When the path was last checked.
     looked: Option<Instant>,
-    /// Somebody held the lock for too long.
+    /// Another process held the lock for too long.
     busy_until: Option<Instant>,
 }
 
 /// Why a file cannot be used.
 #[derive(Debug)]
 pub(super) enum FileTrouble {
-    /// Another process does not give its lock back.
+    /// Another process does not release its lock.
     Busy,
     /// A later version of this library has written it.
     Newer,
-    /// It holds something else.
+    /// It has other content.
     Damaged,
-    /// The system refuses.
+    /// The system refuses access.
     Io(io::Error),
 }
 
@@ -68,7 +68,7 @@ impl RecordFile {
         Self { path, open: PerProcess::default() }
     }
 
-    /// Changes the record. Nobody else changes it meanwhile.
+    /// Changes the record under the lock.
     pub fn update(&self, change: &mut dyn FnMut(&mut DayRecord)) -> Result<(), FileTrouble> {
         let open = self.open.get(|_| Mutex::default());
         let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +91,8 @@ impl RecordFile {
         Ok(())
     }
 
-    /// The file with its lock. One that was taken away is made anew: nobody else would see what is written to the old one.
+    /// The locked file. A file that was deleted is created again, because no other process would see changes to the old
+    /// one.
     fn hold<'file>(
         &self,
         open: &'file mut Option<File>,
@@ -115,7 +116,8 @@ impl RecordFile {
                 Err(TryLockError::WouldBlock) if begin.elapsed() >= PATIENCE => {
                     return Err(FileTrouble::Busy);
                 }
-                // First a moment, which mostly suffices; then longer ones, for a process that has to get its turn.
+                // The first wait is short and usually suffices; later ones are longer, so that other processes get their
+                // turn.
                 Err(TryLockError::WouldBlock) if begin.elapsed() < Duration::from_micros(50) => {
                     std::thread::yield_now();
                 }
@@ -125,19 +127,19 @@ impl RecordFile {
     }
 }
 
-/// A file with its lock, which is given back: closing the file would not be enough, because a child that was forked meanwhile has
-/// it open too.
+/// A locked file that is unlocked explicitly: closing it would not be enough, because a child that was forked meanwhile has it
+/// open too.
 struct HeldRecord<'a>(&'a File);
 
 impl HeldRecord<'_> {
     fn read(&self) -> Result<DayRecord, FileTrouble> {
-        // One byte more, which shows whether there is more. A file gives all that it has at once.
+        // One more byte than a record, to detect longer content. A single read returns everything.
         let mut bytes = [0; LENGTH + 1];
         let length = read_start(self.0, &mut bytes)?;
         match (length, bytes.first_chunk()) {
             (0, _) => Ok(DayRecord::default()),
             (LENGTH, Some(bytes)) => Ok(DayRecord::read(bytes)?),
-            // Whatever else a later version needs, it says so where this one does.
+            // Every later version has its version number in this place, whatever follows.
             (_, Some(bytes)) if length > LENGTH => Err(match DayRecord::read(bytes) {
                 Err(UnreadableRecord::Newer) => FileTrouble::Newer,
                 _ => FileTrouble::Damaged,
@@ -180,7 +182,7 @@ fn write_start(file: &File, bytes: &[u8]) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_write(file, bytes, 0)
 }
 
-/// Not through a link: what is written goes where it was said. Only its owner can read it.
+/// Does not follow a link, so that only the requested path is written. Only its owner can read it.
 fn make(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         let mut builder = DirBuilder::new();
@@ -204,7 +206,7 @@ fn is_gone(file: &File) -> bool {
     file.metadata().is_ok_and(|file| file.nlink() == 0)
 }
 
-/// A file that is open cannot be taken away.
+/// On this system an open file cannot be deleted.
 #[cfg(not(unix))]
 fn is_gone(_: &File) -> bool {
     false

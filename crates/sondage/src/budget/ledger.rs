@@ -1,4 +1,4 @@
-//! Counts the calls of a client, and says whether the next one may leave.
+//! Counts the calls of a client, and decides whether the next one may be sent.
 
 use super::book::{Book, Charge, Moment};
 use super::record::{DAY, DayRecord};
@@ -24,12 +24,12 @@ pub(crate) struct Ledger {
     clock: WallClock,
 }
 
-/// What a look at the record says about a call.
+/// The decision about a call, from the record.
 enum Admission {
     Go,
-    /// The service has asked all calls to wait so long.
+    /// The service has asked all calls to wait for this long.
     Paused(Duration),
-    /// The calls (or the bytes) are used up, and the day ends so much later.
+    /// The calls (or the bytes) are used up, and the day ends after this time.
     Spent(SpentResource, Duration),
 }
 
@@ -39,7 +39,7 @@ enum SpentResource {
     Bytes,
 }
 
-/// What was crossed: 80 or 100 percent of the calls or bytes.
+/// A threshold that was reached: 80 or 100 percent of the calls or bytes.
 #[derive(Clone, Copy)]
 struct Crossed {
     percent: u64,
@@ -60,8 +60,8 @@ impl Ledger {
         Self { settings: settings.clone(), tenant: tenant.to_owned(), counted, book, clock }
     }
 
-    /// A request with so many bytes is about to leave: it is counted. `Some`: it may not leave before this time has passed, and was
-    /// not counted. The error: it may not leave.
+    /// Counts a request with this many bytes, which is about to be sent. `Some`: it must not be sent before this time has passed,
+    /// and was not counted. An error: it must not be sent.
     pub async fn depart(self: &Arc<Self>, sent: usize) -> Result<Option<Duration>> {
         if !self.counted {
             return Ok(None);
@@ -124,12 +124,12 @@ impl Ledger {
         }
     }
 
-    /// A request that was counted never left.
+    /// A request that was counted was not sent.
     pub fn give_back(&self, sent: usize) {
         self.add(Charge { calls: -1, sent: -signed(sent), received: 0 });
     }
 
-    /// So many bytes of an answer have arrived.
+    /// Counts this many bytes of a response.
     pub fn arrived(&self, bytes: u64) {
         if bytes > 0 {
             self.add(Charge { received: bytes.try_into().unwrap_or(i64::MAX), ..Charge::default() });
@@ -141,7 +141,7 @@ impl Ledger {
             return;
         }
         if self.book.waits() {
-            // The next call takes it along.
+            // They are written with the next call.
             self.book.owe(charge);
             return;
         }
@@ -159,7 +159,7 @@ impl Ledger {
         self.warn(crossed);
     }
 
-    /// The service has asked all calls of the tenant to wait: other processes hear of it.
+    /// The service has asked all calls of the tenant to wait: stores that for other processes.
     pub fn pause(self: &Arc<Self>, wait: Duration) {
         if !self.counted {
             return;
@@ -171,7 +171,7 @@ impl Ledger {
             let told = this.book.change(at, &mut |record: &mut DayRecord| {
                 record.paused_until = record.paused_until.max(until);
             });
-            // The gate of this process holds its own calls in any case.
+            // The gate of this process holds its own calls back in any case.
             if let Err(trouble) = told {
                 this.say(&trouble);
             }
@@ -217,7 +217,8 @@ impl Ledger {
         Moment { now, begins: self.settings.day.of(now) }
     }
 
-    /// Notes in the record which warnings are due, so that each is given once a day, whoever of many processes gets there.
+    /// Marks the due warnings in the record, so that each is logged once a day, by whichever process reaches the
+    /// threshold first.
     fn cross(&self, record: &mut DayRecord) -> [Option<Crossed>; 2] {
         let BudgetSettings { calls, bytes, .. } = self.settings;
         let of_calls = (SpentResource::Calls, record.calls, u64::from(calls), 0);
@@ -282,14 +283,14 @@ impl SpentResource {
     }
 }
 
-/// With `hard_stop` a call that nobody can count is not made.
+/// With `hard_stop`, a call that cannot be counted is not sent.
 fn uncounted(trouble: &Text) -> Error {
     Error::configuration(text!("not sent, because its calls cannot be counted: {trouble}"))
         .with_hint("Mend it, or set `budget` to `stop`: then the count goes on in memory.")
         .with_safe_to_retry(true)
 }
 
-/// What names the count of a tenant at a service, in a form that every file system takes.
+/// Identifies the count of a tenant at a service, in a form that is valid as a file name.
 fn key(base: &Url, tenant: &str) -> String {
     let host = base.host_str().unwrap_or_default();
     let port = base.port().map(|port| format!("_{port}")).unwrap_or_default();
@@ -300,7 +301,7 @@ fn signed(bytes: usize) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
-/// A time that every language has.
+/// A time in the range that every language supports.
 fn time(millis: u64) -> Timestamp {
     let time = i64::try_from(millis).ok().and_then(DateTime::from_timestamp_millis);
     time.and_then(Timestamp::of).unwrap_or(Timestamp(DateTime::UNIX_EPOCH))

@@ -1,10 +1,11 @@
-//! The calls and bytes of a day: what is used of them, what is left, and what work will take.
+//! The daily budget: the calls and bytes of a day, used and left, and cost estimates.
 //!
-//! The service allows a tenant 500 calls and 500 MB a day. A client counts each request that leaves for the API, with repeats and
-//! pages. What it has counted is shared by all clients of the process, and with the setting `budget_folder` by all processes of a
-//! machine, in every language. [`Client::budget`](crate::Client::budget) tells; the setting `budget` says what happens at the limit.
+//! The service allows a tenant 500 calls and 500 MB a day. A client counts each request to the API, including retries and each page
+//! of a list. The count is shared by all clients of the process, and with the setting `budget_folder` by all processes of a machine,
+//! in every language. [`Client::budget`](crate::Client::budget) returns it; the setting `budget` defines what happens at the limit.
 //!
-//! Requests for tokens are not counted, nor is what goes to this machine itself. What is fetched from a link counts in bytes only.
+//! Requests for tokens and calls to this machine itself are not counted. Of a document behind a link only the bytes
+//! count.
 // API 15.1, published
 
 mod book;

@@ -1,17 +1,17 @@
-//! What is kept of a day.
+//! The record of a day.
 
 use twox_hash::XxHash64;
 
-/// What a file begins with, whatever its version.
+/// The beginning of every file, whatever its version.
 const MAGIC: &[u8; 16] = b"sondage budget\n\0";
 const VERSION: u64 = 1;
-/// Magic, version, seven numbers, and the checksum of all that.
+/// Magic, version, seven numbers, and a checksum over all of them.
 pub(super) const LENGTH: usize = 16 + 8 + 7 * 8 + 8;
 
 /// Milliseconds of a day.
 pub(super) const DAY: u64 = 86_400_000;
 
-/// What a tenant has used of a day. Times are milliseconds since 1970.
+/// What a tenant has used on a day. Times are milliseconds since 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DayRecord {
@@ -19,30 +19,30 @@ pub struct DayRecord {
     pub begins: u64,
     /// When the first call of the day was counted. 0: none was.
     pub since: u64,
-    /// Calls that left.
+    /// Calls that were sent.
     pub calls: u64,
-    /// Bytes of their bodies.
+    /// Bytes of the bodies of requests.
     pub sent: u64,
-    /// Bytes of the answers, before compression.
+    /// Bytes of responses, before compression.
     pub received: u64,
-    /// Which warnings were given, as bits.
+    /// Which warnings were logged, as bits.
     pub warned: u64,
-    /// Until when the service has asked all calls to wait. 0: it has not.
+    /// When the pause ends that the service has requested. 0: there is none.
     pub paused_until: u64,
 }
 
-/// Why a record cannot be read.
+/// Why a record is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnreadableRecord {
     /// A later version of this library has written it.
     Newer,
-    /// It is none, or not as it was written.
+    /// It is not a record, or it was changed.
     Damaged,
 }
 
 impl DayRecord {
-    /// Begins a new day where the old one has ended. A clock that was set back goes on in the day that was begun; one that is
-    /// more than a day behind it is believed, and begins anew.
+    /// Starts a new day if the old one has ended. If the clock was set back, the current day continues; if it is more than a
+    /// day behind, a new day starts.
     pub(super) fn roll(&mut self, now: u64, begins: u64) {
         let goes_on = self.begins <= now + DAY && now < self.begins + DAY;
         if !goes_on {
@@ -139,7 +139,8 @@ mod tests {
         }
     }
 
-    /// A clock that is set back an hour must not give the day's calls a second time; one that was a year ahead must not keep them.
+    /// A clock that is set back by an hour must not give the day's calls a second time; a clock that was a year ahead
+    /// must not block all calls for a year.
     #[test]
     fn a_clock_that_was_wrong_neither_gives_a_second_day_nor_keeps_an_old_one() {
         let mut record = DayRecord { begins: 10 * DAY, calls: 400, ..RECORD };

@@ -1,4 +1,4 @@
-//! What is used of a day.
+//! A report of the daily budget.
 
 use super::BudgetMode;
 use super::cost::Size;
@@ -7,7 +7,7 @@ use sondage_macros::report;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What is used of the day's calls and bytes, and what is left.
+/// The day's calls and bytes, used and left.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -16,36 +16,37 @@ pub struct BudgetReport {
     pub tenant: String,
     /// What happens at the limit: the setting `budget`.
     pub mode: BudgetMode,
-    /// Whether calls of this client are counted. They are not where the setting is `off`, nor on this machine's own addresses
-    /// without the setting `budget_loopback`.
+    /// Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own addresses without the
+    /// setting `budget_loopback`.
     pub counted: bool,
-    /// Calls that have left.
+    /// Calls that were sent.
     pub calls: u64,
     /// Calls that are left.
     pub calls_left: u64,
-    /// Calls that a day has: the setting `budget_calls`.
+    /// The limit of calls per day: the setting `budget_calls`.
     pub calls_limit: u64,
-    /// Bytes of what was sent and received, before compression.
+    /// Bytes of requests and responses, before compression.
     pub bytes: u64,
     /// Bytes that are left.
     pub bytes_left: u64,
-    /// Bytes that a day has: the setting `budget_bytes`.
+    /// The limit of bytes per day: the setting `budget_bytes`.
     pub bytes_limit: u64,
-    /// Bytes of the bodies that were sent.
+    /// Bytes of the bodies of requests.
     pub sent: u64,
-    /// Bytes of the answers, before compression.
+    /// Bytes of responses, before compression.
     pub received: u64,
     /// When the day began.
     pub begins: Timestamp,
     /// When the day ends.
     pub ends: Timestamp,
-    /// From when it is counted: when the first call left. `None`: none has.
+    /// When the first counted call was sent. `None`: there was none.
     pub since: Option<Timestamp>,
-    /// The file that all processes count in. `None`: the count is kept in memory, for this process alone, or in a store of yours.
+    /// The file in which all processes count. `None`: the count is kept in memory, for this process alone, or in the
+    /// application's store.
     pub file: Option<PathBuf>,
-    /// Why that place cannot be used. Until it can, this process counts in memory.
+    /// Why the file or store cannot be used. Until it can, this process counts in memory.
     pub trouble: Option<String>,
-    /// Until when the service has asked all calls of the tenant to wait.
+    /// When the pause ends that the service has requested for all calls of the tenant.
     pub paused_until: Option<Timestamp>,
 }
 

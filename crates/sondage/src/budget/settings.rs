@@ -12,12 +12,12 @@ use std::sync::Arc;
 pub enum BudgetMode {
     /// Nothing is counted.
     Off,
-    /// A warning in the log at 80 % and at 100 %; calls go on.
+    /// A warning is logged at 80 % and at 100 %; calls continue.
     #[default]
     Warn,
-    /// The same warnings, and beyond the limit nothing is sent. Where the count cannot be kept in its place, it goes on in memory.
+    /// The same warnings, and nothing is sent beyond the limit. If the count cannot be stored, it continues in memory.
     Stop,
-    /// The same, and where the count cannot be kept in its place, nothing is sent either.
+    /// The same, and if the count cannot be stored, nothing is sent either.
     HardStop,
 }
 
@@ -53,26 +53,26 @@ impl fmt::Display for BudgetMode {
 pub struct BudgetSettings {
     /// What happens at the limit. Default: a warning.
     pub mode: BudgetMode,
-    /// Calls of a day. Default: 500.
+    /// Calls per day. Default: 500.
     pub calls: u32,
-    /// Bytes of a day, of requests and answers, before compression. Default: 500,000,000.
+    /// Bytes per day, of requests and responses, before compression. Default: 500,000,000.
     pub bytes: u64,
     /// When the day begins. Default: at midnight in UTC (assumed).
     pub day: DayStart,
-    /// The folder that keeps the count. Default: memory, for this process alone.
+    /// The folder in which the count is stored. Default: in memory, for this process alone.
     pub folder: Option<PathBuf>,
-    /// Whether calls to this machine are counted. Default: not.
+    /// Whether calls to this machine are counted. Default: no.
     pub loopback: bool,
-    /// Another place for the count.
+    /// A store for the count, instead of a file.
     pub store: Option<Arc<dyn BudgetStore>>,
 }
 
-/// Keeps the day's count somewhere else than in a file, such as in a database that several machines share.
+/// Stores the daily count in another place than a file, for example in a database that several machines share.
 ///
-/// It is asked before each call, on a thread that may wait; the time that it takes is added to the call's.
+/// It is called before each call to the service, on a thread that may block; its duration adds to that of the call.
 pub trait BudgetStore: Send + Sync + fmt::Debug {
-    /// Changes the record under this key, in one transaction: `change` gets what is kept, a default record at first, and what
-    /// it leaves is kept. Nobody else may change the record in between. `change` may be called again when a transaction fails; what
-    /// the last call leaves counts.
+    /// Changes the record of this key in one transaction. `change` gets the stored record, or a default record if there is none;
+    /// its result is stored. Nobody else may change the record in between. If a transaction fails, `change` may be called again;
+    /// only the last call counts.
     fn update(&self, key: &str, change: &mut dyn FnMut(&mut DayRecord)) -> Result<()>;
 }

@@ -44,7 +44,7 @@ pub struct Call {
     pub effect: Effect,
     /// How to find out what happened when the outcome is unknown.
     pub reconcile: Option<&'static str>,
-    /// For a write that is never repeated: by which fields its effect can be found.
+    /// For a write that is never retried: the fields that identify its effect.
     pub evidence: Option<&'static [&'static str]>,
     /// The error code with which a retried deletion shows that the earlier attempt took effect.
     pub gone: Option<Gone>,
@@ -76,12 +76,12 @@ pub struct Engine {
     pub writes: Writes,
     /// The first page numbers of lists.
     pub(crate) first_pages: FirstPages,
-    /// The service's clock beside ours.
+    /// The service's clock relative to the computer's.
     pub(crate) service_clock: ServiceClock,
     /// New calls are rejected.
     pub closed: AtomicBool,
     pub(super) http: Arc<Http>,
-    /// What the calls of the tenant have used of the day.
+    /// The calls and bytes of the tenant that were used today.
     pub(crate) ledger: Arc<Ledger>,
     retry_budget: RetryBudget,
     gate: Arc<Gate>,
@@ -89,7 +89,7 @@ pub struct Engine {
     routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
 }
 
-/// Prints neither body nor query: they hold secrets and what people have said.
+/// Prints neither body nor query: they contain secrets and personal data.
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, paths, effect, body, .. } = self;
@@ -249,7 +249,7 @@ impl Engine {
             }
             match self.ledger.depart(call.body.len()).await.map_err(ExchangeEnd::OverBudget)? {
                 None => return Ok((turn, probe)),
-                // Another process was refused.
+                // Another process received a 429.
                 Some(wait) => self.gate.close(wait.min(self.config.retry.retry_after_cap)),
             }
         }
@@ -324,7 +324,7 @@ impl Engine {
         sent::redactor(&call.body, call.query.as_deref(), tokens.chain(self.config.secrets()))
     }
 
-    /// The call has not left: there was no connection, or it was cancelled.
+    /// Nothing was sent: there was no connection, or the call was cancelled.
     fn give_back(&self, call: &Call) {
         if call.effect != Effect::Token {
             self.ledger.give_back(call.body.len());
@@ -426,7 +426,7 @@ enum ExchangeEnd {
     /// It was not attempted: the service has asked all calls of the tenant to wait, for longer than this one
     /// can.
     Closed(Duration),
-    /// It was not made: the calls of the day are used up, or cannot be counted.
+    /// It was not made: the day's calls are used up, or cannot be counted.
     OverBudget(Error),
 }
 

@@ -53,7 +53,7 @@ impl Engine {
                 }
             }
         }
-        Err(Error::unexpected_response("the link leads from one address to the next"))
+        Err(Error::unexpected_response("the link redirects too often"))
     }
 }
 

@@ -1,7 +1,8 @@
-//! What this process has sent and must never repeat: kept for a while, so that it can be found out later what became of it.
+//! Writes that this process has sent and must never retry. They are recorded for a while, so that `reconcile` can find
+//! out later whether they took effect.
 //!
-//! Of a request only those fields are kept by which its effect can be found: no address of a webhook, no mail. What is kept
-//! stays in memory; an error bears the number of it and nothing more.
+//! Of a request only the fields that identify its effect are recorded: no webhook address, no mail. Records stay in memory;
+//! an error contains only the number of a record.
 
 use crate::auth::clock::Clock;
 use bytes::Bytes;
@@ -14,29 +15,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// So many writes with an unknown outcome are kept at most, and as many others.
+/// The maximum number of records of writes with an unknown outcome, and of all others.
 const MOST: usize = 1024;
-/// What all that is kept of their requests may hold.
+/// The maximum total size of the recorded fields, in bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Of an answer that is larger the ids are not kept.
+/// The ids in a response that is larger are not recorded.
 const LARGEST_ANSWER: usize = 64 << 10;
 
-/// Of a request that is larger nothing is kept once it was answered.
+/// The fields of a request that is larger are dropped once a response has arrived.
 const SMALL: usize = 4 << 10;
 
-/// How well times are compared.
+/// The resolution at which times are compared.
 const SLACK: Duration = Duration::from_secs(2);
 
-/// How far a write is.
+/// The state of a write.
 #[derive(Clone)]
 pub enum WriteEnd {
-    /// It goes on.
+    /// It is in progress.
     UnderWay,
-    /// The service did it, and said this.
+    /// The service carried it out, with this response.
     Answered(Bytes),
-    /// It was not done, and will not be.
+    /// It was not carried out, and never will be.
     Refused,
-    /// Nobody knows. Since then, by the monotonic clock, nothing of it is under way on our side.
+    /// The outcome is unknown. The time, on the monotonic clock, since when nothing of it is in progress on the client's
+    /// side.
     Unknown(Duration),
 }
 
@@ -50,26 +52,26 @@ pub struct SentWrite {
     pub service: String,
     /// The tenant.
     pub tenant: String,
-    /// The fields of a request by which its effect can be found.
+    /// The fields of the request that identify its effect.
     fields: &'static [&'static str],
-    /// The whole request, for as long as nobody needs those fields.
+    /// The whole request, until those fields are needed.
     body: Mutex<Bytes>,
     request: OnceLock<(Bytes, [u8; 32])>,
-    /// When it began, by our wall clock.
+    /// When it began, by the computer's wall clock.
     pub wall: SystemTime,
-    /// How long it took, or was heard of.
+    /// How long it took until the last sign of it.
     took: Mutex<Duration>,
-    /// How far the service's clock was ahead then.
+    /// How far the service's clock was ahead at that time.
     pub ahead: Option<TimeDelta>,
     begun: Duration,
-    /// How long nothing of it had been under way before this process heard of it.
+    /// How long nothing of it had been in progress before this process learned of it.
     quiet_elsewhere: Duration,
     clock: Arc<dyn Clock>,
     end: Mutex<WriteEnd>,
     found: OnceLock<WriteEnd>,
 }
 
-/// What an error must not show: neither the request nor the answer.
+/// What an error must not show: neither the request nor the response.
 impl fmt::Debug for SentWrite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SentWrite")
@@ -80,7 +82,7 @@ impl fmt::Debug for SentWrite {
 }
 
 impl SentWrite {
-    /// Notes a write that is about to begin.
+    /// Records a write that is about to begin.
     pub fn new(
         operation: Cow<'static, str>,
         account: (String, String),
@@ -115,7 +117,8 @@ impl SentWrite {
         self
     }
 
-    /// The same for one that another process has sent: at that time, and `took` later it ended with an unknown outcome.
+    /// Records a write that another process has sent: it began at that time and ended, `took` later, with an unknown
+    /// outcome.
     #[must_use]
     pub fn sent_before(mut self, wall: SystemTime, took: Duration, ahead: Option<TimeDelta>) -> Self {
         let since = self.clock.wall().duration_since(wall).unwrap_or_default();
@@ -125,18 +128,17 @@ impl SentWrite {
         self
     }
 
-    /// The fields of its request by which its effect can be found, as JSON. Empty: it leaves none, or it is known what became
-    /// of it.
+    /// The fields of its request that identify its effect, as JSON. Empty if there are none, or if the outcome is known.
     pub fn evidence(&self) -> &Bytes {
         &self.request().0
     }
 
-    /// Of the whole body: the same for the same request.
+    /// A hash of the whole body, which is the same for the same request.
     pub fn digest(&self) -> &[u8; 32] {
         &self.request().1
     }
 
-    /// From here on nothing else of the request is kept.
+    /// From here on, nothing else of the request is kept.
     fn request(&self) -> &(Bytes, [u8; 32]) {
         self.request.get_or_init(|| {
             let body = std::mem::take(&mut *self.body.lock().unwrap_or_else(PoisonError::into_inner));
@@ -144,12 +146,12 @@ impl SentWrite {
         })
     }
 
-    /// How far it is.
+    /// Its state.
     pub fn end(&self) -> WriteEnd {
         self.locked().clone()
     }
 
-    /// Notes how it ended.
+    /// Records how it ended.
     pub fn ended(&self, end: WriteEnd) {
         *self.took.lock().unwrap_or_else(PoisonError::into_inner) = self.now().saturating_sub(self.begun);
         if matches!(end, WriteEnd::Answered(_) | WriteEnd::Refused) {
@@ -159,7 +161,7 @@ impl SentWrite {
                 body.clear();
             }
             drop(body);
-            // So that a request of which nothing in the answer says what it made is known again.
+            // Lets a request be recognised if nothing in the response identifies what it created.
             if small {
                 self.request();
             }
@@ -170,12 +172,12 @@ impl SentWrite {
         };
     }
 
-    /// The same, now, without an answer.
+    /// Records that it has ended now, without a response.
     pub fn ended_unknown(&self) {
         self.ended(WriteEnd::Unknown(self.now()));
     }
 
-    /// Notes what was found out about it, for those who ask about others.
+    /// Records what was found out about it, for the reconciliation of other writes.
     pub fn found(&self, end: WriteEnd) {
         let _ = self.found.set(end);
     }
@@ -185,12 +187,12 @@ impl SentWrite {
         self.found.get().cloned().unwrap_or_else(|| self.end())
     }
 
-    /// Whether it is known what became of it.
+    /// Whether its outcome is known.
     fn is_known(&self) -> bool {
         matches!(*self.locked(), WriteEnd::Answered(_) | WriteEnd::Refused)
     }
 
-    /// What the service answered.
+    /// The response of the service.
     pub fn answer(&self) -> Option<Bytes> {
         match &*self.locked() {
             WriteEnd::Answered(answer) => Some(answer.clone()),
@@ -198,7 +200,7 @@ impl SentWrite {
         }
     }
 
-    /// How long nothing of it has been under way on our side.
+    /// How long nothing of it has been in progress on the client's side.
     pub fn quiet_for(&self) -> Duration {
         match &*self.locked() {
             WriteEnd::Unknown(since) => self.now().saturating_sub(*since) + self.quiet_elsewhere,
@@ -206,7 +208,7 @@ impl SentWrite {
         }
     }
 
-    /// How long it took until nothing more was heard of it.
+    /// How long it took until the last sign of it.
     pub fn took(&self) -> Duration {
         match &*self.locked() {
             WriteEnd::UnderWay => self.now().saturating_sub(self.begun),
@@ -223,13 +225,14 @@ impl SentWrite {
     }
 }
 
-/// The writes of this process: of all clients, because the one that has sent may be closed when somebody asks.
+/// The writes of this process. All clients share them, because the client that sent a write may be closed by the time it
+/// is reconciled.
 #[derive(Default)]
 struct WriteMemory {
     writes: VecDeque<Arc<SentWrite>>,
-    /// When the last of those ended that are no longer kept: by service, tenant and operation.
+    /// When the last of the dropped writes ended, by service, tenant and operation.
     forgotten: HashMap<(String, String, Cow<'static, str>), SystemTime>,
-    /// The same of those that stand in `forgotten` no more.
+    /// The same for writes that are no longer in `forgotten` either.
     forgotten_before: Option<SystemTime>,
 }
 
@@ -239,14 +242,14 @@ fn memory() -> MutexGuard<'static, WriteMemory> {
     MEMORY.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps a write. Of those of which everything is known, and of the others, the oldest are forgotten.
+/// Records a write. The oldest ones are dropped: separately among writes with a known outcome and among the others.
 pub fn keep(write: &Arc<SentWrite>) {
     write.request();
     let mut memory = memory();
     memory.writes.push_back(Arc::clone(write));
     for known in [true, false] {
         let is_one = |write: &Arc<SentWrite>| write.is_known() == known;
-        // The last one stays, however large it is.
+        // The last one is kept, however large it is.
         while memory.writes.iter().filter(|write| is_one(write)).count() > MOST
             || (memory.bytes(known) > MOST_BYTES
                 && memory.writes.iter().filter(|write| is_one(write)).count() > 1)
@@ -264,15 +267,15 @@ pub fn find(id: &str) -> Option<Arc<SentWrite>> {
     memory().writes.iter().find(|write| write.id == id).cloned()
 }
 
-/// Operations that make the same things as others: of both it is looked what they have made.
+/// Operations that create the same kind of object as another one: reconciliation considers the objects of both.
 fn makes_alike(one: &str, other: &str) -> bool {
     const BOTH: &str = "CreateAndInviteMembers";
     let half = |name: &str| matches!(name, "CreateMembers" | "InviteMembers");
     one == other || (one == BOTH && half(other)) || (half(one) && other == BOTH)
 }
 
-/// Other writes of this process in the same account that make the same things and can have had their effect at the same time.
-/// `quiet`: how long the service may be at work after the last that was heard of one.
+/// Other writes of this process in the same account that create the same kind of object and may have taken effect at the same
+/// time. `quiet`: how long the service may still process a write after the last sign of it.
 pub fn others(of: &SentWrite, quiet: Duration) -> Vec<Arc<SentWrite>> {
     let end = |write: &SentWrite| write.wall.checked_add(write.took() + quiet + SLACK);
     let meets = |one: &SentWrite, other: &SentWrite| end(one).is_none_or(|end| end >= other.wall);
@@ -304,7 +307,7 @@ impl WriteMemory {
     }
 }
 
-/// Whether a write of the same kind in the same account that is no longer kept can have had its effect at the same time.
+/// Whether a dropped write of the same kind in the same account may have taken effect at the same time.
 pub fn has_forgotten(of: &SentWrite, quiet: Duration) -> bool {
     let memory = memory();
     let alike = memory.forgotten.iter().filter(|((service, tenant, operation), _)| {
@@ -314,7 +317,7 @@ pub fn has_forgotten(of: &SentWrite, quiet: Duration) -> bool {
     ends.any(|end| end.checked_add(quiet + SLACK).is_none_or(|end| end >= of.wall))
 }
 
-/// Unlike any number of another process.
+/// Different from the numbers of any other process.
 pub fn next_id() -> String {
     static PROCESS: OnceLock<u32> = OnceLock::new();
     static LAST: AtomicU64 = AtomicU64::new(0);
@@ -352,7 +355,7 @@ mod tests {
         Arc::new(SentWrite::new("CreateWebHook".into(), account, body.into(), &["eventType"], clock, None))
     }
 
-    /// Privacy: of a request nothing is kept but what its effect is found by.
+    /// Privacy: of a request, only the fields that identify its effect are recorded.
     #[test]
     fn only_what_an_effect_is_found_by_is_kept() {
         let write = write(

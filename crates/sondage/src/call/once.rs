@@ -13,12 +13,12 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
-/// Makes the note of a write that begins now.
+/// Makes the record of a write that begins now.
 pub type MakeWrite = Box<dyn Fn() -> SentWrite + Send + Sync>;
 
-/// Knows what was sent under a key.
+/// Stores what was sent under a key.
 pub trait WriteKeeper: Send + Sync {
-    /// Before a write is sent. An error: it must not be.
+    /// Called before a write is sent. After an error it must not be sent.
     fn before(&self, make: MakeWrite) -> BoxFuture<'static, Result<Before>>;
 }
 

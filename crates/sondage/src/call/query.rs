@@ -11,14 +11,15 @@ use url::form_urlencoded::Serializer;
 pub fn place(place: RequestLocation, request: Bytes) -> Result<(Option<String>, Bytes)> {
     match place {
         RequestLocation::Body => Ok((None, request)),
-        // Never without a body: gateways require a `Content-Length`, and the last byte of the body shows
-        // whether the whole request was sent.
+        // The body is never empty: gateways require a `Content-Length`, and the last byte of the body shows whether the
+        // whole request was sent.
         RequestLocation::Query => Ok((Some(query(&request)?), Bytes::from_static(b"{}"))),
     }
 }
 
 fn query(request: &[u8]) -> Result<String> {
-    let unreadable = |why| Error::invalid_argument(format!("the request cannot stand in a query ({why})"));
+    let unreadable =
+        |why| Error::invalid_argument(format!("the request cannot be sent in a query string ({why})"));
     let fields: IndexMap<String, Value> = serde_json::from_slice(request).map_err(unreadable)?;
     let mut query = Serializer::new(String::new());
     for (name, value) in &fields {
@@ -27,7 +28,8 @@ fn query(request: &[u8]) -> Result<String> {
             Value::String(text) => query.append_pair(name, text),
             Value::Bool(_) | Value::Number(_) => query.append_pair(name, &value.to_string()),
             Value::Array(_) | Value::Object(_) => {
-                let what = format!("`{name}` travels in the query, where lists and objects cannot stand");
+                let what =
+                    format!("`{name}` is sent in the query string, which cannot contain lists and objects");
                 return Err(Error::invalid_argument(what));
             }
         };

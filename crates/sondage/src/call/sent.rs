@@ -63,7 +63,7 @@ pub fn redactor<'a>(body: &Bytes, query: Option<&str>, secrets: impl Iterator<It
     })
 }
 
-/// Passes every string and number of a body and a query that is nested below one of the names.
+/// Calls back with every string and number of a body and a query that is nested below one of the names.
 fn each(body: &[u8], query: Option<&str>, see: &mut dyn FnMut(Sensitivity, &str)) {
     for (name, value) in url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         if let Some(kind) = NAMES.get(name.as_ref()) {
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(clean(body, None, words), left);
         }
         let within = r#"{"value": {"password": "hunter22"}}"#;
-        assert_eq!(clean(within, None, "68756e7465723232"), "***", "in hexadecimal, as secrets are");
+        assert_eq!(clean(within, None, "68756e7465723232"), "***", "in hexadecimal, as for secrets");
         assert_eq!(clean("{}", Some("to=a%40b.example&language=en"), "to a@b.example in en"), "to *** in en");
         assert_eq!(clean("no JSON", None, "as it is"), "as it is");
     }

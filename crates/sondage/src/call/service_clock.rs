@@ -1,19 +1,19 @@
-//! The service's clock beside ours: it is heard in the header `Date` of each answer.
+//! The offset of the service's clock, measured from the `Date` header of each response.
 //!
-//! What the service makes bears its own time. To tell whether something was made before a call or by it, the call has to be
-//! dated by that clock.
+//! Objects of the service have times by its own clock. To tell whether something was created before a call or by it, the
+//! time of the call has to be converted to that clock.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::HeaderMap;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::SystemTime;
 
-/// Nothing was heard yet.
+/// Not measured yet.
 const UNKNOWN: i64 = i64::MIN;
-/// The header counts whole seconds: on average it is half a second behind.
+/// The header has whole seconds: on average it is half a second behind.
 const HALF_A_SECOND: i64 = 500;
 
-/// By how many milliseconds the service's clock is ahead of ours.
+/// By how many milliseconds the service's clock is ahead of the computer's.
 #[derive(Debug)]
 pub struct ServiceClock(AtomicI64);
 
@@ -24,7 +24,7 @@ impl Default for ServiceClock {
 }
 
 impl ServiceClock {
-    /// Takes the date of an answer that came at this time.
+    /// Measures the offset from the date of a response that arrived at this time.
     pub fn hear(&self, headers: &HeaderMap, now: SystemTime) {
         let text = headers.get(http::header::DATE).and_then(|value| value.to_str().ok());
         if let Some(date) = text.and_then(|text| DateTime::parse_from_rfc2822(text).ok()) {
@@ -33,7 +33,7 @@ impl ServiceClock {
         }
     }
 
-    /// How far it is ahead, to about a second; nothing when no answer has said so.
+    /// How far it is ahead, to about a second; `None` before the first response with a date.
     pub fn ahead(&self) -> Option<TimeDelta> {
         match self.0.load(Relaxed) {
             UNKNOWN => None,

@@ -153,7 +153,7 @@ impl<T> Future for WriteHandle<T> {
                 self.task = None;
                 Poll::Ready(result)
             }
-            None => Poll::Ready(Err(Error::internal("a finished write was asked again"))),
+            None => Poll::Ready(Err(Error::internal("a finished write was polled again"))),
         }
     }
 }

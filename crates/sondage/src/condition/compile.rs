@@ -52,10 +52,10 @@ fn alternatives(expression: &Expression, opposite: bool, depth: usize) -> Result
         Expression::Test(test) if opposite => Ok(vec![vec![test.opposite()?]]),
         Expression::Test(test) => Ok(vec![vec![test.clone()]]),
         Expression::Not(inner) => alternatives(inner, !opposite, depth + 1),
-        Expression::And(of) | Expression::Or(of) if of.is_empty() => Err(Error::invalid_argument(
-            "a part of the filter holds no test",
-        )
-        .with_hint("Leave the filter out to let everything through; an empty one is taken for a mistake.")),
+        Expression::And(of) | Expression::Or(of) if of.is_empty() => {
+            Err(Error::invalid_argument("a part of the filter contains no test")
+                .with_hint("Leave the filter out to match everything; an empty one is treated as a mistake."))
+        }
         // The negation of "all" is "any of the negations", and the other way round.
         Expression::And(of) if !opposite => all(of, opposite, depth),
         Expression::Or(of) if opposite => all(of, opposite, depth),

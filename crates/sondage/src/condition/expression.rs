@@ -145,7 +145,7 @@ impl TryFrom<Data> for Expression {
                 condition_type: data.condition_type.ok_or("a test needs `type`, for example `Panel`")?,
                 identifier: data
                     .identifier
-                    .ok_or("a test needs `identifier`: the name of what it looks at")?,
+                    .ok_or("a test needs `identifier`: the name of what it compares")?,
                 operator: data.operator.ok_or("a test needs `operator`, for example `IsEqualTo`")?,
                 value: data.value,
                 form: data.form,

@@ -47,8 +47,9 @@ impl Test {
     /// The same test with the negated operator.
     pub(super) fn opposite(&self) -> Result<Self> {
         let operator = operators::opposite(&self.operator).ok_or_else(|| {
-            self.error(text!("`{}` has no opposite among the service's operators", self.operator))
-                .with_hint("Write what should hold instead; `is_not_in` is the opposite of `is_in`.")
+            self.error(text!("`{}` has no negation among the service's operators", self.operator)).with_hint(
+                "Write the condition that should hold instead; `is_not_in` is the negation of `is_in`.",
+            )
         })?;
         Ok(Self { operator, ..self.clone() })
     }
@@ -118,7 +119,7 @@ impl Test {
     fn list(&self, values: &[ConditionValue]) -> Result<String> {
         if values.is_empty() {
             return Err(self
-                .error("its list of values is empty, which nothing can match")
+                .error("its list of values is empty, so nothing can match")
                 .with_hint("Leave the call out when there is nothing to look for."));
         }
         let texts = values.iter().map(|value| self.render(value)).collect::<Result<Vec<_>>>()?;

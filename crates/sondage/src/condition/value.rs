@@ -62,7 +62,7 @@ impl ConditionValue {
     pub(super) fn render(&self) -> Result<String, Text> {
         match self {
             Self::Text(text) if text.is_empty() => {
-                Err("an empty text cannot be compared with; `is_empty` and `is_not_empty` test for it".into())
+                Err("a value cannot be compared with an empty text; use `is_empty` or `is_not_empty`".into())
             }
             Self::Text(text) => Ok(text.clone()),
             Self::Int(number) => Ok(number.to_string()),
@@ -196,7 +196,7 @@ impl<'de> Visitor<'de> for OperandVisitor {
             _ => return Err(A::Error::custom("an object is {\"date\": ..} or {\"time\": ..}")),
         };
         if map.next_key::<String>()?.is_some() {
-            return Err(A::Error::custom("a date or a time stands alone in its object"));
+            return Err(A::Error::custom("an object with a date or a time has no other keys"));
         }
         Ok(Operand::One(value))
     }
@@ -213,7 +213,7 @@ impl<'de> Deserialize<'de> for ConditionValue {
         match Operand::deserialize(deserializer)? {
             Operand::One(value) => Ok(value),
             Operand::Nothing => Err(D::Error::custom("a value is missing")),
-            Operand::Many(_) => Err(D::Error::custom("a list cannot stand inside a list")),
+            Operand::Many(_) => Err(D::Error::custom("a list cannot contain a list")),
         }
     }
 }

@@ -76,14 +76,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Keeps the day's count of calls there, instead of in memory or in `budget_folder`.
+    /// Keeps the daily count of calls in this store, instead of in memory or in `budget_folder`.
     #[must_use]
     pub fn budget_store(mut self, store: impl BudgetStore + 'static) -> Self {
         self.budget_store = Some(Arc::new(store));
         self
     }
 
-    /// Uses this clock for the expiry of tokens and the day of the budget, instead of the computer's.
+    /// Uses this clock for the expiry of tokens and for the day of the budget, instead of the computer's.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = Some(clock);

@@ -15,9 +15,10 @@
 //! deadline = "2 min"
 //! ```
 //!
-//! The file is `~/.config/sondage/config.toml`, or what `SONDAGE_CONFIG` names; `SONDAGE_PROFILE` chooses the section.
-//! What is set in code beats the environment, which beats the profile file, which beats what the account's address says,
-//! which beats the defaults. [`Config::explain`] shows each setting with its source.
+//! The file is `~/.config/sondage/config.toml`, or the one that `SONDAGE_CONFIG` names; `SONDAGE_PROFILE` selects the
+//! section. Settings in code take precedence over the environment, the environment over the profile file, the profile
+//! file over the account's address, and the address over the defaults. [`Config::explain`] shows each setting with its
+//! source.
 
 mod account;
 mod address;
@@ -100,7 +101,7 @@ pub struct Config {
     pub limits: Limits,
     /// When calls are retried.
     pub retry: RetryPolicy,
-    /// What is counted of a day, and what happens at the limit.
+    /// What is counted each day, and what happens at the limit.
     pub budget: BudgetSettings,
     /// How long a call may take, including retries, unless its options say otherwise.
     pub deadline: Duration,

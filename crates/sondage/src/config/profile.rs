@@ -109,7 +109,7 @@ fn warn_if_open(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     if std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o044 != 0) {
         log::warn!(
-            "others can read the secrets in the profile file {}: `chmod 600` hides them",
+            "other users can read the secrets in the profile file {}: `chmod 600` prevents that",
             path.display()
         );
     }

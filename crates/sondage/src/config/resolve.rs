@@ -38,7 +38,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
     };
     nothing_missing(&settings, credentials.is_some())?;
     let (Some(tenant), Some((credentials, source))) = (settings.tenant.clone(), credentials) else {
-        return Err(Error::internal("a missing setting was not noticed"));
+        return Err(Error::internal("a missing setting was not detected"));
     };
     check_tenant(&tenant)?;
     let (base_url, auth_url) = addresses(&mut settings)?;
@@ -179,7 +179,7 @@ fn nothing_missing(settings: &Settings, credentials: bool) -> Result<()> {
     for (number, text) in missing.iter().enumerate() {
         hint.append(&text!("{}For {}.", if number > 0 { " " } else { "" }, Text::from(*text)));
     }
-    Err(Error::configuration(text!("the settings do not say enough: {} missing", list(&names)))
+    Err(Error::configuration(text!("required settings are missing: {} missing", list(&names)))
         .with_hint(hint))
 }
 
@@ -210,7 +210,7 @@ fn addresses(settings: &mut Settings) -> Result<(Url, Url)> {
             if is_loopback(&base) { ("base_url", "auth_url") } else { ("auth_url", "base_url") };
         let (here, there) = (Text::from(here), Text::from(there));
         return Err(Error::configuration(text!("`{here}` is on this machine, and `{there}` is not"))
-            .with_hint(text!("Set `{there}` as well: credentials for one are worth nothing to the other.")));
+            .with_hint(text!("Set `{there}` as well: credentials of one are invalid at the other.")));
     }
     Ok((base, auth))
 }
@@ -233,7 +233,7 @@ fn one_address(
             )));
     };
     let value: Url =
-        of(center.value).parse().map_err(|_| Error::internal("a known address cannot be read"))?;
+        of(center.value).parse().map_err(|_| Error::internal("a built-in address is invalid"))?;
     *set = Some(FoundSetting { name, value: value.clone(), source: center.source.clone() });
     Ok(value)
 }
@@ -314,7 +314,9 @@ fn budget(builder: &ClientBuilder, settings: &Settings) -> Result<BudgetSettings
 }
 
 fn taken<T: Clone>(found: Option<&FoundSetting<T>>) -> Result<T> {
-    found.map(|found| found.value.clone()).ok_or_else(|| Error::internal("a setting has lost its default"))
+    found
+        .map(|found| found.value.clone())
+        .ok_or_else(|| Error::internal("a setting without a default was treated as having one"))
 }
 
 fn within<T: Copy + std::fmt::Display>(

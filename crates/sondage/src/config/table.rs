@@ -112,24 +112,24 @@ macro_rules! settings {
             /// The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. A table needs more only if
             /// most rows lack most columns.
             table_growth "SONDAGE_TABLE_GROWTH": u32 = "4";
-            /// The maximum size of a token response.
-            /// What happens when the calls or bytes of a day are used up: `warn` (a line in the log at 80 and at 100 %), `stop` (the same,
-            /// and no call is sent that would go beyond), `hard_stop` (nor one that cannot be counted), or `off` (nothing is counted).
+            /// What happens when the calls or bytes of a day are used up: `warn` (a warning is logged at 80 and at 100 %), `stop`
+            /// (the same, and calls above the limit are not sent), `hard_stop` (also, calls that cannot be counted are not sent), or
+            /// `off` (nothing is counted).
             budget "SONDAGE_BUDGET": BudgetMode = "warn";
-            /// The calls of a day. Each request counts that leaves for the API, with repeats and pages.
+            /// The calls of a day. Each request to the API counts, including retries and each page of a list.
             // API 15.1, published
             budget_calls "SONDAGE_BUDGET_CALLS": u32 = "500";
-            /// The bytes of a day, of requests and answers, before compression.
+            /// The bytes of a day, of requests and responses, before compression.
             // API 15.1, published
             budget_bytes "SONDAGE_BUDGET_BYTES": u64 = "500000000";
-            /// When the day begins, such as `00:00Z` or `00:00+01:00` (assumed: the service has not published it).
+            /// When the day begins, for example `00:00Z` or `00:00+01:00` (assumed: the service has not published it).
             budget_day "SONDAGE_BUDGET_DAY": DayStart = "00:00Z";
-            /// Keeps the count in this folder, a small file for each tenant, for all processes of the machine that use it. Default: in
-            /// memory, for this process alone.
+            /// Keeps the count in this folder, in a small file for each tenant, shared by all processes of the machine that use the
+            /// folder. Default: in memory, for this process alone.
             budget_folder "SONDAGE_BUDGET_FOLDER": PathBuf;
-            /// Counts calls to this machine's own addresses, too: for tests.
+            /// Also counts calls to this machine's own addresses, for tests.
             budget_loopback "SONDAGE_BUDGET_LOOPBACK": bool = "false";
-
+            /// The maximum size of a token response.
             token_bytes "SONDAGE_TOKEN_BYTES": u64 = "256 KiB";
             /// How many bytes of an error response are read.
             error_bytes "SONDAGE_ERROR_BYTES": u64 = "64 KiB";

@@ -20,8 +20,8 @@ macro_rules! error_kinds {
             Api api;
             /// Too many calls. The service did not carry out the call: call again after `retry_after`.
             RateLimited rate_limited;
-            /// The calls or bytes of the day are used up, and the setting `budget` stops there. Nothing was sent: call again when
-            /// the day has ended, after `retry_after`.
+            /// The calls or bytes of the day are used up, and the setting `budget` stops at the limit. Nothing was sent: call
+            /// again when the day has ended, after `retry_after`.
             BudgetSpent budget_spent;
             /// The service could not be reached, or did not respond in time, and nothing was changed: call again later.
             Network network;

@@ -249,8 +249,8 @@ impl Error {
         self.0.reconcile.as_ref().map(Text::as_str)
     }
 
-    /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent.
-    /// It says nothing about what was sent, and means something in this process only.
+    /// For an unknown outcome of an operation that is never retried: the id by which `reconcile` of a client finds the write.
+    /// It reveals nothing of the request, and is valid in this process only.
     pub fn write_id(&self) -> Option<&str> {
         self.0.write_id.as_deref()
     }
@@ -342,7 +342,7 @@ with! {
     with_source: source = Option<ErrorSource>;
     /// Sets how to find out what happened.
     with_reconcile: reconcile = Option<Text>;
-    /// Says by which id the write can be found out about.
+    /// Sets the id by which the write can be reconciled.
     with_write_id: write_id = Option<String>;
 }
 

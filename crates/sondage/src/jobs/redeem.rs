@@ -1,4 +1,4 @@
-//! Vouchers that credits buy: how many, for how much, and for whom.
+//! The purchase of vouchers with credits: how many, at what price, and for whom.
 
 use super::plan::{Detail, Reader, Seen, wrong};
 use crate::Client;
@@ -25,7 +25,7 @@ pub(super) fn check(options: &RedeemOptions) -> Result<()> {
     }
 }
 
-/// Reads what it costs now. An error when there are not enough credits or vouchers.
+/// Reads the current price. An error if there are not enough credits or vouchers.
 pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let mut found = None;
@@ -69,7 +69,7 @@ pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<See
     })
 }
 
-/// Whether those that are left to buy can be bought.
+/// Whether the remaining vouchers can be bought.
 pub(super) fn settle(options: &RedeemOptions, seen: &mut Seen) -> Result<()> {
     if let Detail::Stock(stock) = &seen.detail {
         [seen.bound, seen.beside] = stock.buys(options, seen.targets.len())?;
@@ -77,17 +77,17 @@ pub(super) fn settle(options: &RedeemOptions, seen: &mut Seen) -> Result<()> {
     Ok(())
 }
 
-/// What there is to buy with.
+/// The price and what is available.
 pub(super) struct Stock {
     name: String,
     price: i64,
     balance: i64,
-    /// Vouchers that are left, where the service says it.
+    /// The remaining vouchers, if the service shows them.
     left: Option<i64>,
 }
 
 impl Stock {
-    /// What so many vouchers cost, in words; an error when they cannot be bought.
+    /// The price of this many vouchers, as text; an error if they cannot be bought.
     fn buys(&self, options: &RedeemOptions, count: usize) -> Result<[String; 2]> {
         let Self { name, price, balance, left } = self;
         let wanted = i64::try_from(count).unwrap_or(i64::MAX);
@@ -101,7 +101,7 @@ impl Stock {
         if cost > *balance {
             return Err(wrong(
                 text!("{count} vouchers cost {cost} credits, and there are {balance}"),
-                "Buy fewer, or get more credits.",
+                "Buy fewer, or add credits.",
             ));
         }
         if let Some(left) = left.filter(|left| wanted > *left) {

@@ -1,4 +1,4 @@
-//! A transition to another state: from which, by what, and whom it sends a message.
+//! A workflow transition to another state.
 
 use super::plan::{Reader, Seen, wrong};
 use crate::Client;
@@ -11,7 +11,7 @@ use crate::model::{
 use crate::operations::ReadDistributorList;
 use crate::text;
 
-/// What goes to another state.
+/// The object of the transition.
 #[derive(Clone, Copy)]
 enum Thing {
     Survey(i64),
@@ -44,7 +44,7 @@ pub(super) fn check(options: &TransitionOptions) -> Result<()> {
     thing(options).map(|_| ())
 }
 
-/// Reads the state, and where one can go from it. An error when that is not where it shall go.
+/// Reads the current state, and the transitions from it. An error if none leads to the requested state.
 pub(super) async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let thing = thing(options)?;
@@ -114,7 +114,7 @@ fn workflow(options: &TransitionOptions) -> WorkflowType {
     }
 }
 
-/// The call that makes it.
+/// The call that makes the transition.
 pub(super) fn request(options: &TransitionOptions) -> Result<ExecuteWorkflowTransitionRequest> {
     let mut request = ExecuteWorkflowTransitionRequest::new(workflow(options), options.target_state.as_str());
     match thing(options)? {

@@ -1,6 +1,6 @@
 //! Enumerations that the service may extend at any time.
 
-/// Declares an open enumeration: unknown values are kept and written back unchanged, and are not an error.
+/// Declares an open enumeration: an unknown value is not an error, but is kept and written back unchanged.
 macro_rules! open_enum {
     ($($(#[doc = $text:literal])* #[source($source:literal)] $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? })*) => { $(
         $(#[doc = $text])*

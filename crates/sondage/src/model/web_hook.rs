@@ -39,7 +39,7 @@ pub struct CreateWebHookResponse {
 #[request]
 #[source("API 10.3, published")]
 pub struct ReadWebHookListRequest {
-    /// Only those for this event.
+    /// Only registrations for this event.
     pub event_type: Option<EventType>,
     /// Only registrations for this survey, by its id, or for `*`.
     pub entity_identifier: Option<String>,

@@ -17,7 +17,7 @@ const UNCOUNTED: u64 = u64::MAX;
 
 /// A separate allocation: the allocator's overhead and minimum size.
 const PIECE: usize = 32;
-/// A slot of a hash map's table. A table has up to twice as many slots as entries.
+/// A slot of a hash map's table, which has up to twice as many slots as entries.
 const PLACE: usize = 20;
 /// The memory of a map apart from its entries.
 const MAP: usize = 160;
@@ -129,7 +129,7 @@ mod tests {
         assert!(read_all.interviews[0].capacity() < 4, "room for what is there");
         assert!(read(200_000, &text).is_none(), "a row takes more than 200 bytes");
         let plan = format!(r#"{{"interviews":[],"codePlan":[{}]}}"#, vec!["{}"; 1000].join(","));
-        assert!(read(200_000, &plan).is_none(), "and so does an entry");
+        assert!(read(200_000, &plan).is_none(), "and so does a map entry");
         let unknown = format!(r#"{{"interviews":[],"codePlan":[{}]}}"#, vec![r#"{"x":1}"#; 1000].join(","));
         assert!(read(550_000, &plan).is_some() && read(550_000, &unknown).is_none(), "unknown fields count");
         assert!(serde_json::from_str::<ReadInterviewListCompactResponse>(&text).is_ok(), "counted no more");

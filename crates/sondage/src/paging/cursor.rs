@@ -190,7 +190,7 @@ impl PageCursor {
         }
         self.asked_again = false;
         if got > self.size {
-            // The service's pages are larger than requested. Whether it ignores paging, the next page will show.
+            // The service's pages are larger than requested. The next page shows whether it ignores paging.
             (self.size, self.filled, self.position) = (got, got, start + got);
             self.oversized = true;
             return PageVerdict::Go;

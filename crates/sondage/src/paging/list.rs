@@ -29,12 +29,12 @@ impl<O: Paged> Pages<O> {
         Self { client: client.clone(), request, settings }
     }
 
-    /// Rows per page. Default: the client's `page_size`. The number of calls is limited, so large pages are better; a
-    /// How many rows are asked for at once.
+    /// The number of rows to request per page.
     pub(super) fn rows_on_a_page(&self) -> i64 {
         self.settings.page_size
     }
 
+    /// Rows per page. Default: the client's `page_size`. The number of calls is limited, so large pages are better; a
     /// page that times out is halved automatically.
     #[must_use]
     pub fn page_size(mut self, rows: i64) -> Self {

@@ -68,7 +68,7 @@ impl Members {
         self
     }
 
-    /// How many rows are asked for at once.
+    /// The number of rows to request per page.
     pub fn rows_on_a_page(&self) -> i64 {
         self.pages.rows_on_a_page()
     }

@@ -170,7 +170,7 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// Passes a page that was returned before the bookmark; in the order in which they were returned.
+    /// Passes a page that was returned before the bookmark. Pages must be passed in their original order.
     pub fn already_seen(&mut self, rows: &R) -> Result<()> {
         if !self.seen.take(self.pages, rows) {
             for id in (0..rows.len()).filter_map(|row| rows.identity(row)) {

@@ -85,9 +85,7 @@ impl Evidence {
             ));
         }
         if self.holes {
-            return Completeness::Doubtful(
-                "a page came without rows, and pages after it have some".to_owned(),
-            );
+            return Completeness::Doubtful("a page without rows was followed by pages with rows".to_owned());
         }
         if !verify_total {
             return Completeness::Complete;
@@ -126,7 +124,7 @@ mod tests {
         assert_eq!(after(&[Some(0), Some(0)], 0, 20), Completeness::Complete);
         assert_eq!(after(&[Some(3), Some(3)], 0, 20), Completeness::Complete);
         assert_eq!(after(&[Some(19), Some(20)], 0, 20), Completeness::Complete);
-        // It counts the page.
+        // It counts the rows of the page only.
         assert_eq!(after(&[Some(15), Some(5)], 0, 20), Completeness::Complete);
     }
 
@@ -145,7 +143,8 @@ mod tests {
     #[test]
     fn a_steady_count_outweighs_rows_that_came_twice() {
         assert_eq!(after(&[Some(20), Some(20)], 3, 20), Completeness::Complete);
-        // A count that is missing on a page with rows is not steady. The empty page at the end need not have one.
+        // A count that is missing on a page with rows is not the same on every page. The empty page at the end need not
+        // have one.
         assert!(matches!(after(&[Some(20), None], 3, 20), Completeness::Doubtful(_)));
         let mut evidence = Evidence { rows: 20, twice: 3, ..Evidence::default() };
         for (count, rows) in [(Some(20), 10), (Some(20), 10), (None, 0)] {

@@ -1,10 +1,10 @@
 //! A request body whose last byte can be withheld.
 //!
-//! The service cannot act on a JSON text whose end it never saw. So the last byte, the closing brace, is sent as a
-//! separate frame under an exact `Content-Length`. That this frame *was not requested yet* would only be an observation:
-//! a connection that stays open after an early response continues to send. So code that wants to rely on "not received"
-//! revokes the body first, and the body yields its last byte only while it is not revoked. One atomic decides which came
-//! first.
+//! The service cannot act on a JSON text whose end it never received. So the last byte, the closing brace, is sent as a
+//! separate frame under an exact `Content-Length`. That hyper *has not requested this frame yet* would only be an
+//! observation: a connection that stays open after an early response continues to send. So code that wants to rely on
+//! "not received" revokes the body first, and the body yields its last byte only while it is not revoked. One atomic
+//! decides which of the two came first.
 
 use bytes::Bytes;
 use futures_util::task::AtomicWaker;
@@ -111,7 +111,7 @@ impl ProvenBody {
     /// revoking succeeds. It costs one more write to the socket, so bodies that may be retried anyway are not metered.
     ///
     /// # Panics
-    /// When the body is empty: every request of this library has one.
+    /// If the body is empty. Every request of this library has a body.
     pub fn new(text: Bytes, metered: bool) -> (Self, Proof) {
         assert!(!text.is_empty(), "hyper never asks an empty body: nothing could be proven");
         let proof = Proof::default();
@@ -232,7 +232,10 @@ mod tests {
         let (mut body, proof) = body(AHEAD, true);
         assert!(poll(&mut body).is_ready());
         assert!(proof.revoke());
-        assert!(poll(&mut body).is_pending(), "the service would read bytes that are good for nothing");
+        assert!(
+            poll(&mut body).is_pending(),
+            "the service would read the rest of a request that is withheld"
+        );
     }
 
     #[test]

@@ -114,7 +114,7 @@ mod tests {
         settled().await;
         assert!(!connections.full());
         let _second = open(&mut connections, true);
-        assert!(!connections.full(), "it has not said anything yet");
+        assert!(!connections.full(), "it has not sent anything yet");
         settled().await;
         assert!(connections.full());
         first.end.send(()).unwrap();

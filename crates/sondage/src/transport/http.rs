@@ -42,7 +42,7 @@ pub struct Outgoing {
     pub deadline: Instant,
 }
 
-/// Prints neither the body nor the query: they hold secrets and what people have said.
+/// Prints neither the body nor the query: they contain secrets and personal data.
 impl fmt::Debug for Outgoing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Outgoing")
@@ -71,7 +71,7 @@ pub struct Incoming {
     meter: ByteMeter,
 }
 
-/// Counts the bytes of an answer, and tells when nothing more of it is read, for whatever reason.
+/// Counts the bytes of a response, and reports them when its reading ends, for whatever reason.
 #[derive(Default)]
 struct ByteMeter {
     bytes: u64,
@@ -325,7 +325,7 @@ impl Incoming {
         }
     }
 
-    /// Tells how many bytes were read, after decompression, when no more are.
+    /// Reports how many bytes were read, after decompression, when the reading ends.
     #[must_use]
     pub fn metered(mut self, tell: impl FnOnce(u64) + Send + 'static) -> Self {
         self.meter.tell = Some(Box::new(tell));

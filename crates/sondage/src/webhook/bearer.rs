@@ -103,7 +103,9 @@ pub(super) fn check_days(days: u32) -> Result<()> {
     if (1..=3650).contains(&days) {
         return Ok(());
     }
-    Err(Error::invalid_argument(format!("a webhook cannot be good for {days} days; 1 to 3,650 are possible")))
+    Err(Error::invalid_argument(format!(
+        "a webhook cannot be valid for {days} days; 1 to 3,650 are possible"
+    )))
 }
 
 /// Truncated to seconds, as in tokens and addresses.

@@ -116,6 +116,8 @@ pub(super) fn note_end(event: &mut Event, ends: Option<Timestamp>, now: DateTime
         && (seconds - last).abs() >= 3600
         && LOGGED.compare_exchange(last, seconds, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     {
-        log::warn!("the credential of a webhook ends on {ends}: register the webhook again with a new one");
+        log::warn!(
+            "the credential of a webhook expires on {ends}: register the webhook again with a new one"
+        );
     }
 }

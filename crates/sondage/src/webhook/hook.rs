@@ -142,7 +142,7 @@ impl Hook {
         self.strategy.ends()
     }
 
-    /// The same, with what ends made anew.
+    /// The same hook with renewed credentials, if they expire.
     pub(super) fn made_now(mut self) -> Self {
         self.strategy = self.strategy.made_now();
         self
@@ -152,7 +152,7 @@ impl Hook {
     /// for testing. It may contain a secret.
     pub fn url(&self, base: &str) -> Result<String> {
         let url = Url::parse(base).map_err(|e| {
-            Error::invalid_argument(format!("the address of a webhook receiver cannot be read ({e})"))
+            Error::invalid_argument(format!("the address of a webhook receiver is invalid ({e})"))
         })?;
         if !(url.scheme() == "https" && url.has_host() || url.scheme() == "http" && is_loopback(&url)) {
             return Err(Error::invalid_argument("a webhook's address is not https")

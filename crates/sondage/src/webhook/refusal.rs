@@ -100,7 +100,8 @@ reasons! {
 }
 
 impl Reason {
-    /// Whether the caller has proven that it has, or once had, the secret: of two reasons, that one is more informative.
+    /// Whether the caller has proven that it has, or once had, the secret: of two reasons, the one of such a caller is
+    /// more informative.
     pub(super) fn is_proven(self) -> bool {
         matches!(
             self,

@@ -2,9 +2,9 @@
 
 /// Passes the fields of events, and of their entities, to a macro.
 ///
-/// After `from` stand the two fields from which an event can be read again ([`Event::kept`](crate::webhook::Event::kept)).
-/// An entity has two names, the second for languages in which a model has the first; each of its fields has a type, and the
-/// keys under which a callback may hold it.
+/// After `from` come the two fields from which an event can be restored ([`Event::kept`](crate::webhook::Event::kept)). An
+/// entity has two names: the second one is for languages in which a model has the first. Each field of an entity has a
+/// type, and the keys under which a callback may contain it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! webhook_shapes {

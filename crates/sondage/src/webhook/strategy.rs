@@ -90,7 +90,7 @@ impl Strategy {
         }
     }
 
-    /// For how many days a token or an address is good; none if it does not end.
+    /// The validity of a token or an address in days; none if it does not expire.
     pub(super) fn days(&self) -> Option<u32> {
         match self {
             Self::ObscureUrl(_) | Self::Basic(_) => None,
@@ -99,7 +99,7 @@ impl Strategy {
         }
     }
 
-    /// The same with a token or an address that is made now. Receivers accept both: they have the key.
+    /// The same with a new token or address. Receivers accept both, because they have the key.
     pub(super) fn made_now(mut self) -> Self {
         match &mut self {
             Self::ObscureUrl(_) | Self::Basic(_) => {}

@@ -73,15 +73,21 @@ async fn the_next_token_is_got_early_and_nobody_waits_for_it() {
     let slow = sondage_sandbox::Fault::on("token").delay(Duration::from_millis(300));
     sandbox.fault(slow);
     for _ in 0..50 {
-        assert_eq!(tokens.token(None).await.unwrap(), first, "the old one is used while the new one is got");
+        assert_eq!(
+            tokens.token(None).await.unwrap(),
+            first,
+            "the old token is used while the new one is requested"
+        );
     }
     let renewed = async {
         while tokens.token(None).await.unwrap() == first {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), renewed).await.expect("a new token comes by itself");
-    assert_eq!(shown(&sandbox).len(), 2, "one early renewal, however many came");
+    tokio::time::timeout(Duration::from_secs(10), renewed)
+        .await
+        .expect("a new token is requested in the background");
+    assert_eq!(shown(&sandbox).len(), 2, "one early renewal, whatever the number of calls");
 }
 
 #[tokio::test]

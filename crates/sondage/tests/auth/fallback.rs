@@ -61,7 +61,7 @@ async fn a_refresh_that_cannot_have_arrived_is_repeated() {
     tokens.token(None).await.unwrap();
     clock.advance(2000);
     sandbox.fault(Fault::on("token").status(503));
-    tokens.token(None).await.expect_err("an answer is an answer");
+    tokens.token(None).await.expect_err("a response ends the retries");
     clock.advance(10);
     tokens.token(None).await.unwrap();
     assert_eq!(shown(&sandbox).last().map(String::as_str), Some("refresh_token"));
@@ -88,7 +88,7 @@ async fn a_code_is_never_exchanged_twice() {
     let again = tokens(&builder(&sandbox).credentials(Credentials::AuthorizationCode(code)));
     let error = again.token(None).await.unwrap_err();
     assert!(error.to_string().contains("good once"), "{error}");
-    assert_eq!(arrived(&sandbox), 1, "neither the same client nor another one shows it again");
+    assert_eq!(arrived(&sandbox), 1, "neither the same client nor another one sends it again");
 }
 
 #[tokio::test]

@@ -59,7 +59,7 @@ async fn two_people_in_one_store_keep_their_own_tokens() {
         for set in [&ada, &bob] {
             assert_eq!(token(&session(&builder, set)).await.unwrap(), bearer(set), "the session's own");
             let later = builder.clone().identity(set.identity.clone().unwrap());
-            assert_eq!(token(&later).await.unwrap(), bearer(set), "a later program names whom it means");
+            assert_eq!(token(&later).await.unwrap(), bearer(set), "a later program names the identity");
         }
 
         sandbox.ledger().clear();
@@ -170,7 +170,7 @@ async fn another_password_or_secret_is_refused_by_the_service_and_not_served_fro
             assert_eq!(error.kind(), ErrorKind::Authentication, "{error}");
         }
         let before = sandbox.ledger().token_requests().len();
-        assert_eq!(token(right).await.unwrap(), good, "who was refused has taken nothing away");
+        assert_eq!(token(right).await.unwrap(), good, "a refused login removes nothing");
         assert_eq!(sandbox.ledger().token_requests().len(), before);
     }
     let text = fs::read_to_string(&path).unwrap();
@@ -190,7 +190,7 @@ async fn a_rotated_secret_is_noticed_at_once() {
     assert_eq!(arrived(&sandbox), 1);
 
     let fresh = token(&new).await.unwrap();
-    assert_ne!(fresh, "Bearer before", "the new secret is shown to the service");
+    assert_ne!(fresh, "Bearer before", "the new secret is sent to the service");
     assert_eq!(token(&new).await.unwrap(), fresh);
     let error = token(&old).await.unwrap_err();
     assert_eq!(error.error_code(), Some("invalid_client"), "{error}");
@@ -205,7 +205,7 @@ async fn a_login_is_shown_again_where_the_client_secret_is_another() {
     let error = token(&base.clone().client_secret("wrong")).await.unwrap_err();
     assert_eq!(error.error_code(), Some("invalid_client"), "{error}");
     assert_eq!(token(&right).await.unwrap(), bearer(&set));
-    assert_ne!(token(&base).await.unwrap(), bearer(&set), "without a secret the refresh token is shown");
+    assert_ne!(token(&base).await.unwrap(), bearer(&set), "without a secret the refresh token is sent");
     assert_eq!(shown(&sandbox), ["authorization_code", "refresh_token", "refresh_token"]);
 }
 
@@ -258,7 +258,7 @@ async fn after_a_logout_nothing_is_left() {
     let before = arrived(&sandbox);
     let error = read().await.unwrap_err();
     assert!(error.to_string().contains("logged out"), "{error}");
-    assert_eq!(arrived(&sandbox), before, "nothing is shown to the service");
+    assert_eq!(arrived(&sandbox), before, "nothing is sent to the service");
     let text = fs::read_to_string(&path).unwrap();
     assert!(!text.contains("admin%40demo") && !text.contains(ada.access_token.reveal()), "{text}");
     let stored = base.clone().identity(bob.identity.clone().unwrap());
@@ -266,7 +266,7 @@ async fn after_a_logout_nothing_is_left() {
     let gone = base.clone().identity(ada.identity.clone().unwrap());
     assert!(token(&gone).await.unwrap_err().to_string().contains("nobody is logged in"));
     login(&sandbox, &base, sandbox.username()).await;
-    token(&gone).await.expect("who logs in again is logged in");
+    token(&gone).await.expect("a new login works");
 
     // A password can get new tokens: only the stored entry is lost.
     let builder = password(&sandbox).token_file(&path);
@@ -329,7 +329,10 @@ async fn a_file_of_the_first_version_is_read_without_harm_and_not_used() {
     fs::write(&path, old(&format!("password {}", sandbox.username()))).unwrap();
     token(&password(&sandbox).token_file(&path)).await.unwrap();
     assert_eq!(shown(&sandbox), ["password"], "an entry without a verifier is not used");
-    assert!(!fs::read_to_string(&path).unwrap().contains("\"old\""), "and is gone with the first new token");
+    assert!(
+        !fs::read_to_string(&path).unwrap().contains("\"old\""),
+        "and is replaced by the first new token"
+    );
 }
 
 #[tokio::test]

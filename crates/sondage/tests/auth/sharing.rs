@@ -98,7 +98,7 @@ async fn the_file_is_private_and_holds_no_half() {
         sandbox.username().replace('@', "%40")
     );
     assert!(text.contains(&key), "{text}");
-    assert!(!text.contains(sandbox.password()), "the password is no token");
+    assert!(!text.contains(sandbox.password()), "the token is not the password");
 
     tokens(&password(&sandbox).token_file(&path)).token(None).await.unwrap();
     assert_eq!(arrived(&sandbox), 1, "a later client finds the token");
@@ -118,7 +118,7 @@ async fn a_lock_is_not_made_through_a_link_and_an_open_file_is_told() {
         symlink(&victim, folder.0.join(format!("tokens.json{ending}"))).unwrap();
     }
     tokens(&password(&sandbox).token_file(&path)).token(None).await.unwrap();
-    assert!(!victim.exists(), "nothing is made where a link leads");
+    assert!(!victim.exists(), "nothing is created at the target of a link");
 
     let path = folder.0.join("open.json");
     tokens(&password(&sandbox).token_file(&path)).token(None).await.unwrap();
@@ -153,7 +153,7 @@ async fn a_store_that_is_of_no_help_fails_no_call() {
     assert_eq!(
         fs::read_to_string(&path).unwrap(),
         "ten years of work",
-        "a file that is something else is left alone"
+        "a file with other content is left unchanged"
     );
 }
 
@@ -280,5 +280,5 @@ async fn a_file_that_would_become_too_large_to_be_read_is_left_as_it_was() {
     let (others_key, other) = saved(&builder(&sandbox).client_secret(sandbox.client_secret())).await;
     let said = store.save(&others_key, &other).await.unwrap_err().to_string();
     assert!(said.contains("16 MiB") && said.contains("left as it was"), "{said}");
-    assert!(store.load(&key).await.unwrap().is_some(), "whoever was there still is");
+    assert!(store.load(&key).await.unwrap().is_some(), "existing entries are kept");
 }

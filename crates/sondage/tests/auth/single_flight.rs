@@ -136,11 +136,11 @@ async fn new_tokens_that_are_refused_do_not_cause_ever_more_requests() {
     for _ in 0..10 {
         let error = tokens.token(Some(&token)).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Authentication);
-        assert!(error.to_string().contains("only just given"), "{error}");
+        assert!(error.to_string().contains("just issued"), "{error}");
     }
     assert_eq!(arrived(&sandbox), 2);
     token.accepted();
-    tokens.token(Some(&token)).await.expect("one that has worked may have been revoked");
+    tokens.token(Some(&token)).await.expect("a token that has worked may have been revoked");
 }
 
 #[tokio::test]

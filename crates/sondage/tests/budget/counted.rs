@@ -1,4 +1,4 @@
-//! What counts: each request that leaves for the API.
+//! What is counted: each request to the API.
 
 use super::*;
 use sondage::model::{CreateMembersRequest, NewMember};
@@ -19,7 +19,11 @@ async fn calls_pages_and_repeats_count_and_tokens_do_not() {
     let mut list = client.members(scene.sandbox.panel_id()).pager().unwrap();
     while list.next().await.unwrap().is_some() {}
     let read = client.budget();
-    assert_eq!(read.calls, 1 + list.progress().calls, "each page counts, and those that prove the end");
+    assert_eq!(
+        read.calls,
+        1 + list.progress().calls,
+        "each page counts, and so do the requests that confirm the end"
+    );
 
     scene.sandbox.fault(Fault::on("ReadPanel").times(1).status(503));
     scene.sandbox.fault(Fault::on("ReadPanel").times(1).cut_mid_answer());
@@ -28,7 +32,7 @@ async fn calls_pages_and_repeats_count_and_tokens_do_not() {
 
     scene.sandbox.revoke_tokens();
     scene.read(&client).await.unwrap();
-    assert_eq!(client.budget().calls, read.calls + 5, "refused for its token, and again");
+    assert_eq!(client.budget().calls, read.calls + 5, "rejected for its token, and retried");
     let member = NewMember::of([("Email", "ada@example.com")]);
     client.create_members(CreateMembersRequest::new(scene.sandbox.panel_id(), [member])).await.unwrap();
     scene.assert_counted(&client.budget());
@@ -37,14 +41,14 @@ async fn calls_pages_and_repeats_count_and_tokens_do_not() {
     assert!(scene.sandbox.ledger().token_requests().len() >= 2);
 }
 
-/// The bytes of an answer are those that a program reads, before compression: nobody has published which the service counts.
+/// The bytes of a response are counted after decompression: which of the two the service counts is not published.
 #[tokio::test(flavor = "multi_thread")]
 async fn bytes_count_as_they_are_before_compression() {
     let scene = Scene::new().await;
     let client = scene.client();
     let read =
         client.with_response::<ReadPanel>(ReadPanelRequest::new(scene.sandbox.panel_id())).await.unwrap();
-    assert!(read.body.len() > 1_000, "an answer that is worth compressing");
+    assert!(read.body.len() > 1_000, "a response that is large enough to be compressed");
     assert_eq!(client.budget().received, read.body.len() as u64);
 }
 
@@ -59,7 +63,7 @@ async fn what_never_left_does_not_count() {
     assert_eq!((client.budget().calls, client.budget().bytes), (0, 0));
 }
 
-/// A sandbox is no account: a call to it takes nothing of an account's day.
+/// A sandbox is not an account: a call to it does not use an account's budget.
 #[tokio::test(flavor = "multi_thread")]
 async fn this_machine_is_not_counted_unless_asked() {
     let scene = Scene::new().await;
@@ -70,7 +74,7 @@ async fn this_machine_is_not_counted_unless_asked() {
         let report = client.budget();
         assert!(!report.counted && report.calls == 0 && report.bytes == 0 && report.since.is_none());
     }
-    // A stop of what is not counted stops nothing.
+    // Without counting, the budget stops nothing.
     let stopping = scene.builder().budget_loopback(false).budget(BudgetMode::Stop).budget_calls(1_u32);
     let stopping = stopping.build().unwrap();
     for _ in 0..3 {
@@ -81,7 +85,7 @@ async fn this_machine_is_not_counted_unless_asked() {
     assert!(elsewhere.budget().counted, "an account is");
 }
 
-/// Documents come by links that the service hands out: nobody has published that fetching one is a call.
+/// Documents are fetched from links that the service returns: whether the service counts such a request is not published.
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_behind_links_count_in_bytes() {
     let scene = Scene::new().await;
@@ -100,7 +104,7 @@ async fn documents_behind_links_count_in_bytes() {
     assert!(report.progress.stored > 0 && documents > 0 && used.received > documents, "{used}");
 }
 
-/// A program may have a client for each call, and several at once.
+/// A program may create a client for each call, and have several at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_of_a_tenant_count_together() {
     let scene = Scene::new().await;

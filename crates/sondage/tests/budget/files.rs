@@ -1,4 +1,4 @@
-//! The file that keeps the count, whole or not.
+//! The file with the count, valid or damaged.
 
 use super::*;
 use sondage::ErrorKind;
@@ -31,7 +31,7 @@ async fn the_count_is_in_a_small_file_that_its_owner_can_read() {
         assert_eq!(folder.permissions().mode() & 0o777, 0o700);
     }
     scene.assert_counted(&client.budget());
-    // Another process would see the same. (This one has it by another name.)
+    // Another process would read the same count. (This test opens the file by another path.)
     let other = in_folder(&scene, BudgetMode::Warn, &folder.0.join("made/../made/for it"));
     scene.read(&other).await.unwrap();
     scene.assert_counted(&other.budget());
@@ -39,7 +39,7 @@ async fn the_count_is_in_a_small_file_that_its_owner_can_read() {
     assert_eq!(client.budget().calls, 2);
 }
 
-/// A file that is taken away is a new day: whoever has it open counts in the new one.
+/// If the file is deleted, the count starts again: processes that have it open switch to the new file.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_was_taken_away_is_made_anew() {
     let (scene, folder) = (Scene::new().await, Folder::new());
@@ -52,7 +52,7 @@ async fn a_file_that_was_taken_away_is_made_anew() {
     assert!(file_of(&client).exists());
 }
 
-/// What has to be true of a call when the file cannot be used: it is sent, unless a hard stop was chosen.
+/// The outcome of a call if the file cannot be used: it is sent, unless the budget is a hard stop.
 async fn cannot_be_used(scene: &Scene, folder: &Path, why: &str) {
     for mode in [BudgetMode::Warn, BudgetMode::Stop] {
         let client = scene.builder().budget(mode).budget_calls(2_u32).budget_folder(folder).build().unwrap();
@@ -94,7 +94,7 @@ async fn a_damaged_file_and_one_of_a_later_version_are_left_as_they_are() {
     flipped[40] ^= 1;
     newer[16] = 2;
     longer.push(0);
-    let other = b"the notes of somebody else, which are long enough to be taken for a record of this library, or longer".to_vec();
+    let other = b"somebody else's notes, which are as long as a record of this library, or longer".to_vec();
     for (name, content, why) in [
         ("flipped", flipped, "damaged"),
         ("short", whole[..50].to_vec(), "damaged"),
@@ -111,7 +111,7 @@ async fn a_damaged_file_and_one_of_a_later_version_are_left_as_they_are() {
     }
 }
 
-/// What was counted in memory meanwhile is not lost when the file can be used again.
+/// Calls that were counted in memory are not lost when the file can be used again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_mended_learns_what_was_counted_meanwhile() {
     let (scene, folder) = (Scene::new().await, Folder::new());
@@ -143,7 +143,7 @@ async fn a_link_in_the_place_of_the_file_is_not_followed() {
     assert!(!theirs.exists() && client.budget().trouble.is_some());
 }
 
-/// Somebody who keeps the lock holds nobody up for long.
+/// A process that keeps the lock delays others only briefly.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lock_that_is_not_given_back_is_not_waited_for_for_ever() {
     let (scene, folder) = (Scene::new().await, Folder::new());

@@ -1,4 +1,5 @@
-//! The day's budget: what is counted, what happens at the limit, and what becomes of a call when the count cannot be kept.
+//! The daily budget: what is counted, what happens at the limit, and what happens to a call if the count cannot be
+//! stored.
 
 #[allow(dead_code)]
 #[path = "../support/sandbox.rs"]
@@ -37,7 +38,7 @@ impl Scene {
         self.builder().build().expect("a client")
     }
 
-    /// A client that stops.
+    /// A client that stops at the limit.
     fn stopping(&self, mode: BudgetMode, calls: u32) -> Client {
         self.builder().budget(mode).budget_calls(calls).build().expect("a client")
     }
@@ -46,7 +47,7 @@ impl Scene {
         client.read_panel(ReadPanelRequest::new(self.sandbox.panel_id())).await.map(drop)
     }
 
-    /// Calls that arrived, and the bytes of their bodies. Requests for tokens, and of links, are none.
+    /// The calls that arrived, and the bytes of their bodies. Requests for tokens and of links are not calls.
     fn arrived(&self) -> (u64, u64) {
         let others = ["token", "authorize", "jwks", "link"];
         let calls = self.sandbox.ledger().requests("*");
@@ -54,7 +55,7 @@ impl Scene {
         calls.fold((0, 0), |(calls, bytes), arrival| (calls + 1, bytes + arrival.bytes))
     }
 
-    /// What was counted is what arrived.
+    /// Checks that the count equals what arrived.
     fn assert_counted(&self, report: &BudgetReport) {
         assert_eq!((report.calls, report.sent), self.arrived());
         assert_eq!(report.bytes, report.sent + report.received);
@@ -62,7 +63,7 @@ impl Scene {
     }
 }
 
-/// A folder of its own, which is there until the test ends.
+/// A temporary folder, removed at the end of the test.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! At the limit: call N+1 is never sent.
+//! At the limit: one more call is never sent.
 
 use super::*;
 use sondage::{Delivery, ErrorKind};
@@ -30,7 +30,7 @@ async fn a_call_beyond_the_limit_is_not_sent_and_the_error_says_when_the_day_end
     }
 }
 
-/// The count and the permission are one step: of many calls at once exactly those leave that the day has.
+/// Counting and permission are one atomic step: of many concurrent calls, exactly as many are sent as the day has left.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_calls_at_once_do_not_go_beyond() {
     let scene = Scene::new().await;
@@ -72,12 +72,12 @@ async fn bytes_stop_as_calls_do() {
     };
     assert!(error.to_string().contains("the 2000 bytes of the day are used up"), "{error}");
     let report = client.budget();
-    // Only the answer to the last call can have gone beyond: how large it is, nobody knows before.
+    // Only the response to the last call can exceed the limit, because its size is not known in advance.
     scene.assert_counted(&report);
     assert!(report.sent < 2_000 && report.bytes + 100 > 2_000 && report.bytes_left < 100, "{report}");
 }
 
-/// The budget is a promise about calls, not about a client: a repeat that has no call left is not made.
+/// The budget limits requests: a retry is not made if no call is left.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeat_needs_a_call_of_the_day_too() {
     use sondage::model::{CreateMembersRequest, NewMember};
@@ -89,7 +89,7 @@ async fn a_repeat_needs_a_call_of_the_day_too() {
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::BudgetSpent, 1), "{error}");
     assert_eq!(scene.arrived().0, 1);
 
-    // Where the first attempt may have had its effect, the error says that and nothing weaker.
+    // If the first attempt may have taken effect, the error says so, and not only that the budget is spent.
     let scene = Scene::new().await;
     let client = scene.stopping(BudgetMode::Stop, 1);
     scene.sandbox.fault(Fault::on("CreateMembers").every().cut_after_effect());
@@ -108,7 +108,7 @@ async fn a_list_that_runs_into_the_limit_says_so_and_is_not_short() {
     let mut list = client.members(scene.sandbox.panel_id()).pager().unwrap();
     let error = loop {
         match list.next().await {
-            Ok(page) => assert!(page.is_some(), "a list that is not whole ended"),
+            Ok(page) => assert!(page.is_some(), "an incomplete list ended without an error"),
             Err(error) => break error,
         }
     };

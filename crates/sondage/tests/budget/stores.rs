@@ -1,4 +1,4 @@
-//! The count somewhere else, and the day by another clock.
+//! The count in a store of the application, and the day by another clock.
 
 use super::*;
 use sondage::ErrorKind;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-/// What a database would do.
+/// A store such as a database.
 #[derive(Clone, Debug, Default)]
 struct Table {
     rows: Arc<Mutex<HashMap<String, DayRecord>>>,
@@ -92,12 +92,12 @@ async fn the_day_begins_where_the_setting_says() {
     clock.0.store(MIDNIGHT + 23 * HOUR, Ordering::SeqCst);
     scene.read(&client).await.unwrap();
     assert_eq!(client.budget().calls, 1);
-    // A clock that is set back gives no second day.
+    // A clock that is set back does not start a second day.
     clock.0.store(MIDNIGHT + 22 * HOUR, Ordering::SeqCst);
     assert_eq!(scene.read(&client).await.unwrap_err().kind(), ErrorKind::BudgetSpent);
 }
 
-/// Another process was refused with 429: what it wrote down holds this one back.
+/// Another process was refused with 429: the pause that it stored also stops this one.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_that_another_process_was_told_holds_calls_back() {
     let (scene, table) = (Scene::new().await, Table::default());
@@ -112,7 +112,7 @@ async fn a_pause_that_another_process_was_told_holds_calls_back() {
     scene.read(&client).await.unwrap();
     assert!(SystemTime::now() >= until);
     assert_eq!(client.budget().calls, 2, "a call that waits counts once");
-    // And what this process is told is written down for the others.
+    // And the pause that this process was told is stored for the others.
     scene.sandbox.fault(Fault::on("ReadPanel").times(1).status(429).header("retry-after", "1"));
     scene.read(&client).await.unwrap();
     let kept = table.rows.lock().unwrap().values().map(|record| record.paused_until).max();

@@ -1,4 +1,4 @@
-//! Warnings: at 80 and at 100 %, once each a day, whoever of many gets there.
+//! Warnings: at 80 and at 100 %, once each a day, by whichever process reaches the limit.
 
 use super::*;
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +21,7 @@ impl log::Log for Kept {
     fn flush(&self) {}
 }
 
-/// Lines about a limit that only one test has.
+/// Log lines about a limit that only one test uses.
 fn lines(of: &str) -> Vec<String> {
     LINES.lock().unwrap().iter().filter(|line| line.contains(of)).cloned().collect()
 }
@@ -32,7 +32,7 @@ async fn eighty_and_a_hundred_percent_are_said_once() {
     log::set_max_level(log::LevelFilter::Warn);
     let (scene, folder) = (Scene::new().await, Folder::new());
     let builder = scene.builder().budget_folder(&folder.0).budget_calls(11_u32);
-    // Two names of one folder: two processes, as far as counting goes.
+    // Two paths of one folder, which count like two processes.
     let clients =
         [builder.clone().build().unwrap(), builder.budget_folder(folder.0.join(".")).build().unwrap()];
     for call in 0..14 {
@@ -62,7 +62,7 @@ async fn eighty_and_a_hundred_percent_are_said_once() {
     }
     let said = lines(" of 1201.");
     assert!(said.len() <= 2 && said.last().unwrap().starts_with("100 % of the bytes"), "{said:?}");
-    // Why a file cannot be used is said once, too, as long as it cannot.
+    // The reason why a file cannot be used is logged once, too, for as long as it lasts.
     let nowhere = scene.builder().budget_folder(folder.0.join("bytes").join("demo@x")).build().unwrap();
     let file = nowhere.budget().file.unwrap();
     std::fs::write(&file, "not a budget").unwrap();

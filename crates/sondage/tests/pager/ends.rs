@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A count that equals the page, or ends at a page, proves nothing: with a service that counts its pages from 0, the first
-/// page was silently lost.
+/// A count that equals the page size, or a multiple of it, proves nothing. With a service that counts its pages from 0,
+/// the first page used to be lost silently.
 #[test]
 fn a_count_no_larger_than_a_page_proves_no_first_page() {
     for rows in [11, 12, 19, 20] {
@@ -56,7 +56,7 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
 fn a_page_that_stays_empty_is_named() {
     let empty = |page: &Paging| page.page == 2;
     let text = Service { count: |_| None, empty, ..Service::of(45) }.incomplete(Service::settings());
-    assert!(text.contains("a page came without rows, and pages after it have some"), "{text}");
+    assert!(text.contains("a page without rows was followed by pages with rows"), "{text}");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn what_a_list_will_cost_is_said_before() {
     }
 }
 
-/// Such a list was once read endlessly: each page was short and had nothing new, as if rows had moved.
+/// Such a list used to be read endlessly: each page was short and had nothing new, as if rows had moved.
 #[test]
 fn a_service_that_shows_the_same_short_page_for_ever_comes_to_an_end() {
     for first in [0_usize, 1, 5, 9, 10] {

@@ -103,7 +103,7 @@ fn a_service_that_ignores_paging_is_read_whole() {
         service.whole(Service::settings());
     }
     // As many rows as a page holds: this looks the same as a service that repeats its first page, because the count may be
-    // the page's own. Another page size resolves it.
+    // that of the page. Another page size shows the difference.
     let ten = || Service { ignores_page: true, ignores_size: true, ..Service::of(10) };
     ten().incomplete(Service::settings());
     ten().whole(PagerSettings { page_size: 11, ..Service::settings() });
@@ -140,7 +140,8 @@ fn a_row_that_moves_up_is_found() {
     assert_eq!(all.iter().copied().collect::<BTreeSet<_>>(), (1..=25).collect());
 }
 
-/// A row is inserted before a page that has been read: its last row is returned again, and the new one is behind us.
+/// A row is inserted before a page that has been read: the last row of that page is returned again, and the new row has
+/// been missed.
 #[test]
 fn a_row_that_moves_down_comes_once_and_the_new_one_too() {
     let inserts = |rows: &mut Vec<i64>, call: usize| {

@@ -41,8 +41,8 @@ async fn progress_counts_rows_calls_and_bytes() {
     assert_eq!(told, [(10, 1, 100, Some(25)), (20, 2, 200, Some(25)), (25, 3, 300, Some(25))]);
 }
 
-/// A list that was left after any of its pages is continued in another process: no row is missing and none is returned
-/// twice.
+/// A list that is interrupted after any of its pages is continued in another process: no row is missing and none is
+/// returned twice.
 #[tokio::test]
 async fn a_list_goes_on_from_a_bookmark_and_not_from_its_beginning() {
     for left in 0..=3_i64 {
@@ -88,6 +88,6 @@ async fn the_next_page_is_fetched_while_the_caller_works_on_the_last_one() -> Re
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    assert_eq!(asked(&service), [1, 2], "and no further than that");
+    assert_eq!(asked(&service), [1, 2], "and no further page");
     Ok(())
 }

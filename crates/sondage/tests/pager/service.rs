@@ -257,7 +257,7 @@ impl Service {
             loop {
                 match pager.next().await {
                     Ok(Some(page)) => {
-                        assert!(!page.is_empty(), "a page without rows is handed out");
+                        assert!(!page.is_empty(), "a page without rows is returned");
                         all.extend(page.iter().map(id));
                         kept.lock().unwrap().push(page);
                     }
@@ -267,7 +267,7 @@ impl Service {
             }
         });
         let calls = std::mem::take(&mut service.lock().unwrap().calls);
-        assert!(calls.len() < 1000, "the list is never left");
+        assert!(calls.len() < 1000, "the list does not end");
         (all, error, calls)
     }
 
@@ -284,7 +284,7 @@ impl Service {
     /// The list cannot be proven whole.
     pub fn incomplete(self, settings: PagerSettings) -> String {
         let (_, error, _) = self.read(settings);
-        let error = error.expect("a list that is not whole");
+        let error = error.expect("a list that is incomplete");
         assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
         error.to_string()
     }

@@ -23,7 +23,7 @@ fn waits(policy: &RetryPolicy, attempt: u32) -> (Duration, Duration) {
 #[test]
 fn the_wait_grows_with_each_attempt_and_is_random_from_zero_on() {
     let policy = policy(Duration::from_secs(60));
-    // That 300 delays all fall into the same tenth or two thirds is practically impossible.
+    // It is practically impossible that 300 random delays all fall into the same tenth or two thirds of the range.
     for (attempt, most) in [(1, 100), (2, 300), (3, 900)].map(|(n, ms)| (n, Duration::from_millis(ms))) {
         let (shortest, longest) = waits(&policy, attempt);
         assert!(longest <= most && longest > most / 2, "{attempt}: {longest:?}");

@@ -1,4 +1,4 @@
-//! A write whose caller gives up: it is finished if it may have been sent, and not sent otherwise.
+//! A write whose caller gives up: it is completed if it may have been sent, and not sent otherwise.
 
 use super::*;
 use sondage::ErrorKind;
@@ -26,7 +26,7 @@ async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gon
     let _ = write.await;
     assert!(client.close(Duration::from_secs(5)).await.is_empty(), "nothing is under way");
     tokio::time::sleep(Duration::from_millis(1200)).await;
-    assert_eq!(service.whole(), 1, "the refused request, and none after the caller had gone");
+    assert_eq!(service.whole(), 1, "the refused request, and none after the caller gave up");
 }
 
 /// The same while a rejected token is being replaced.
@@ -47,7 +47,7 @@ async fn a_write_that_waits_for_a_token_is_not_sent_after_its_caller_has_gone() 
     let _ = write.await;
     assert!(client.close(Duration::from_secs(5)).await.is_empty(), "nothing is under way");
     tokio::time::sleep(Duration::from_millis(1200)).await;
-    assert_eq!(service.whole(), 1, "the refused request, and none after the caller had gone");
+    assert_eq!(service.whole(), 1, "the refused request, and none after the caller gave up");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,7 +62,7 @@ async fn a_write_that_waits_to_be_sent_is_not_listed_as_sent_and_close_waits_for
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let left = client.close(Duration::from_millis(20)).await;
-    assert_eq!(left.len(), 1, "it goes on, and is named");
+    assert_eq!(left.len(), 1, "it continues, and is reported");
     assert!(client.close(Duration::from_secs(9)).await.is_empty());
     write.await.unwrap().unwrap();
     assert_eq!(service.whole(), 2);

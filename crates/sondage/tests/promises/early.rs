@@ -16,7 +16,7 @@ const EARLY: [&str; 4] = [
 const WORDS: &str = "HTTP/1.1 400 No\r\ncontent-type: application/json\r\ncontent-length: 74\r\n\r\n{\"isSuccess\":false,\"errorCode\":\"TooManyRows\",\"errorMessage\":\"At most 100\"}";
 const BUSY: &str = "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n";
 
-/// The earlier behaviour: three complete requests of one `send`, and "Nothing was changed".
+/// This used to send three complete requests of one `send`, and report "Nothing was changed".
 #[tokio::test(flavor = "multi_thread")]
 async fn an_early_answer_of_a_service_that_reads_on_is_never_a_second_request() {
     for says in EARLY {

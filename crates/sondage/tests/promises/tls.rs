@@ -102,7 +102,7 @@ async fn a_certificate_that_is_not_accepted_is_an_error_at_once_that_names_the_s
     }
 }
 
-/// The check for rejected certificates must not classify a later broken record as a refusal.
+/// The check for rejected certificates must not treat a later broken record as a rejection.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown() {
     let server = server();
@@ -110,6 +110,6 @@ async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown()
     assert_eq!((error.kind(), error.delivery()), (ErrorKind::OutcomeUnknown, Delivery::Unknown), "{error}");
     assert!(error.to_string().contains("ended before the answer was complete"), "{error}");
     assert_eq!(server.whole.load(Ordering::SeqCst), 1);
-    // The proof of the last byte holds for a connection with one request at a time.
+    // The proof by the last byte holds only for a connection with one request at a time.
     assert_eq!(server.http2.load(Ordering::SeqCst), 0);
 }

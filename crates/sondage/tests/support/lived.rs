@@ -1,4 +1,4 @@
-//! A demo account with some history, and for each operation a request that succeeds in it.
+//! A demo account that contains one object of every kind, and for each operation a request that succeeds in it.
 
 use super::call::call;
 use super::sandbox::client;
@@ -11,7 +11,7 @@ use sondage_sandbox::Sandbox;
 pub struct Lived {
     pub sandbox: Sandbox,
     pub client: Client,
-    /// By the names of the fields.
+    /// Values by the names of the fields.
     known: Value,
     draft: Value,
     address: Value,

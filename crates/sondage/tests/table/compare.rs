@@ -22,7 +22,7 @@ pub fn differences(authority: &Authority, other: Option<&Authority>) -> BTreeSet
 
 struct Comparison<'a> {
     authority: &'a Authority,
-    /// Anything that the authority does not mention is left to the other.
+    /// Anything on which the authority is silent is decided by the other.
     silent: bool,
     found: BTreeSet<String>,
     /// Models that have already been compared with a type, to end the recursion.
@@ -141,7 +141,7 @@ impl Comparison<'_> {
 
     fn values(&mut self, ours: &'static EnumSchema, theirs: &str) {
         let Some(values) = self.authority.enums.get(theirs) else { return };
-        // The zero value of the service's own types: it is read, but never offered.
+        // The zero value of the service's own enumerations: it is read, but not offered.
         for value in values.iter().filter(|value| *value != "Invalid") {
             if !ours.values.contains(&value.as_str()) {
                 self.found.insert(format!("{}: the value {value} is missing", ours.name));

@@ -98,7 +98,7 @@ fn an_opt_out_of_a_workspace_is_told_for_each_member_whom_it_reaches() {
     let mut told: Vec<_> =
         events.iter().filter_map(|event| event.event_type.as_ref()).map(EventType::as_str).collect();
     told.sort_unstable();
-    assert_eq!(told, ["OptOutAdded", "OptOutRemoved"], "doing it twice is doing it once");
+    assert_eq!(told, ["OptOutAdded", "OptOutRemoved"], "doing it twice has the same effect as once");
     for event in events.iter() {
         let Entity::OptOut(opt_out) = &event.entity else { panic!("{:?}", event.entity) };
         assert_eq!((opt_out.panel_id, opt_out.panel_member_id), (Some(panel), Some(id)));

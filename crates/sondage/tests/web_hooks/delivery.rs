@@ -113,7 +113,7 @@ fn faults_double_delay_reorder_and_swallow() {
     deliveries.fault(DeliveryFault::next(1, DeliveryAction::Delay { seconds: 3600 }));
     emit(&sandbox, 4);
     assert!(deliveries.settle(PATIENCE));
-    assert_eq!(events.lock().unwrap().len(), 5, "it is not time yet");
+    assert_eq!(events.lock().unwrap().len(), 5, "the next attempt is not due yet");
     sandbox.clock().advance(Duration::from_secs(3601));
     assert!(deliveries.settle(PATIENCE));
     assert_eq!(numbers(&events.lock().unwrap()[5..]), [4]);

@@ -1,4 +1,4 @@
-//! A subscription that is made once: what is registered, what is left alone, and what happens when nobody hears the answer.
+//! Ensured webhook registrations: what is registered, what is left unchanged, and what happens if a response is lost.
 
 use super::*;
 use sondage::arguments::EnsureWebHookOptions;
@@ -8,7 +8,7 @@ use sondage_sandbox::{EffectKind, Fault};
 use std::path::PathBuf;
 
 const ADDRESS: &str = "https://acme.example/hooks";
-const PASSWORD: &str = "a password that stands in no file";
+const PASSWORD: &str = "a password that is in no file";
 
 struct Scene {
     sandbox: Sandbox,
@@ -45,7 +45,7 @@ impl Scene {
         self.ensure(hook, self.options())
     }
 
-    /// How often the platform made and changed one.
+    /// How often the sandbox created and changed a registration.
     fn effects(&self) -> (usize, usize) {
         let effects = self.sandbox.ledger().effects("*");
         let count = |kind| effects.iter().filter(|effect| effect.kind == kind).count();
@@ -59,7 +59,7 @@ impl Scene {
         error
     }
 
-    /// The next call for a new webhook has its effect, and nobody hears of it.
+    /// The next registration takes effect, but its response is lost.
     fn lose_the_answer(&self) {
         self.sandbox.fault(Fault::on("CreateWebHook").cut_after_effect());
         let error = self.run(&basic(PASSWORD)).expect_err("nobody heard the answer");
@@ -67,7 +67,7 @@ impl Scene {
         assert!(error.hint().contains("Run the same again"), "{error}");
     }
 
-    /// Moves what a run has noted into the past.
+    /// Moves the times in the state file into the past.
     fn later(&self) {
         let text = self.kept();
         let at = text.split("\"at\": \"").nth(1).and_then(|rest| rest.split('"').next()).expect("a time");
@@ -134,11 +134,11 @@ fn a_token_that_ends_soon_is_made_anew() {
         Hook::new(Strategy::Bearer(bearer)).unwrap()
     };
     let made = of(EnsureOutcome::Created, scene.run(&token(10)));
-    // The same key on another day is the same registration.
+    // The same key on another day gives the same registration.
     let same = of(EnsureOutcome::Unchanged, scene.run(&token(0)));
     assert_eq!((same.ends, scene.effects()), (made.ends, (1, 0)));
     let soon = scene.options().renew_days(95);
-    // At most half of the days for which it is good.
+    // At most half of its validity.
     of(EnsureOutcome::Unchanged, scene.ensure(&token(10), soon));
     let kept = scene.kept().replace(&made.ends.unwrap().to_string(), "2026-01-01T00:00:00Z");
     std::fs::write(scene.state(), kept).expect("written");
@@ -158,7 +158,7 @@ fn one_that_is_there_is_never_taken_over() {
     let error = scene.refused(&basic(PASSWORD), scene.options());
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     assert!(error.what().contains(&theirs) && error.hint().contains("web_hook_id"), "{error}");
-    // Whoever says that it is this one gets it, and the file knows it from then on.
+    // An id from the caller is accepted, and stored in the file from then on.
     let taken = of(
         EnsureOutcome::Updated,
         scene.ensure(&basic(PASSWORD), scene.options().web_hook_id(theirs.clone())),
@@ -190,7 +190,7 @@ fn one_that_somebody_has_deleted_is_made_again() {
     let (client, id) = (scene.client.clone(), made.web_hook_id.clone());
     wait(async move { client.delete_web_hook(DeleteWebHookRequest::new(id)).await }).expect("deleted");
     let anew = of(EnsureOutcome::Created, scene.run(&basic(PASSWORD)));
-    assert!(anew.web_hook_id != made.web_hook_id && anew.reason.contains("gone"), "{anew}");
+    assert!(anew.web_hook_id != made.web_hook_id && anew.reason.contains("does not exist"), "{anew}");
     assert_eq!(scene.effects(), (2, 0));
 }
 
@@ -199,7 +199,7 @@ fn an_answer_that_is_lost_makes_no_second_one() {
     let scene = Scene::new("lost");
     scene.lose_the_answer();
     let found = of(EnsureOutcome::Created, scene.run(&basic(PASSWORD)));
-    assert!(found.reason.contains("a run before"), "{found}");
+    assert!(found.reason.contains("an earlier run"), "{found}");
     of(EnsureOutcome::Unchanged, scene.run(&basic(PASSWORD)));
     assert_eq!(scene.effects(), (1, 0));
 }
@@ -207,7 +207,7 @@ fn an_answer_that_is_lost_makes_no_second_one() {
 #[test]
 fn a_call_that_did_not_arrive_is_made_again_when_that_is_sure() {
     let scene = Scene::new("late");
-    // A gateway answers in the place of the service, and the client cannot know that.
+    // A gateway responds instead of the service, which the client cannot detect.
     scene.sandbox.fault(Fault::on("CreateWebHook").status(502));
     let error = scene.run(&basic(PASSWORD)).expect_err("nobody heard the answer");
     assert_eq!((error.kind(), scene.effects()), (ErrorKind::OutcomeUnknown, (0, 0)), "{error}");
@@ -267,7 +267,7 @@ fn a_folder_that_cannot_be_written_stops_it_before_anything_is_sent() {
     assert_eq!(error.kind(), ErrorKind::Configuration, "{error}");
     assert!(error.hint().contains("Nothing was sent"), "{error}");
     assert_eq!(std::fs::read_to_string(&target).expect("still there"), "somebody's");
-    // What is no folder cannot hold a file.
+    // A path below a file cannot be created.
     let nowhere = EnsureWebHookOptions::new(ADDRESS, "InterviewComplete").state(target.join("webhook.json"));
     assert_eq!(scene.refused(&basic(PASSWORD), nowhere).kind(), ErrorKind::Configuration);
 }

@@ -8,7 +8,7 @@ use sondage_sandbox::{DeliveryAction, DeliveryFault};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// How a careful receiver handles an event: claim it, handle it, and mark it as done.
+/// How a careful receiver handles an event: claims it, handles it, and marks it as done.
 fn receive(guard: &Guard, event: &Event, handle: impl FnOnce() -> bool) -> u16 {
     match guard.claim(event) {
         Claim::New(ticket) if handle() => {
@@ -41,7 +41,7 @@ fn a_thousand_events_are_handled_once_each_after_reconciling() {
     let receiver = {
         let (hook, guard) = (hook.clone(), guard.clone());
         Receiver::start(move |arrived| match arrived.event(&hook) {
-            // Every fifth event fails before it was handled, and some fail permanently.
+            // Every fifth event fails before it is handled, and some fail permanently.
             Ok(event) => receive(&guard, &event, || {
                 if calls.fetch_add(1, Ordering::SeqCst).is_multiple_of(5) || id(&event).starts_with('0') {
                     return false;
@@ -64,7 +64,7 @@ fn a_thousand_events_are_handled_once_each_after_reconciling() {
     }
     assert!(deliveries.drain(PATIENCE));
     let before = handled.lock().unwrap().len();
-    assert!(before < EVENTS, "some must have been missed, or nothing is shown");
+    assert!(before < EVENTS, "some events must have been missed, or nothing was tested");
 
     let job = Missed::of_survey(survey, since).columns(["Q1"]).unknown_to(&guard);
     let caught = wait(async move { job.read(&client).await }).expect("a list");
@@ -178,5 +178,5 @@ fn an_event_is_confirmed_by_what_the_api_says() {
     assert!(sandbox.deliveries().settle(PATIENCE));
     let removed = confirm(5).unwrap();
     assert!(removed.holds && removed.current.is_none());
-    assert!(!confirm(2).unwrap().holds, "the member is gone by now");
+    assert!(!confirm(2).unwrap().holds, "the member has been deleted");
 }

@@ -23,7 +23,7 @@ pub fn classes() -> Generated {
     generated("node/lib/errors.js", FROM, &body)
 }
 
-/// What every error tells.
+/// The properties of every error.
 pub fn details() -> Generated {
     let mut body = String::from("/** What is known about a failure. */\nexport interface Failure {\n");
     for field in DETAILS.iter().skip(1) {
@@ -42,7 +42,7 @@ pub fn types() -> Generated {
     let _ = write!(
         body,
         "\n{}export type ErrorCode =\n  | {};\n",
-        comment(&["What kind of error it is, the same word in every language.".into()], 0),
+        comment(&["The kind of error, the same word in every language.".into()], 0),
         codes.join("\n  | ")
     );
     for (kind, docs) in ErrorKind::ALL {

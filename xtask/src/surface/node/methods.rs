@@ -1,4 +1,4 @@
-//! The methods of the clients that are no operations: what runs, and how they are typed.
+//! The methods of the clients that are not operations: their code and their types.
 
 use super::super::methods::{MethodRow, of_the_client, rows_of};
 use super::super::{Generated, prose};
@@ -15,7 +15,7 @@ const SIGNAL: &str = "{ signal?: AbortSignal | undefined }";
 const ROWS: &str =
     "@param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.";
 const CODE: &str = "'use strict';
-// What a client does beside the operations.
+// Methods of a client that are not operations.
 
 const { block, blockWatched } = require('./blocking.js');
 const { BlockingInterviews, BlockingMembers } = require('./blocking_lists.js');
@@ -96,7 +96,7 @@ pub fn files() -> [Generated; 2] {
     ]
 }
 
-/// What a file of types takes from others.
+/// The imports of a file of types.
 pub fn imports(names: &BTreeSet<(&'static str, String)>) -> String {
     let homes: BTreeSet<&str> = names.iter().map(|(home, _)| *home).collect();
     let mut out = String::new();

@@ -9,7 +9,7 @@ use sondage::operations;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// What stands in one file.
+/// The content of one file.
 #[derive(Default)]
 struct Home {
     enums: Vec<&'static EnumSchema>,
@@ -56,7 +56,7 @@ fn file(module: &str, home: &Home) -> Generated {
             let _ = writeln!(body, "{docs}  {}", imports.property(schema.kind, field));
         }
         if schema.kind != Kind::Request {
-            let docs = comment(&["Fields that this version does not know, as they came.".into()], 2);
+            let docs = comment(&["Fields that this version does not know, unchanged.".into()], 2);
             let _ = writeln!(body, "{docs}  $extra?: {};", imports.named("values", "Extra"));
         }
         body.push_str("}\n");
@@ -70,7 +70,7 @@ fn home_of(schema: &EnumSchema) -> &'static str {
     schema.module.rsplit("::").next().unwrap_or(schema.module)
 }
 
-/// What a file has to import.
+/// The imports of a file.
 #[derive(Default)]
 pub struct TypeImports(BTreeMap<String, BTreeSet<String>>);
 
@@ -92,7 +92,7 @@ impl TypeImports {
         out
     }
 
-    /// The type of a row of an answer.
+    /// The type of a list's row.
     pub fn item(&mut self, ty: &'static Type) -> String {
         self.ty(ty, Kind::Record)
     }

@@ -1,4 +1,4 @@
-//! Classes of the objects that methods give, and what is made of what methods tell.
+//! Classes of the objects that methods return, and conversions of their results.
 
 use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base};
 use super::super::{Generated, prose};
@@ -13,7 +13,7 @@ const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
 const STRATEGIES: &str = "'obscureUrl' | 'basic' | 'bearer' | 'signedUrl'";
 const SIGNAL: &str = "signal?: AbortSignal | undefined";
 const CODE: &str = "'use strict';
-// What methods give that has methods of its own.
+// Results with methods of their own.
 
 const { block } = require('./blocking.js');
 const { attempt, interrupted, perform } = require('./fail.js');
@@ -21,15 +21,15 @@ const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
 ";
 
-/// What JavaScript makes of what a row gives.
+/// How JavaScript represents the result of a row.
 pub struct Made {
     /// Its type.
     pub ty: String,
-    /// Where its types are.
+    /// The file of its types.
     pub types: Vec<(&'static str, String)>,
-    /// What makes it of what the compiled part gives; empty: it is that.
+    /// The function that converts the native result; empty if the result is used as it is.
     maker: String,
-    /// Whether it is an object, which makes calls of its own.
+    /// Whether it is an object that makes calls.
     object: bool,
 }
 
@@ -123,7 +123,7 @@ pub fn files() -> [Generated; 2] {
     ]
 }
 
-/// Classes below those that are written by hand, and their interfaces.
+/// Base classes of hand-written classes, and their interfaces.
 pub fn bases() -> [Generated; 2] {
     let mut types = String::from(
         "import type { Table } from './table.js';\nimport type { EventType } from './web_hook.js';\n\

@@ -1,4 +1,4 @@
-//! A method for every operation, in the client that promises and in the one that blocks.
+//! A method for every operation, in the async and in the blocking client.
 
 use super::super::Generated;
 use super::super::catalogue::{Catalogue, module, rows_of};
@@ -44,7 +44,7 @@ pub fn index(catalogue: &Catalogue) -> Generated {
             names(prefix).join(",\n    ")
         );
     }
-    let docs = comment(&["What a row is, of each operation that reads a list in pages.".to_owned()], 0);
+    let docs = comment(&["The row type of each operation that reads a list in pages.".to_owned()], 0);
     let _ = write!(body, "\n{docs}export interface PagedRows {{\n{rows}}}\n");
     generated("node/types/operations/index.d.ts", TABLE, &body)
 }
@@ -92,6 +92,6 @@ fn documentation(row: &'static OperationInfo) -> Vec<String> {
         Source::Published => "the published definition",
     };
     let (name, effect) = (row.name, row.effect.as_str());
-    paragraphs.push(format!("Operation {name}, effect {effect}, known from {source}."));
+    paragraphs.push(format!("Operation {name}, effect {effect}, source: {source}."));
     paragraphs
 }

@@ -8,13 +8,13 @@ use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Options of a table that are no options of a method of the client.
+/// Options of a table that are not options of a method of the client.
 struct Interface {
     name: &'static str,
     options: &'static str,
-    /// Fields that are arguments of their own, or properties of another interface.
+    /// Fields that are separate arguments, or properties of another interface.
     without: &'static [&'static str],
-    /// What is said of labels, which are a manner of the language.
+    /// The documentation of labels, which each language represents in its own way.
     labels: &'static str,
 }
 
@@ -30,17 +30,17 @@ const TABLES: [Interface; 3] = [
     Interface { name: "DeltaOptions", options: "DeltaOptions", without: &["state"], labels: LABELS },
 ];
 
-/// What is read when it is asked for, and which of its options belong to the table of it.
+/// Lazy queries, and which of their options belong to their table.
 const QUERIES: [(&str, &[&str]); 2] = [("members", &["definition", "language"]), ("interviews", &[])];
 
-/// Options that are not called by their method.
+/// Options that are not named after their method.
 const NAMES: [(&str, &str); 3] = [
     ("create_members_from", "CreateFromOptions"),
     ("archive_answers", "ArchiveOptions"),
     ("missed_events", "MissedOptions"),
 ];
 
-/// Whether it is read when it is asked for.
+/// Whether it is a lazy query.
 pub fn is_query(row: &MethodRow) -> bool {
     QUERIES.iter().any(|(name, _)| *name == row.name)
 }
@@ -71,7 +71,7 @@ pub fn types() -> Generated {
             (_, progress) => (
                 progress,
                 "ends the run",
-                "Ends the run. What is stored stays, and another run goes on from there.",
+                "Ends the run. What is stored is kept, and another run resumes from there.",
             ),
         };
         let blocking = if progress.is_empty() { name.clone() } else { format!("Blocking{name}") };
@@ -90,7 +90,7 @@ pub fn types() -> Generated {
     }
     for Interface { name, options: schema, without, labels } in &TABLES {
         let schema = options(schema);
-        // A field that is gone must not stay in a list.
+        // A field that no longer exists must not remain in a list.
         for name in *without {
             let _: &ArgumentSchema = field(schema, name);
         }
@@ -129,7 +129,7 @@ fn interface<'a>(
     let _ = writeln!(body, "{own}}}");
 }
 
-/// What a field is, its unit, and what it is when it is left out.
+/// The documentation of a field, its unit, and its default.
 fn documentation(field: &ArgumentSchema) -> Vec<String> {
     let mut text = prose::line(field.docs);
     if field.ty == ArgumentType::Time {

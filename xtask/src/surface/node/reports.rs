@@ -1,4 +1,4 @@
-//! Interfaces of what methods tell.
+//! Interfaces of results.
 
 use super::super::methods::{all_reports, snake};
 use super::super::structs::{FACTS, OF_THE_SANDBOX};
@@ -13,7 +13,7 @@ import type { SondageError } from './error.js';
 import type { Int, JsonValue } from './values.js';
 ";
 
-/// They stand beside the events that they tell of.
+/// These are next to the events to which they belong.
 pub const OF_EVENTS: [&str; 2] = ["Confirmation", "MissedEvents"];
 
 /// Both files.
@@ -44,7 +44,7 @@ pub fn of_the_sandbox() -> Generated {
     let mut body = String::new();
     for schema in OF_THE_SANDBOX.iter() {
         let text = interface(schema).replace("interface Effect ", "interface SandboxEffect ");
-        // The ledger comes as it is, by the control endpoints.
+        // The ledger is used as it is, as returned by the control endpoints.
         body += &if schema.name == "Attempt" { text } else { text.replace("at: Date;", "at: string;") };
     }
     body.push_str(
@@ -57,12 +57,12 @@ pub fn of_the_sandbox() -> Generated {
     generated("node/types/ledger.d.ts", "crates/sondage-sandbox/src", &(body + "}\n"))
 }
 
-/// The function that makes one of what the compiled part tells.
+/// The name of the function that converts a native result.
 pub fn maker(name: &str) -> String {
     camel(&snake(name)) + "Of"
 }
 
-/// Whether there is an error in it.
+/// Whether it contains an error.
 pub fn needs_making(schema: &ReportSchema) -> bool {
     schema.fields.iter().any(|field| making(field).is_some())
 }
@@ -86,7 +86,7 @@ fn making(field: &FieldOfReport) -> Option<String> {
 pub fn interface(schema: &ReportSchema) -> String {
     let docs = comment(&paragraphs(schema.docs), 0);
     let mut out = format!("\n{docs}export interface {} {{\n", schema.name);
-    // What stands beside a table is read from it and not changed.
+    // The properties of a table's facts are read-only.
     let readonly = if schema.name.ends_with("Facts") { "readonly " } else { "" };
     for field in schema.fields {
         let mut docs = paragraphs(field.docs);

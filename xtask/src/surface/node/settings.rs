@@ -23,11 +23,11 @@ macro_rules! table {
 }
 sondage::settings!(table);
 
-/// What `new Client({ ... })` takes.
+/// The argument of `new Client({ ... })`.
 pub fn types() -> Generated {
     let mut body = String::from("import type { Int } from './values.js';\n\n");
     body.push_str(&comment(
-        &["Settings of a client. What is left out comes from the environment, from a profile file, or has a default.".into()],
+        &["Settings of a client. Settings that are not given come from the environment, from a profile file, or have a default.".into()],
         0,
     ));
     body.push_str("export interface Settings {\n");

@@ -1,4 +1,4 @@
-//! Interfaces of events, and of what they are about.
+//! Interfaces of events, and of their entities.
 
 use super::super::webhooks::{ENTITIES, EVENT, Part, Shape, kind};
 use super::super::{Generated, prose};
@@ -8,14 +8,14 @@ use super::{comment, generated};
 use sondage::reports::{Confirmation, MissedEvents, Report};
 use std::fmt::Write;
 
-const HEAD: &str = "// What is not always there may be absent: the shapes of callbacks are not published.
+const HEAD: &str = "// Fields that are optional may be absent: the format of callbacks is not published.
 import type { MemberField } from './panel.js';
 import type { Int, JsonValue } from './values.js';
 import type { EventType } from './web_hook.js';
 ";
 
 const UNKNOWN: &str = "
-/** Something that this version cannot read: see the event's `raw`. */
+/** An entity that this version cannot read: see the event's `raw`. */
 export interface UnknownEntity {
   kind: 'unknown';
 }

@@ -1,4 +1,4 @@
-//! How names and texts of Rust are written in JavaScript.
+//! Spells Rust names and texts for JavaScript.
 
 /// `read_member_list` as `readMemberList`.
 pub fn camel(snake: &str) -> String {
@@ -17,8 +17,8 @@ fn capital(word: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// A text in which the names between backticks are those of JavaScript. What is in capitals is no name of ours, and what
-/// holds anything but letters, digits and `_` is no name at all.
+/// A text in which the names between backticks are those of JavaScript. A name in capitals, or one that contains anything
+/// but letters, digits and `_`, is left unchanged.
 pub fn in_javascript(text: &str) -> String {
     let name = |word: &str| match word {
         "None" => "null".to_owned(),

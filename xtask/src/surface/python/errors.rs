@@ -9,8 +9,8 @@ use sondage::ErrorKind;
 use sondage::reports::ReportType;
 use std::fmt::Write;
 
-/// The exceptions. Each is named like its kind in every other language; where the word alone would not read as
-/// something that is raised, `Error` follows it.
+/// The exceptions. Each is named like its kind in every other language, with `Error` appended where the name alone would
+/// not sound like an exception.
 pub fn file() -> Generated {
     let mut body = String::from(
         "\"\"\"What can go wrong, one exception for each thing that a caller can do next.\"\"\"\n\n\
@@ -35,7 +35,7 @@ pub fn file() -> Generated {
     generated("python/sondage/_errors.py", "crates/sondage/src/error/kind.rs", &body)
 }
 
-/// What every exception tells.
+/// The attributes of every exception.
 pub fn details() -> Generated {
     let mut body = String::from(
         "\"\"\"What every exception tells.\"\"\"\n\nfrom __future__ import annotations\n\n\n\

@@ -1,4 +1,4 @@
-//! The methods of a client that are no operations, blocking and for asyncio.
+//! The methods of a client that are not operations, blocking and for asyncio.
 
 use super::super::methods::{MethodRow, of_the_client};
 use super::super::{Generated, prose};
@@ -10,16 +10,15 @@ use sondage::arguments::{ArgumentSchema, ArgumentType};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What is read when it is asked for. Options that are methods of the result in Python.
+/// Lazy queries, and those of their options that are methods of the result in Python.
 const QUERIES: [(&str, &str, &[&str]); 2] =
     [("members", "Members", &[]), ("interviews", "Interviews", &["order_by", "descending"])];
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
-const LABELS: &str = "labels: Labels in the place of codes (`True`), or beside them (`\"both\"`).";
+const LABELS: &str = "labels: Labels instead of codes (`True`), or in addition (`\"both\"`).";
 const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is \
                     lost), or dictionaries.";
-const PROGRESS: &str = "progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal \
-                        or notebook, when it takes more than a second.";
+const PROGRESS: &str = "progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or notebook, if it takes more than a second.";
 const HEAD: &str = r#""""What a client does beside the operations: a part of the two clients."""
 
 from __future__ import annotations
@@ -132,7 +131,7 @@ fn parameter(field: &ArgumentSchema) -> String {
     }
 }
 
-/// One of several words, the default first among those that are said.
+/// One of several words, with the default first.
 fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
     let default = field.default_word().map_or_else(String::new, |word| format!(" = \"{word}\""));
@@ -161,14 +160,14 @@ fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentS
     }
     let mut lines = vec!["Args:".to_owned()];
     for text in texts {
-        // The lines are indented once more by the docstring.
+        // The docstring indents the lines once more.
         lines.extend(prose::wrap(&text, 4 + 8, 4).into_iter().map(|line| line[8..].to_owned()));
     }
     paragraphs.push(lines.join("\n"));
     paragraphs
 }
 
-/// How an argument is handed to the compiled part.
+/// How an argument is passed to the native module.
 fn handed(field: &ArgumentSchema) -> String {
     let name = field.name;
     match field.ty {
@@ -181,7 +180,7 @@ fn handed(field: &ArgumentSchema) -> String {
     }
 }
 
-/// A query reads nothing before it is asked for its rows.
+/// A query reads nothing before its rows are requested.
 fn of_a_query(row: &MethodRow, class: &str, named: &[&ArgumentSchema]) -> String {
     let entries: Vec<String> =
         named.iter().map(|field| format!("\"{}\": {}", field.name, handed(field))).collect();
@@ -203,7 +202,7 @@ fn call(row: &MethodRow, made: &Made) -> String {
         out.push_str("        from os import fsencode\n\n");
     }
     if row.with == "rows" {
-        // Those of an import are checked against the panel, so they go as they are.
+        // Rows of an import are checked against the panel by the core, so they are passed unchanged.
         let home = if row.argument == "ImportOptions" { "_import" } else { "_create" };
         let _ = writeln!(out, "        from .{home} import with_rows");
     }

@@ -1,4 +1,4 @@
-//! A class for every model that callers hold in their hands.
+//! A class for every model that callers use.
 
 use super::super::Generated;
 use super::super::catalogue::Catalogue;
@@ -9,10 +9,10 @@ use sondage::internals::schema::{FieldSchema, Kind, ModelSchema, Type};
 use sondage::operations;
 use std::fmt::Write;
 
-/// Models to which `python/sondage/_mixins.py` adds something by hand.
+/// Models with hand-written additions in `python/sondage/_mixins.py`.
 const MIXED: [&str; 3] = ["Member", "MemberChange", "NewMember"];
 
-/// Where a model's class lives, so that it is imported when it is first asked for.
+/// The module of a model's class, so that it is imported on first use.
 pub fn index(catalogue: &Catalogue) -> Generated {
     let mut body =
         String::from("\"\"\"Where each model lives; it is imported when it is first asked for.\"\"\"\n\n");
@@ -116,7 +116,7 @@ fn class(model: &'static ModelSchema, imports: &mut Imports) -> String {
     out
 }
 
-/// Of an answer that is one page of a list: the list.
+/// The list in a response that is one page of a list.
 fn page(model: &'static ModelSchema) -> Option<&'static FieldSchema> {
     let row = operations::ALL.iter().find(|row| row.response.name == model.name)?;
     model.fields.iter().find(|field| Some(field.name) == row.pages)
@@ -138,7 +138,7 @@ fn constructor(model: &'static ModelSchema, imports: &mut Imports) -> String {
     format!("{head}        self._fill(locals())\n")
 }
 
-/// What an absent argument means: `None` where the model has nothing required, an empty list in an answer.
+/// What an absent argument means: `None` if the model has no required fields, an empty list in a response.
 fn default(field: &FieldSchema) -> Option<&'static str> {
     match field.ty {
         Type::Optional(_) => Some("None"),
@@ -148,7 +148,7 @@ fn default(field: &FieldSchema) -> Option<&'static str> {
     }
 }
 
-/// How `from_dict` reads a value that plain JSON cannot say: a path to a model or a time.
+/// How `from_dict` reads a value that plain JSON cannot express: a path to a model or a time.
 fn shape(ty: &'static Type) -> Option<String> {
     match ty {
         Type::Optional(inner) => shape(inner),
@@ -168,7 +168,7 @@ fn is_secret(ty: &Type) -> bool {
     }
 }
 
-/// A tuple of texts, over several lines where it has to be.
+/// A tuple of texts, on several lines if needed.
 pub fn tuple(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
     match quoted.as_slice() {

@@ -1,9 +1,9 @@
-//! How names and types are written in Python.
+//! Spells names and types for Python.
 
 use sondage::internals::schema::{EnumSchema, ModelSchema, Type};
 use std::collections::BTreeSet;
 
-/// A field's name as an attribute or a keyword: `from` cannot be one.
+/// A field's name as an attribute or a keyword argument, which cannot be `from`.
 pub fn name(field: &str) -> String {
     const KEYWORDS: [&str; 35] = [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
@@ -13,7 +13,7 @@ pub fn name(field: &str) -> String {
     if KEYWORDS.contains(&field) { format!("{field}_") } else { field.to_owned() }
 }
 
-/// `web_hook` as the beginning of a class name.
+/// `web_hook` as the prefix of a class name.
 pub fn class(snake: &str) -> String {
     let mut parts = snake.split('_').map(|part| {
         let (first, rest) = part.split_at(part.len().min(1));
@@ -22,7 +22,7 @@ pub fn class(snake: &str) -> String {
     parts.by_ref().collect()
 }
 
-/// What a file has to import for its annotations.
+/// The imports that a file needs for its annotations.
 #[derive(Default)]
 pub struct Imports {
     pub models: BTreeSet<(String, &'static str)>,
@@ -33,7 +33,7 @@ pub struct Imports {
 }
 
 impl Imports {
-    /// What an attribute holds.
+    /// The type of an attribute.
     pub fn held(&mut self, ty: &'static Type) -> String {
         match ty {
             Type::Optional(inner) => or_none(self.held(inner)),
@@ -44,7 +44,7 @@ impl Imports {
         }
     }
 
-    /// What an argument takes: anything that can be iterated for a list, a mapping in the API's names for a model.
+    /// The type of an argument: any iterable for a list, a mapping with the API's names for a model.
     pub fn taken(&mut self, ty: &'static Type) -> String {
         match ty {
             Type::Optional(inner) => or_none(self.taken(inner)),
@@ -97,7 +97,7 @@ impl Imports {
         name.to_owned()
     }
 
-    /// The import block: only type checkers read it, so that it costs nothing at run time.
+    /// The import block: only for type checkers, so that it costs nothing at run time.
     pub fn block(&self, own: Option<&str>) -> String {
         let mut lines = Vec::new();
         if !self.abc.is_empty() {

@@ -1,4 +1,4 @@
-//! Classes of the objects that methods give: plans, and reports that have tables.
+//! Classes of the objects that methods return: plans, and reports with tables.
 
 use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base};
 use super::super::{Generated, prose};
@@ -8,7 +8,7 @@ use super::{docstring, generated, names};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Classes to which `python/sondage/_mixins.py` adds a manner of the language: how long it is, whether it is true.
+/// Classes for which `python/sondage/_mixins.py` implements a convention of the language: its length or its value as a boolean.
 const MIXED: [&str; 3] = ["ImportReport", "SendPlan", "UpdatePlan"];
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from .webhooks import Hook
 "#;
 
-/// What Python makes of what a row gives.
+/// How Python represents the result of a row.
 pub struct Made {
     /// Its type.
     pub class: String,
-    /// Where its classes are.
+    /// The module of its classes.
     pub types: Vec<(&'static str, String)>,
-    /// The function that makes it of what the compiled part gives.
+    /// The function that converts the native result.
     pub maker: Option<(&'static str, String)>,
-    /// Whether it is a list of what that makes.
+    /// Whether it is a list of converted results.
     several: bool,
 }
 
-/// Whether it makes calls, so that there is one for asyncio too.
+/// Whether it makes calls, so that there is a class for asyncio too.
 pub fn has_twin(object: &str) -> bool {
     rows_of(object).any(|row| row.kind == "Call")
 }
@@ -79,7 +79,7 @@ pub fn made(row: &MethodRow) -> Made {
 }
 
 impl Made {
-    /// The statements that give it to the caller.
+    /// The statements that return it to the caller.
     pub fn given(&self, told: &str, indent: usize) -> String {
         let pad = " ".repeat(indent);
         match &self.maker {
@@ -168,7 +168,7 @@ pub fn file() -> Generated {
     generated("python/sondage/_objects.py", FROM, &(head + &body + &all))
 }
 
-/// What is there already.
+/// Properties.
 fn property(row: &MethodRow) -> String {
     let made = made(row);
     let docs = docstring(&prose::paragraphs(row.docs), 8);
@@ -180,7 +180,7 @@ fn property(row: &MethodRow) -> String {
     format!("\n    @property\n    def {}(self) -> {}:\n{docs}{import}{told}", row.name, made.class)
 }
 
-/// Classes below those that are written by hand.
+/// Base classes of hand-written classes.
 pub fn bases() -> Generated {
     let mut body = String::from(BASES_HEAD);
     for (object, rows) in BASES {
@@ -196,7 +196,7 @@ pub fn bases() -> Generated {
     generated("python/sondage/_bases.py", FROM, &body)
 }
 
-/// A method that hands its argument over as it is.
+/// A method that passes its argument on unchanged.
 fn direct(row: &MethodRow) -> String {
     let made = made(row);
     let (given, handed) = match (row.named, row.argument.replace(' ', "").as_str()) {
@@ -206,7 +206,7 @@ fn direct(row: &MethodRow) -> String {
         (name, ty) => (format!(", {name}: {}", scalar(ty)), format!(", {name}")),
     };
     let decorator = if row.is_property() { "    @property\n" } else { "" };
-    // What a column means is read by `label`.
+    // The description of a column is read by `label`.
     let name = if row.name == "metadata" { "_metadata" } else { row.name };
     let import = match &made.maker {
         Some((home, maker)) => format!("        from .{home} import {maker}\n\n"),

@@ -1,4 +1,4 @@
-//! A method for every operation, in the blocking and in the asynchronous client.
+//! A method for every operation, in the blocking and in the asyncio client.
 
 use super::super::Generated;
 use super::super::catalogue::{Catalogue, rows_of};
@@ -83,7 +83,7 @@ fn method(row: &'static OperationInfo, imports: &mut Imports) -> String {
     }
     let _ = writeln!(out, "        arguments = {}", braces(&entries, 8));
     if !secrets.is_empty() {
-        // A crash reporter reads the variables of every frame that an exception has passed through.
+        // Crash reporters record the variables of every frame that an exception has passed through.
         let _ = writeln!(out, "        del {}", secrets.join(", "));
         let _ = writeln!(out, "        try:\n            return {call}(\"{}\", arguments)", row.method);
         let _ = writeln!(out, "        finally:\n            arguments.clear()");
@@ -98,7 +98,7 @@ fn documentation(row: &'static OperationInfo, fields: &[&FieldSchema]) -> Vec<St
     if !fields.is_empty() {
         let mut lines = vec!["Args:".to_owned()];
         for field in fields {
-            // The lines are indented once more by the docstring.
+            // The docstring indents the lines once more.
             let text = format!("{}: {}", names::name(field.name), prose::line(field.docs));
             lines.extend(prose::wrap(&text, 4 + 8, 4).into_iter().map(|line| line[8..].to_owned()));
         }
@@ -111,15 +111,11 @@ fn documentation(row: &'static OperationInfo, fields: &[&FieldSchema]) -> Vec<St
         Source::Spec => "the specification",
         Source::Published => "the published definition",
     };
-    paragraphs.push(format!(
-        "Operation `{}`, effect `{}`, known from {source}.",
-        row.name,
-        row.effect.as_str()
-    ));
+    paragraphs.push(format!("Operation `{}`, effect `{}`, source: {source}.", row.name, row.effect.as_str()));
     paragraphs
 }
 
-/// The head of a function, on one line where it fits.
+/// The head of a function, on one line if it fits.
 pub fn signature(head: &str, parameters: &[String], answer: &str) -> String {
     let line = format!("    {head}({}) -> {answer}:\n", parameters.join(", "));
     if line.len() <= prose::WIDTH {

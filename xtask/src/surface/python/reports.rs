@@ -1,6 +1,6 @@
-//! Classes of what methods tell, and what reads them.
+//! Classes of results, and the functions that convert them.
 //!
-//! A name that ends in `Facts` is the base of a class that has more: tables, or a way to go on.
+//! A class whose name ends in `Facts` is the base of a class with more: tables, or methods that continue the work.
 
 use super::super::methods::{all_reports, snake};
 use super::super::{Generated, prose};
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Facts = TypeVar("Facts", bound="ImportFacts")
 "#;
 
-/// Models, like the events that they tell of.
+/// Models, like the events to which they belong.
 const MODELS: [&str; 2] = ["Confirmation", "MissedEvents"];
 
 pub fn file() -> Generated {
@@ -71,7 +71,7 @@ fn class(schema: &ReportSchema) -> String {
     out
 }
 
-/// What nobody may see is not shown.
+/// Secrets are not displayed.
 fn hidden(schema: &ReportSchema) -> String {
     let secret =
         |ty: &ReportType| matches!(ty, ReportType::Secret | ReportType::Optional(ReportType::Secret));
@@ -116,7 +116,7 @@ fn attribute(name: &str, ty: &'static ReportType, docs: &str) -> String {
     format!("    {name}: {}\n{}", written(ty), docstring(&prose::paragraphs(docs), 4))
 }
 
-/// What was stopped on the way can be taken for a failure.
+/// A result with a `stopped` error can be raised as an exception.
 fn raise(schema: &ReportSchema) -> String {
     if !schema.fields.iter().any(|field| field.name == "stopped") {
         return String::new();
@@ -130,7 +130,7 @@ fn raise(schema: &ReportSchema) -> String {
     )
 }
 
-/// The function that makes one of what the compiled part tells.
+/// The name of the function that converts a native result.
 pub fn maker(name: &str) -> String {
     format!("{}_of", snake(name))
 }
@@ -147,7 +147,7 @@ fn read(ty: &'static ReportType, value: &str) -> String {
     }
 }
 
-/// What an attribute holds.
+/// The type of an attribute.
 pub fn written(ty: &'static ReportType) -> String {
     match ty {
         ReportType::Bool => "bool".into(),

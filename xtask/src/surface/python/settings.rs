@@ -33,7 +33,7 @@ const OTHERS: [(&str, &str, &str); 2] = [
     (
         "credentials",
         "Credentials",
-        "How to get tokens, instead of letting the settings decide: `sondage.Password(...)`.",
+        "How to get tokens, instead of deriving that from the settings: `sondage.Password(...)`.",
     ),
     (
         "token_provider",
@@ -59,15 +59,15 @@ pub fn file() -> Generated {
     for (name, ty, docs) in OTHERS {
         add(name, ty, docs);
     }
-    // The account's address is the one that people give by itself.
+    // The account's address is the only positional argument.
     parameters.insert(2, "*".to_owned());
     let mut body = format!("{HEAD}{}", super::operations::signature("def __init__", &parameters, "None"));
     body.push_str(&docstring(
         &["Reads and checks the settings. Nothing is sent.".into(), lines.join("\n")],
         8,
     ));
-    // A crash reporter reads the variables of every frame that an exception has passed through, and any setting may hold a
-    // secret that was meant for another one.
+    // Crash reporters record the variables of every frame that an exception has passed through, and any setting may
+    // contain a misplaced secret.
     let names = SETTINGS.iter().map(|row| row.name).chain(OTHERS.map(|(name, ..)| name));
     let names: Vec<String> = names.map(str::to_owned).collect();
     body.push_str("        try:\n            self._native = connect(locals())\n        finally:\n");
@@ -75,12 +75,12 @@ pub fn file() -> Generated {
     generated("python/sondage/_settings.py", "crates/sondage/src/config/table.rs", &body)
 }
 
-/// The Python type of a setting, by the words in which the table says what a value looks like.
+/// The Python type of a setting, derived from the description of its values.
 fn kind(row: &SettingInfo) -> &'static str {
     match row.shape {
         shape if shape.starts_with("an integer") => "int",
         shape if shape.starts_with("a number") => "float",
-        // Seconds or bytes, or a text with a unit.
+        // Seconds or bytes, or text with a unit.
         shape if shape.starts_with("a time") => "float | str",
         shape if shape.starts_with("a size") => "int | str",
         shape if shape.contains("true") => "bool",

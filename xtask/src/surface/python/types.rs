@@ -1,4 +1,4 @@
-//! Names for annotations: the open enumerations, and what a member's field can hold.
+//! Names for annotations: the open enumerations, and the type of a member's field.
 
 use super::super::Generated;
 use super::super::catalogue::Catalogue;
@@ -28,7 +28,7 @@ pub fn file(catalogue: &Catalogue) -> Generated {
     let effects = [Effect::Read, Effect::IdempotentWrite, Effect::Create, Effect::SchemaChange, Effect::Send];
     let words: Vec<String> = effects.iter().map(|effect| format!("\"{}\"", effect.as_str())).collect();
     let _ = write!(body, "\nEffect: TypeAlias = Literal[{}]\n", words.join(", "));
-    body.push_str("\"\"\"What a call may do to the world, and so whether it may be repeated.\"\"\"\n");
+    body.push_str("\"\"\"The effect of a call. It decides whether the call may be retried.\"\"\"\n");
     for schema in &catalogue.enums {
         let values: Vec<String> = schema.values.iter().map(|value| format!("\"{value}\"")).collect();
         let line = format!("{}: TypeAlias = Literal[{}] | str\n", schema.name, values.join(", "));

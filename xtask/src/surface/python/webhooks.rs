@@ -1,4 +1,4 @@
-//! Classes of events, of what they are about, and of what is asked about them.
+//! Classes of events, of their entities, and of results about them.
 
 use super::super::structs::{FACTS, OF_THE_SANDBOX};
 use super::super::webhooks::{ENTITIES, EVENT, Part, Shape, kind};
@@ -63,11 +63,11 @@ pub fn file() -> Generated {
     generated("python/sondage/_entities.py", "crates/sondage/src/webhook/shapes.rs", &body)
 }
 
-/// What a sandbox has written down, and what a program needs to connect to it.
+/// The records of a sandbox's ledger, and the data needed to connect to a sandbox.
 pub fn of_the_sandbox() -> Generated {
     let mut body = String::from(LEDGER);
     for schema in OF_THE_SANDBOX.iter() {
-        // The next attempt stands there as the sandbox writes it.
+        // The time of the next attempt has the sandbox's format.
         body += &report(schema).replace("next: datetime", "next: str");
     }
     body.push_str(
@@ -101,7 +101,7 @@ fn report(schema: &'static ReportSchema) -> String {
     out
 }
 
-/// A class with its attributes by their two names.
+/// A class with attributes that have two names.
 fn head(name: &str, docs: &str, fields: impl Iterator<Item = &'static str> + Clone) -> String {
     let docs = docstring(&prose::paragraphs(docs), 4);
     let names: Vec<String> = fields.clone().map(str::to_owned).collect();

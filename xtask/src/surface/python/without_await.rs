@@ -1,4 +1,4 @@
-//! What is written for asyncio, in its blocking form.
+//! Derives blocking code from code for asyncio.
 
 use super::super::Generated;
 use super::generated;

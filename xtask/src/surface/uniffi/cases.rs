@@ -1,5 +1,6 @@
-//! What the conformance cases need in Kotlin beside reflection: where each operation's cases are, and what the API calls
-//! the words and fields that Kotlin writes otherwise. It is made where the tests are built, and checked in nowhere.
+//! Data that the conformance cases in Kotlin need in addition to reflection: the file of each operation's cases, and the
+//! API's names of enumeration values and fields that Kotlin spells differently. It is generated when the tests are built,
+//! and not checked in.
 
 use super::super::catalogue::Catalogue;
 use super::camel;

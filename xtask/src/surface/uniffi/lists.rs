@@ -77,7 +77,7 @@ pub fn swift() -> Generated {
     generated("swift/Sources/Sondage/Lists.swift", FROM, &body)
 }
 
-/// An argument that is handed on in Swift.
+/// An argument that is passed on in Swift.
 pub fn labelled(name: &str) -> String {
     if name == "where" { format!("{name}: `{name}`") } else { format!("{name}: {name}") }
 }
@@ -97,7 +97,7 @@ fn parameters(
     let needed =
         list.needed.iter().map(|field: &&FieldSchema| format!("{}: {}", camel(field.name), ty(field.ty)));
     let taken = list.taken.iter().map(|field| format!("{}: {} = {none}", camel(field.name), ty(field.ty)));
-    // In Swift the word is one of the language, except as a label.
+    // In Swift `in` is a keyword, except as a label.
     let word = if none == "nil" { "`where`" } else { "where" };
     let filter = conditions(&list.taken).map(|_| format!("{word}: Filter? = {none}"));
     needed.chain(taken).chain(filter).chain([format!("pageSize: {number} = {none}")]).collect()
@@ -109,7 +109,7 @@ fn sentences(list: &ListMethod, when: &str) -> Vec<String> {
         prose::wrap(&format!("All {what}: the list is complete or ends with an error. {when}"), 3, 0);
     lines.push(String::new());
     let arguments = with_filter(arguments(list.needed.iter().chain(&list.taken)), &list.taken)
-        + "\n- `pageSize`: Rows on a page. Calls are scarce, so large pages are better.";
+        + "\n- `pageSize`: Rows per page. The number of calls is limited, so large pages are better.";
     for line in arguments.lines() {
         lines.extend(prose::wrap(line, 3, 2));
     }
@@ -126,7 +126,7 @@ fn kdoc(list: &ListMethod, when: &str) -> String {
 
 fn triple(list: &ListMethod) -> String {
     let mut out = String::new();
-    for line in sentences(list, "A page is read when its first row is asked for.") {
+    for line in sentences(list, "A page is read when its first row is requested.") {
         let _ = writeln!(out, "    ///{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
     }
     out

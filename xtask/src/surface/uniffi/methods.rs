@@ -1,5 +1,5 @@
-//! The methods of the client that are not operations: what uniffi reads of them, from the rows and options of the second
-//! table; and their variants with a progress callback, in Kotlin and Swift.
+//! The methods of the client that are not operations: their declarations for uniffi, from the rows and options of the
+//! table, and variants with a progress callback in Kotlin and Swift.
 
 use super::super::methods::{MethodRow, core, of_the_client, options};
 use super::super::{Generated, prose};
@@ -10,13 +10,13 @@ use std::fmt::Write;
 
 const FROM: &str = "crates/sondage/src/methods.rs";
 
-/// What is handed over beside options: its name in a row, that of the argument, its type, and what is said of it.
+/// What is passed in addition to options: its name in a row, the name of the argument, its type, and its documentation.
 const BESIDE: [(&str, &str, &str, &str); 1] =
-    [("guard", "unknown_to", "Guard", "Leaves out what this guard knows as handled.")];
+    [("guard", "unknown_to", "Guard", "Excludes events that this guard has marked as handled.")];
 
-const WATCH: &str = "Sees how far it is.";
+const WATCH: &str = "Receives the progress.";
 
-/// What is generated of the table.
+/// The rows that are generated.
 pub fn files() -> Vec<Generated> {
     vec![
         index(),
@@ -30,7 +30,8 @@ pub fn files() -> Vec<Generated> {
     ]
 }
 
-/// Those that need no Arrow. Lists come from the operations. That every row has a function, the compiler sees to (`rows.rs`).
+/// Rows that need no Arrow. Lists are generated from the operations. The compiler checks that every row has a function
+/// (`rows.rs`).
 fn rows() -> impl Iterator<Item = &'static MethodRow> {
     of_the_client()
         .filter(|row| row.name != "members" && core::ROWS.iter().any(|known| known.name == row.name))
@@ -112,7 +113,7 @@ fn job(row: &MethodRow, options: &'static OptionsSchema) -> String {
     }
     paragraphs.push(lines.join("\n"));
     let mut out = docs(&paragraphs, 4);
-    // What has methods of its own is an object, which uniffi counts the owners of.
+    // A result with methods is an object, which uniffi reference-counts.
     let result = if row.class == "handle" { format!("Arc<{}>", row.result) } else { row.result.to_owned() };
     let _ = writeln!(out, "    {}({}) -> {result} {{", row.name, options.name);
     let given = row.hook().map_or("", |_| " hook: Hook ");
@@ -136,7 +137,7 @@ fn job(row: &MethodRow, options: &'static OptionsSchema) -> String {
     out
 }
 
-/// What is said of each argument.
+/// The documentation of each argument.
 fn said(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String> {
     let (needed, taken) = arguments(options);
     let all = needed.into_iter().chain(taken);
@@ -146,7 +147,7 @@ fn said(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String> {
     lines
 }
 
-/// Who sees how far a job is.
+/// The watch type for the progress of a job.
 fn watches() -> Generated {
     let mut body = String::from("use super::prelude::*;\n\nwatches! {\n");
     for (row, _) in jobs().filter(|(row, _)| !row.progress.is_empty()) {

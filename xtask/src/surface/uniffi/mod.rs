@@ -1,4 +1,4 @@
-//! Kotlin and Swift: the records, enumerations and operations that uniffi reads, as Rust, and what it cannot say, as
+//! Kotlin and Swift: the records, enumerations and operations for uniffi, as Rust, and what uniffi cannot express, as
 //! Kotlin and Swift.
 
 mod cases;
@@ -45,7 +45,7 @@ pub fn generated(path: impl Into<std::path::PathBuf>, from: &str, body: &str) ->
     Generated { path: path.into(), text }
 }
 
-/// The module that names the others. They are made as they should be read, and left alone by rustfmt.
+/// The module that declares the others. Generated files are formatted already, and skipped by rustfmt.
 fn index(folder: &str, from: &str, modules: &[&str]) -> Generated {
     let mut body = String::new();
     for module in modules {
@@ -69,7 +69,7 @@ pub fn docs(paragraphs: &[String], indent: usize) -> String {
         if number > 0 {
             let _ = writeln!(out, "{pad}///");
         }
-        // A list has its lines already.
+        // A list is wrapped already.
         for part in paragraph.lines() {
             for line in prose::wrap(part, indent + 4, if part.starts_with("- ") { 2 } else { 0 }) {
                 let _ = writeln!(out, "{pad}/// {}", line.trim_start_matches(' ').trim_end());

@@ -70,14 +70,14 @@ fn taken(field: &str) -> String {
     format!("self.{field}.try_from_ffi().map_err(|wrong| wrong.in_field(\"{plain}\"))?")
 }
 
-/// What must be given comes first, as in every call of Kotlin and Swift.
+/// Required fields come first, as in every call of Kotlin and Swift.
 pub fn in_order(model: &'static ModelSchema) -> impl Iterator<Item = &'static FieldSchema> {
     let mut fields: Vec<_> = model.fields.iter().collect();
     fields.sort_by_key(|field| default(field).is_some());
     fields.into_iter()
 }
 
-/// What an absent field is made of by the user: a fake answer in a test, or a part of a request.
+/// The default of an absent field when a user makes the record: a fake response in a test, or a part of a request.
 fn default(field: &FieldSchema) -> Option<&'static str> {
     match field.ty {
         Type::Optional(_) => Some("default = None"),
@@ -124,7 +124,7 @@ fn enumeration(schema: &'static EnumSchema) -> String {
     for value in schema.values {
         let _ = writeln!(out, "            Self::{value} => core::{name}::{value},");
     }
-    // A word that is known after all is what it says.
+    // A text that is a known value becomes that value.
     let _ = writeln!(out, "            Self::Unknown {{ value }} => value.into(),\n        }})\n    }}\n}}");
     out
 }

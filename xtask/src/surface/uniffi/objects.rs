@@ -1,4 +1,4 @@
-//! Objects that methods give, as uniffi reads them.
+//! Objects that methods return, for uniffi.
 
 use super::super::methods::{MethodRow, core, objects, rows_of};
 use super::super::{Generated, prose};

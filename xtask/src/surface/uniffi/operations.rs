@@ -35,7 +35,7 @@ fn operation(row: &'static OperationInfo) -> String {
     out
 }
 
-/// What is said of the arguments, and of a filter where there are conditions.
+/// The documentation of the arguments, and of the filter if there are conditions.
 pub fn with_filter(mut arguments: String, taken: &[&'static FieldSchema]) -> String {
     if let Some(conditions) = types::conditions(taken) {
         let _ = write!(arguments, "\n{}", types::filter_docs(conditions));
@@ -53,10 +53,10 @@ fn list(row: &'static OperationInfo) -> Option<String> {
     let list = ListMethod::of(row)?;
     let paragraphs = [
         format!("Begins the complete list that `{}` gives in pages.", camel(row.method)),
-        "It is complete or ends with an error, never silently short. Pages are read when they are asked for."
+        "It is complete or ends with an error, never silently short. Pages are read when they are requested."
             .into(),
         with_filter(arguments(list.needed.iter().chain(&list.taken)), &list.taken)
-            + "\n- `pageSize`: Rows on a page. Calls are scarce, so large pages are better.",
+            + "\n- `pageSize`: Rows per page. The number of calls is limited, so large pages are better.",
     ];
     let mut out = docs(&paragraphs, 4);
     let (name, method, request, pages, item) =
@@ -69,15 +69,15 @@ fn list(row: &'static OperationInfo) -> Option<String> {
     Some(out)
 }
 
-/// A list, as the languages see it.
+/// A list, for the generators of the languages.
 pub struct ListMethod {
-    /// What a row is: `survey`, `interview_compact`.
+    /// The name of a row: `survey`, `interview_compact`.
     pub row: String,
-    /// What a row holds.
+    /// The type of a row.
     pub item: &'static Type,
-    /// The arguments that must be there.
+    /// The required arguments.
     pub needed: Vec<&'static FieldSchema>,
-    /// Those that may be left out. Which page is the reader's business.
+    /// The optional arguments, without those for paging, which the reader sets.
     pub taken: Vec<&'static FieldSchema>,
 }
 
@@ -93,12 +93,12 @@ impl ListMethod {
         Some(Self { row, item, needed, taken })
     }
 
-    /// The function that begins it: `survey_pages`.
+    /// The function that starts it: `survey_pages`.
     pub fn pages(&self) -> String {
         format!("{}_pages", self.row)
     }
 
-    /// All rows: `surveys`, `interviews_compact`.
+    /// The function for all rows: `surveys`, `interviews_compact`.
     pub fn rows(&self) -> String {
         match self.row.split_once('_') {
             Some((first, "compact")) => format!("{first}s_compact"),
@@ -107,7 +107,7 @@ impl ListMethod {
     }
 }
 
-/// What the arguments are, as a list. Neither Kotlin nor Swift gets documentation of single arguments from uniffi.
+/// The documentation of the arguments, as a list, because uniffi has no documentation for single arguments.
 pub fn arguments<'a>(fields: impl Iterator<Item = &'a &'static FieldSchema>) -> String {
     let line =
         |field: &&'static FieldSchema| format!("- `{}`: {}", camel(field.name), prose::line(field.docs));

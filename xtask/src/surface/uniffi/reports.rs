@@ -1,4 +1,4 @@
-//! A record for every struct of results, as uniffi reads it.
+//! A record for every struct of results, for uniffi.
 
 use super::super::Generated;
 use super::super::prose;
@@ -6,7 +6,7 @@ use super::{docs, generated, types};
 use sondage::reports::{ALL, ReportSchema, ReportType};
 use std::fmt::Write;
 
-/// What belongs to tables, or is told by a function that is written by hand.
+/// Results of tables, or of hand-written functions.
 const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateReport"];
 
 /// What only the receiving side of webhooks reports.
@@ -26,7 +26,7 @@ fn record(schema: &ReportSchema) -> String {
     let about = docs(&prose::paragraphs(schema.docs), 0);
     let mut out = format!("\n{about}{only}#[derive(Debug, uniffi::Record)]\n");
     let _ = writeln!(out, "pub struct {name} {{");
-    // As in every record, what must be given comes first.
+    // Required fields come first, as in every record.
     let mut fields: Vec<_> = schema.fields.iter().collect();
     fields.sort_by_key(|field| matches!(field.ty, ReportType::Optional(_)));
     for field in fields {

@@ -1,6 +1,6 @@
-//! What the conformance cases need in Swift, which has no reflection to call a method by its name: every operation by its
-//! name in the API, and every value from and to JSON. It is part of the tests, made where they are built, and checked in
-//! nowhere.
+//! Code that the conformance cases need in Swift, which has no reflection to call a method by name: every operation by
+//! its name in the API, and conversions of every type from and to JSON. It is part of the tests, generated when they are
+//! built, and not checked in.
 
 use super::super::catalogue::Catalogue;
 use super::camel;
@@ -91,7 +91,7 @@ fn reading(field: &FieldSchema, from: &str) -> String {
     format!("{label}: {}", value.replacen("$0", &format!("{from}.read(\"{}\", {ty}.self)", field.wire), 1))
 }
 
-/// A value that may hold texts of JSON, as JSON.
+/// A value that may contain JSON texts, as JSON.
 fn to_json(ty: &Type, value: &str) -> String {
     match ty {
         Type::Json => format!("JSON(text: {value})"),
@@ -105,7 +105,7 @@ fn to_json(ty: &Type, value: &str) -> String {
     }
 }
 
-/// The other way.
+/// The reverse conversion.
 fn from_json(ty: &Type) -> String {
     match ty {
         Type::Json => "$0.written".into(),

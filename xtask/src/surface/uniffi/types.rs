@@ -1,8 +1,8 @@
-//! How types are written in Rust for uniffi, in Kotlin and in Swift.
+//! Spells types in Rust for uniffi, in Kotlin and in Swift.
 
 use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 
-/// A type as uniffi reads it.
+/// A type in Rust, for uniffi.
 pub fn rust(ty: &'static Type) -> String {
     match ty {
         Type::Bool => "bool".into(),
@@ -56,7 +56,7 @@ pub fn swift(ty: &'static Type) -> String {
     }
 }
 
-/// What a type holds where nothing says otherwise.
+/// The default of a type.
 pub fn holds_json(ty: &Type) -> bool {
     match ty {
         Type::Json => true,
@@ -65,7 +65,7 @@ pub fn holds_json(ty: &Type) -> bool {
     }
 }
 
-/// The arguments of a request: those that must be there, and those that may be left out, what the client fills in last.
+/// The arguments of a request: required ones, and optional ones, with those last that the client fills in.
 pub fn arguments(request: &'static ModelSchema) -> (Vec<&'static FieldSchema>, Vec<&'static FieldSchema>) {
     let (mut optional, needed): (Vec<_>, Vec<_>) =
         request.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
@@ -73,7 +73,7 @@ pub fn arguments(request: &'static ModelSchema) -> (Vec<&'static FieldSchema>, V
     (needed, optional)
 }
 
-/// The conditions among the fields of a request, for which a filter can stand.
+/// The conditions among the fields of a request, which a filter can replace.
 pub fn conditions(fields: &[&'static FieldSchema]) -> Option<&'static FieldSchema> {
     let of = |ty: &'static Type| match ty {
         Type::Model(schema) => schema().name == "Condition",
@@ -84,12 +84,12 @@ pub fn conditions(fields: &[&'static FieldSchema]) -> Option<&'static FieldSchem
     fields.iter().find(found).copied()
 }
 
-/// What is said of the filter that stands for conditions.
+/// The documentation of the filter that replaces conditions.
 pub fn filter_docs(conditions: &FieldSchema) -> String {
-    format!("- `where`: The same as a filter, in place of `{}`.", conditions.wire)
+    format!("- `where`: The same as a filter, instead of `{}`.", conditions.wire)
 }
 
-/// A field's name in Rust: `type` cannot be one.
+/// A field's name in Rust, which cannot be `type`.
 pub fn name(field: &str) -> String {
     const KEYWORDS: [&str; 12] =
         ["type", "ref", "use", "move", "match", "loop", "in", "as", "where", "for", "if", "fn"];

@@ -8,8 +8,8 @@
 //! This is only an optimisation. A row that it cannot read completely (a new column, a value of another kind, a duplicate
 //! key, any error) leaves no trace, and is read by the ordinary decoder (`chunk`), which alone decides what a row means
 //! and which error is reported.
-#![allow(clippy::inline_always, reason = "the loop over cells is what they are for: measured")]
-#![allow(clippy::cast_possible_truncation, reason = "parts of words are taken out by casting")]
+#![allow(clippy::inline_always, reason = "inlined into the loop over cells: measured")]
+#![allow(clippy::cast_possible_truncation, reason = "casts extract the bytes of a word")]
 
 mod number;
 mod separator;

@@ -86,7 +86,7 @@ const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_
 #[inline(always)]
 fn digits(word: u64) -> (usize, u64) {
     let digits = word ^ 0x3030_3030_3030_3030;
-    // The high bit of each byte is right up to the first non-digit; a carry corrupts only the bytes after it.
+    // The mask is correct up to the first non-digit; the carry of that byte affects only the bytes after it.
     let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
     let count = others.trailing_zeros() as usize / 8;
     if count == 0 {

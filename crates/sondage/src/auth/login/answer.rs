@@ -39,7 +39,7 @@ impl LoginAnswer {
     /// Reads what a person has pasted: a whole URL, or the part after `?` or `#`.
     pub(super) fn pasted(text: &str) -> Result<Self> {
         let text = text.trim().trim_matches(['<', '>', '"', '\'']);
-        // The query may hold the code and the fragment something else, or the other way round: both are read.
+        // The code may be in the query or in the fragment, so both are read.
         let answer = text.split(['?', '#']).map(Self::read).find(|answer| !answer.is_nothing());
         answer.ok_or_else(|| {
             Error::invalid_argument("there is no `code=` in what was pasted")

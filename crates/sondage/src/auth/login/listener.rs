@@ -45,8 +45,8 @@ impl Listener {
     /// `state` gets a page that says so, and the listener keeps waiting.
     pub(super) async fn wait(&self, state: &Secret, until: Instant) -> Result<Secret> {
         let socket = self.socket.try_clone().and_then(tokio::net::TcpListener::from_std);
-        let socket =
-            socket.map_err(|error| Error::network(format!("the login cannot be waited for ({error})")))?;
+        let socket = socket
+            .map_err(|error| Error::network(format!("the program cannot wait for the login ({error})")))?;
         let (found, mut answers) = mpsc::channel::<Option<LoginAnswer>>(CONNECTIONS);
         let mut connections = Connections::new(CONNECTIONS);
         let mut strangers = 0_u32;
@@ -89,7 +89,7 @@ async fn serve(
         return reply(&mut stream, page::forward(&nonce)).await;
     }
     if !answer.belongs_to(state) {
-        let text = "This answer belongs to another login. Please open the newest link.";
+        let text = "This response belongs to another login. Please open the newest link.";
         reply(&mut stream, page::page("400 Bad Request", "Not this login", text)).await;
         let _ = found.send(None).await;
         return;
@@ -112,8 +112,6 @@ fn too_late(strangers: u32) -> Error {
     if strangers == 0 {
         return error;
     }
-    Error::authentication(format!(
-        "the login timed out, but {strangers} answers came that belong to another login"
-    ))
-    .with_hint("Begin the login again, and open the link of this one.")
+    Error::authentication(format!("the login timed out, but {strangers} responses of another login arrived"))
+        .with_hint("Begin the login again, and open the link of this one.")
 }

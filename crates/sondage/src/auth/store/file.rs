@@ -66,7 +66,7 @@ impl FileStore {
                     .caused_by(&error)
             })
         });
-        done.await.unwrap_or_else(|_| Err(Error::internal("the work on the token file was ended")))
+        done.await.unwrap_or_else(|_| Err(Error::internal("the work on the token file was cancelled")))
     }
 
     async fn change(
@@ -173,7 +173,7 @@ fn read(path: &Path) -> io::Result<Content> {
         }
         _ => {}
     }
-    Err(io::Error::other("it holds something else than tokens; move it away if it is of no use any more"))
+    Err(io::Error::other("it contains something other than tokens; move it away if it is not needed"))
 }
 
 /// Writes a new file and renames it over the old one.

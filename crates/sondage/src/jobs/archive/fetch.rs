@@ -47,9 +47,9 @@ fn checked(document: Bytes) -> Result<Bytes> {
         return Ok(document);
     }
     let what = if document.trim_ascii_start().starts_with(b"<") {
-        "an HTML page came instead of a PDF"
+        "the link returned an HTML page instead of a PDF"
     } else {
-        "what came is not a PDF"
+        "the link returned something other than a PDF"
     };
     Err(Error::unexpected_response(what))
 }

@@ -66,7 +66,7 @@ impl Manifest {
             opened => opened?,
         };
         lock(&file)?;
-        // It was replaced between the two: what is locked has no name any more.
+        // It was replaced between opening and locking: the locked file is no longer at the path.
         if !crate::state_file::is_still(&path, &file)? {
             return Err(io::Error::other("another process is writing this archive"));
         }
@@ -136,7 +136,7 @@ impl Manifest {
     }
 }
 
-/// What an archive lists; nothing when the folder is none. Nothing is changed.
+/// The documents that an archive lists; `None` if the folder is not an archive. Nothing is changed.
 pub fn listed(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
     let text = match open_file(OpenOptions::new().read(true)).open(folder.join(NAME)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -150,7 +150,7 @@ pub fn listed(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
     Ok(Some(entries.into_values().collect()))
 }
 
-/// Deletes the documents of these interviews, then their lines: whoever was interrupted finds by the lines what is left.
+/// Deletes the documents of these interviews, then their lines: after an interruption, the lines show what is left.
 pub fn remove(folder: &Path, interviews: &HashSet<String>) -> io::Result<()> {
     let archive = Manifest::open(folder)?;
     let (theirs, mut others): (Vec<Entry>, Vec<Entry>) =
@@ -378,7 +378,7 @@ mod tests {
         ] {
             assert!(!is_guid(id), "{id}");
         }
-        assert_eq!(file_name(&ID.to_uppercase()), file_name(ID), "one file, whatever the case");
+        assert_eq!(file_name(&ID.to_uppercase()), file_name(ID), "the same file, whatever the case");
     }
 
     #[test]

@@ -199,7 +199,7 @@ impl Archive {
         let rows = self.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
         let id = |row: indexmap::IndexMap<String, FieldValue>| match row.get("Id") {
             Some(FieldValue::Text(id)) if manifest::is_guid(id) => Ok(id.clone()),
-            _ => Err(Error::unexpected_response("an interview has an `Id` that is no GUID")),
+            _ => Err(Error::unexpected_response("an interview has an `Id` that is not a GUID")),
         };
         let ids = rows.into_iter().map(id).collect::<Result<Vec<_>>>()?;
         // On systems that ignore case in file names, two of them would be the same file.
@@ -232,7 +232,7 @@ fn taken() -> Error {
 
 async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + Send + 'static) -> Result<T> {
     let done = runtime::handle().spawn_blocking(work).await;
-    let done = done.map_err(|_| Error::internal("the work on the archive was ended"))?;
+    let done = done.map_err(|_| Error::internal("the work on the archive was cancelled"))?;
     done.map_err(|error| {
         Error::configuration(format!("the archive cannot be written ({error})"))
             .with_hint("Check the folder, who may write there, and how much room is left.")

@@ -185,7 +185,7 @@ fn write(column: &ImportColumn, value: &FieldValue, line: &mut Vec<u8>) -> Resul
 }
 
 fn unwritable(error: &std::io::Error) -> Error {
-    let what = crate::text!("the rows cannot be put by in the folder for temporary files ({error})");
+    let what = crate::text!("the rows cannot be stored in the folder for temporary files ({error})");
     Error::configuration(what)
         .caused_by(error)
         .with_hint("Nothing was sent. Make room there, or set TMPDIR to another folder.")

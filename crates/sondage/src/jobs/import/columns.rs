@@ -84,7 +84,7 @@ impl ImportColumns {
             let columns = quoted(names.iter().map(String::as_str));
             return Err(refused(
                 text!("the rows have no column {key:?}, which is to be the key; they have {columns}"),
-                "Name the column by which people are told apart as `key`.",
+                "Name the column that identifies people as `key`.",
             ));
         };
         if matches!(all[place].kind, VariableType::Real | VariableType::Json | VariableType::JsonList) {

@@ -113,6 +113,6 @@ pub(super) fn line(checked: &mut Checked, row: u32) -> Result<&[u8]> {
         let what = crate::text!("a row that was put by cannot be read again ({error})");
         Error::configuration(what)
             .caused_by(&error)
-            .with_hint("Run the same import again: it goes on from its journal.")
+            .with_hint("Run the same import again: it resumes from its journal.")
     })
 }

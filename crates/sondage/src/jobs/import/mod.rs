@@ -39,11 +39,11 @@ use std::time::Duration;
 
 pub use crate::arguments::Existing;
 
-/// The service works on a call for three minutes at most.
+/// The service processes a call for three minutes at most.
 // API 15.1, published
 pub(in crate::jobs) const QUIET: Duration = Duration::from_secs(180);
 
-/// Creates members from rows, each once. Made by [`Client::import_members`].
+/// Creates members from rows, each person once. Made by [`Client::import_members`].
 #[must_use = "nothing is sent before `run`"]
 pub struct Import {
     settings: ImportSettings,

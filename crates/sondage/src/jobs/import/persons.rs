@@ -1,4 +1,4 @@
-//! One person's rows in the journal of an import: how many there are, and how they are taken out.
+//! One person's rows in the journal of an import: counts and removes them.
 
 use super::prints::{Print, Prints, packed, unpacked};
 use crate::error::Result;
@@ -6,17 +6,17 @@ use crate::jobs::journal::{self, JournalHead, Record, unfold};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// How an import knows a person: by the value of its key, if the member has one, and by the number.
+/// How an import identifies a person: by the value of its key, if the member has one, and by the member's id.
 pub(in crate::jobs) struct PersonRow {
     pub key: Option<String>,
     pub member: i64,
 }
 
-/// What a file holds of a person.
+/// What a journal contains about a person.
 pub(in crate::jobs) enum JournalFinding {
-    /// It is no journal of an import.
+    /// It is not the journal of an import.
     None,
-    /// Its import is not over, and could not go on without the rows.
+    /// Its import is not complete, and could not be resumed without the rows.
     Unfinished,
     /// It is the journal of a plan that is not over, and names the member among those to whom something was sent.
     Plan,
@@ -24,11 +24,11 @@ pub(in crate::jobs) enum JournalFinding {
     Once,
     /// It is the journal of vouchers that were bought, one of them for a member with this number.
     Vouchers,
-    /// So many rows.
+    /// The number of rows.
     Rows(usize),
 }
 
-/// In the place of a number that was taken out: no member has it, and it is not the 0 of a row that was refused.
+/// Replaces an id that was removed: no member has it, and it differs from the 0 of a refused row.
 pub(in crate::jobs) const TAKEN_OUT: i64 = -1;
 
 type Who<'a> = &'a dyn Fn(&JournalHead) -> Option<PersonRow>;
@@ -54,7 +54,7 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
     Ok(if rows.is_empty() || over { JournalFinding::Rows(rows.len()) } else { JournalFinding::Unfinished })
 }
 
-/// Takes the rows out. What is left is a whole journal, sealed anew.
+/// Removes the rows. The result is a valid journal, with new seals.
 pub(in crate::jobs) fn forget(path: &Path, who: Who<'_>) -> Result<()> {
     journal::rewrite(path, |records| {
         let Some(Record::Job(head)) = records.first() else { return None };
@@ -71,7 +71,7 @@ fn is_to(record: &Record, member: i64) -> bool {
     matches!(record, Record::To { ids, .. } if ids.contains(&member))
 }
 
-/// Their rows, by the digest of the key and by the number of the member.
+/// The person's rows, found by the digest of the key and by the member's id.
 fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u32> {
     let prints = Prints::new(&head.salt);
     let digest = person.key.as_ref().map(|key| prints.of(key.as_bytes()));

@@ -27,7 +27,7 @@ pub enum RowStatus {
 }
 
 impl RowStatus {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 7] = [
         Self::Created,
         Self::Updated,

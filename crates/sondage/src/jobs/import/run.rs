@@ -299,14 +299,14 @@ pub(in crate::jobs) fn new_salt() -> Result<String> {
     Ok(format!("{:032x}", u128::from_ne_bytes(random)))
 }
 
-/// Milliseconds since 1970.
+/// The current time in milliseconds since 1970.
 pub(in crate::jobs) fn now() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What is left of a time at `now`, both in milliseconds since 1970. A clock that was set back since makes it whole again, never
-/// shorter.
+/// The rest of a waiting time at `now`, both in milliseconds since 1970. If the clock was set back since, the whole time is
+/// left, never less.
 fn left(quiet: Duration, at: u64, now: u64) -> Duration {
     quiet.saturating_sub(Duration::from_millis(now.saturating_sub(at)))
 }
@@ -320,7 +320,7 @@ mod tests {
         let quiet = Duration::from_secs(180);
         assert_eq!(left(quiet, 1_000_000, 1_060_000), Duration::from_secs(120));
         assert_eq!(left(quiet, 1_000_000, 1_180_000), Duration::ZERO);
-        assert_eq!(left(quiet, 1_000_000, 999_000), quiet, "a second earlier than it was sent");
+        assert_eq!(left(quiet, 1_000_000, 999_000), quiet, "now is a second before it was sent");
         assert_eq!(left(quiet, u64::MAX, 0), quiet);
     }
 }

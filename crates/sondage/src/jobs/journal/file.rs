@@ -53,7 +53,7 @@ impl JournalStore for FileJournal {
             Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // It was replaced between the two: what is locked has no name any more.
+        // It was replaced between opening and locking: the locked file is no longer at the path.
         if !state_file::is_still(&self.path, &file)? {
             return Err(io::ErrorKind::ResourceBusy.into());
         }
@@ -69,7 +69,7 @@ impl JournalStore for FileJournal {
         self.cut(end)?;
         let file = self.file()?;
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.sync_data()) {
-            // An incomplete line would be taken for damage.
+            // Followed by other lines, an incomplete line would count as damage.
             let _ = self.cut(end);
             return Err(error);
         }

@@ -41,7 +41,7 @@ pub trait JournalStore: Send + 'static {
     /// Removes every line: the job is complete and reported.
     fn clear(&mut self) -> io::Result<()>;
 
-    /// Lets others use the journal. It may be opened again. Default: nothing, for those that are let go when they are dropped.
+    /// Unlocks the journal, which may be opened again. Default: nothing, for stores that unlock when they are dropped.
     fn close(&mut self) {}
 }
 
@@ -77,7 +77,7 @@ impl Journal {
         .await
     }
 
-    /// What it is called.
+    /// Its name in errors.
     pub fn name(&self) -> String {
         self.kept(|kept| kept.store.name())
     }

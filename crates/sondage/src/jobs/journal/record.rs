@@ -48,9 +48,9 @@ pub(crate) enum Record {
     No { chunk: u64 },
     /// The result of reading back: an id for each row, 0 for a member that does not exist.
     Found { chunk: u64, ids: Vec<i64> },
-    /// A plan is about to send a call to these: written before the first byte leaves.
+    /// A plan is about to make a call for these recipients: written before the first byte is sent.
     To { chunk: u64, ids: Vec<i64>, at: u64, call: Option<Earlier> },
-    /// The service answered: what was made. The code of a voucher stands here because nobody could read it again.
+    /// The service responded: what was created. The code of a voucher is stored here because it cannot be read again.
     #[serde(rename_all = "camelCase")]
     Made {
         chunk: u64,
@@ -65,7 +65,7 @@ pub(crate) enum Record {
     Answer { chunk: u64, answer: String },
     /// Nobody waits for its answer any more, so many milliseconds after it was sent.
     Unanswered { chunk: u64, took: u64 },
-    /// What became of all rows, from this row on, at the end of the job: status, id, how it was attributed.
+    /// The outcomes of all rows, from this row on, at the end of the job: status, id, attribution.
     Final { first: u32, rows: Vec<(u8, i64, u8)> },
     /// The job is complete.
     End { at: u64 },

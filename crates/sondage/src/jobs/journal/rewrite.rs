@@ -1,4 +1,4 @@
-//! A journal that is read without owning it, and one that is written anew.
+//! Reads a journal without locking it, and rewrites a journal.
 
 use super::file::{FileJournal, lines_of};
 use super::record::Record;
@@ -9,7 +9,7 @@ use crate::state_file;
 use std::io;
 use std::path::Path;
 
-/// What a journal says; nothing when the file is none.
+/// The records of a journal; `None` if the file is not a journal.
 pub(crate) fn records(path: &Path) -> Result<Option<Vec<Record>>> {
     let name = path.display().to_string();
     let mut reader = JournalReader::default();
@@ -20,8 +20,7 @@ pub(crate) fn records(path: &Path) -> Result<Option<Vec<Record>>> {
     Ok(Some(reader.end().map_err(|line| damaged(&name, line))?.records))
 }
 
-/// Puts other records in the place of those that a journal has, unless there is nothing to change. Whoever reads it sees the old
-/// ones or the new ones, whole.
+/// Replaces the records of a journal, unless nothing changes. Readers see the old journal or the complete new one.
 pub(crate) fn rewrite(path: &Path, change: impl FnOnce(Vec<Record>) -> Option<Vec<Record>>) -> Result<()> {
     let name = path.display().to_string();
     let (mut owned, mut reader) = (FileJournal::new(path), JournalReader::default());
@@ -33,6 +32,6 @@ pub(crate) fn rewrite(path: &Path, change: impl FnOnce(Vec<Record>) -> Option<Ve
         text += &seal.line(record)?;
         text.push('\n');
     }
-    // It is still ours: whoever waits for it opens the file by its name afterwards.
+    // The lock is still held: a process that waits for it opens the file by its path afterwards.
     state_file::replace(path, text.as_bytes()).map_err(|error| unusable(&name, &error))
 }

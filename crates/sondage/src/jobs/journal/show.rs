@@ -22,7 +22,7 @@ pub struct JournalSummary {
     pub job: String,
     /// The account.
     pub tenant: String,
-    /// The panel; 0 where the job has none.
+    /// The panel; 0 if the job has none.
     pub panel_id: i64,
     /// The number of rows of the job.
     pub rows: usize,
@@ -32,9 +32,9 @@ pub struct JournalSummary {
     pub refused: usize,
     /// Rows that were sent, with unknown outcome, by chunk.
     pub unknown: Vec<Vec<u32>>,
-    /// Of a plan: members, vouchers or what goes to another state that were sent, and of which it is not known what became of them.
+    /// For a plan: recipients, vouchers or transitions that were sent, with unknown outcome.
     pub unknown_targets: Vec<i64>,
-    /// Whether the job is over.
+    /// Whether the job is complete.
     pub ended: bool,
 }
 

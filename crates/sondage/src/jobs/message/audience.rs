@@ -15,7 +15,7 @@ use crate::paging::Pages;
 use crate::text;
 use std::collections::{BTreeSet, HashSet};
 
-/// Who gets a message and who does not, with what else was read of them.
+/// Who gets a message and who does not, with the other data that were read about them.
 pub(super) struct Audience {
     pub seen: Seen,
     pub languages: Languages,
@@ -25,9 +25,9 @@ pub(super) struct Audience {
 /// The languages in which a message has a text.
 #[derive(Default)]
 pub(super) struct Languages {
-    /// Nothing is known: there is no message template.
+    /// Unknown: there is no message template.
     all: Option<HashSet<String>>,
-    /// The one that it falls back to.
+    /// The fallback language.
     pub fallback: Option<String>,
 }
 
@@ -70,7 +70,7 @@ const LANGUAGE: &str = "Language";
 pub(super) struct Candidate {
     pub id: i64,
     addresses: [Option<Address>; 2],
-    /// The mail address as it stands in the panel.
+    /// The e-mail address as the panel has it.
     pub email: Option<String>,
     pub language: Option<String>,
     /// Survey and distributor of each interview.
@@ -79,7 +79,7 @@ pub(super) struct Candidate {
 
 /// The rules for excluding matching members.
 pub(super) struct Rules {
-    /// The survey to answer, where there is one.
+    /// The survey to answer, if there is one.
     pub survey_id: Option<i64>,
     pub panel_id: i64,
     pub message_template_id: Option<i64>,
@@ -91,11 +91,11 @@ pub(super) struct Rules {
     pub other_languages: bool,
     pub cap: Option<usize>,
     pub chooser: Chooser,
-    /// Whether of several members with one address the first gets it alone.
+    /// Whether only the first of several members with the same address gets the message.
     pub each_address_once: bool,
 }
 
-/// Who excludes opt-outs and unreachable members.
+/// Who excludes members that opted out or cannot be reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chooser {
     /// The plan, which names the members: it excludes members who opted out by any address, and members with an address
@@ -125,7 +125,7 @@ impl Rules {
         Ok(["Email", "CellPhoneNumber", LANGUAGE].into_iter().filter(has).collect())
     }
 
-    /// Those of a list who match. `named`: only these, each of whom must be on the list.
+    /// The members of a list who match. `named`: only these, each of whom must be on the list.
     pub async fn candidates(
         &self,
         reader: &mut Reader,
@@ -152,7 +152,7 @@ impl Rules {
         if strangers.is_empty() { Ok(candidates) } else { Err(strange(self.panel_id, &strangers)) }
     }
 
-    /// Divides those who match.
+    /// Divides the matching members into recipients and excluded ones.
     pub async fn divide(&self, mut reader: Reader, candidates: Vec<Candidate>) -> Result<Audience> {
         let opted_out = self.opted_out(&mut reader).await?;
         let bounced = self.bounced(&mut reader, &candidates).await?;
@@ -230,7 +230,7 @@ impl Rules {
         Ok(found)
     }
 
-    /// The workspace of the survey: the survey itself does not tell.
+    /// The workspace of the survey, which the survey itself does not name.
     async fn workspace(&self, reader: &mut Reader) -> Result<Option<i64>> {
         let (None, Some(survey_id)) = (self.workspace_id, self.survey_id) else {
             return Ok(self.workspace_id);
@@ -286,7 +286,7 @@ impl Rules {
         let time = |it: &Distributor| it.executed_distribution.or(it.scheduled_distribution);
         reader
             .list::<ReadDistributorList>(request, |distributor| {
-                // One without a time may have sent just now.
+                // A distributor without a time may have sent just now.
                 if time(&distributor).is_none_or(|time| time >= since) {
                     found.insert(distributor.distributor_id);
                 }
@@ -324,7 +324,7 @@ impl Rules {
 #[derive(Default)]
 struct Bounced {
     addresses: HashSet<Address>,
-    /// If a bounce does not name its address.
+    /// If a bounce does not contain its address.
     members: HashSet<i64>,
 }
 
@@ -355,7 +355,7 @@ fn language(locale: &str) -> String {
     locale.split(['-', '_']).next().unwrap_or(locale).to_lowercase()
 }
 
-/// Members that were named and are not there.
+/// Members that were named but do not exist.
 fn strange(panel: i64, strangers: &[i64]) -> Error {
     let first: Vec<String> = strangers.iter().take(10).map(ToString::to_string).collect();
     let more = if strangers.len() > first.len() { ", ..." } else { "" };

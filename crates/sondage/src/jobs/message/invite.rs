@@ -9,7 +9,7 @@ use crate::model::{DistributionChannel, InviteMembersRequest, Timestamp};
 use crate::text;
 use chrono::TimeDelta;
 
-/// What can be known to be wrong before anything is read.
+/// Checks everything that needs no reading.
 pub(in crate::jobs) fn check(options: &InviteOptions) -> Result<()> {
     channel(options).map(|_| ())
 }
@@ -39,12 +39,12 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &InviteOptions) 
     Ok(rules.divide(reader, candidates).await?.seen)
 }
 
-/// So many days before a message is sent.
+/// This many days before a message is sent.
 pub(super) fn since(sent: Option<Timestamp>, days: usize) -> Timestamp {
     let sent = sent.unwrap_or_else(Timestamp::now);
     let days = i64::try_from(days).ok().and_then(TimeDelta::try_days);
     let since = days.and_then(|days| sent.0.checked_sub_signed(days));
-    // Longer ago than any time that can be told: every contact counts.
+    // Before the earliest possible time: every contact counts.
     since.map_or(Timestamp(chrono::DateTime::<chrono::Utc>::MIN_UTC), Timestamp)
 }
 

@@ -38,7 +38,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &SendMailOptions
         workspace_id: options.workspace_id,
         contacted_since: options.pause_days.map(|days| super::invite::since(None, days)),
         again: true,
-        // Where one language is given, every mail is in that one.
+        // If a language is given, every mail is in that language.
         other_languages: options.other_languages || options.language.is_some(),
         cap: options.cap,
         chooser: Chooser::Plan,
@@ -86,7 +86,7 @@ pub(in crate::jobs) fn request(
     Ok(written(options, &mail.language, &mail.address))
 }
 
-/// What every mail says.
+/// The content that all mails share.
 pub(in crate::jobs) fn identity(options: &SendMailOptions) -> Result<String> {
     let request = written(options, options.language.as_deref().unwrap_or_default(), "");
     let request = serde_json::to_string(&request);

@@ -1,4 +1,4 @@
-//! The folder of an export: files, and a manifest that says what they are.
+//! The folder of an export: files, and a manifest that lists them.
 
 use crate::Client;
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const IS: &str = "person";
 pub(super) const VERSION: u32 = 1;
 
-/// Which person something is about, for whoever knows the key and the value: a keyed digest.
+/// A keyed digest of a person: anyone who knows the key and the value can check whether something is about that person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PersonDigest {
@@ -58,7 +58,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// What stands in the manifest.
+/// The content of the manifest.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Contents {
@@ -68,7 +68,7 @@ pub(super) struct Contents {
     service: String,
     tenant: String,
     pub person: PersonDigest,
-    /// Whether the export came to its end.
+    /// Whether the export is complete.
     complete: bool,
     pub files: Vec<BookFile>,
     #[serde(skip_deserializing)]
@@ -84,7 +84,7 @@ pub(super) struct BookFile {
     pub size: u64,
 }
 
-/// An export that is being written. It is this run's alone.
+/// An export that is being written and is locked by this run.
 pub(super) struct Book {
     folder: PathBuf,
     state: StateFile,
@@ -101,7 +101,7 @@ impl Book {
         let config = client.config();
         let person = match before {
             Some(before) if before.person.is_of(key, value) => {
-                // What this run does not write again must not stay behind without a line.
+                // A file that this run does not write again must not remain without an entry in the manifest.
                 before.remove(&folder).map_err(|error| unwritable(&folder, &error))?;
                 before.person
             }
@@ -133,7 +133,7 @@ impl Book {
     }
 
     pub fn put(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        // Listed first: what a killed run leaves behind is found again by whoever erases it.
+        // Listed before it is written, so that an erasure also finds the files of a killed run.
         let sha256 = hex(digest(&SHA256, bytes).as_ref());
         self.contents.files.push(BookFile { file: name.to_owned(), sha256, size: bytes.len() as u64 });
         self.write()?;
@@ -159,7 +159,7 @@ impl Book {
 }
 
 impl Contents {
-    /// Deletes the files that it lists: no name leads out of the folder.
+    /// Deletes the listed files. No name may lead out of the folder.
     pub fn remove(&self, folder: &Path) -> io::Result<()> {
         let plain = |name: &str| Path::new(name).file_name().is_some_and(|own| own == name);
         for file in self.files.iter().filter(|file| plain(&file.file)) {

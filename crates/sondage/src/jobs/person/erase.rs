@@ -13,7 +13,7 @@ use serde::Serialize;
 use sondage_macros::report;
 use std::fmt::{self, Write as _};
 
-/// What would be erased of a person.
+/// A plan: what would be erased about a person.
 #[report]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,19 +21,19 @@ use std::fmt::{self, Write as _};
 pub struct ErasePlan {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of theirs is erased.
+    /// Members whose key differs only in case or spaces. They count as other people, and none of their data are erased.
     pub similar: Vec<PersonMember>,
-    /// What would be erased, in this order, and what would be left and why.
+    /// What would be erased, in this order, and what would be left, with the reason.
     pub steps: Vec<ErasureStep>,
-    /// How many calls the erasure makes. It is exact as long as the lists do not change.
+    /// The number of calls that the erasure makes. It is exact as long as the lists do not change.
     pub calls: u64,
-    /// What `erase_person` wants to have back. It begins with the number of things that are erased.
+    /// The token that `erase_person` requires. It begins with the number of objects that are erased.
     pub token: String,
-    /// All of it in sentences that name nobody.
+    /// The plan in sentences without personal data.
     pub text: String,
 }
 
-/// A plan, and what it was made of.
+/// A plan, and the data from which it was made.
 pub(super) struct Planned {
     pub plan: ErasePlan,
     pub identity: Identity,
@@ -55,7 +55,7 @@ pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) ->
     .await?;
     let kept = Kept { interviews: keep_interviews, opt_outs: keep_opt_outs };
     let steps = steps(&found, &files, kept);
-    // A call for each thing that is no file, and one for each member that shows whether it is gone.
+    // One call for each object that is not a file, and one for each member to check that it is deleted.
     let planned = steps.iter().filter(|step| step.outcome == StepOutcome::Planned);
     let deletions = planned.filter(|step| step.what != "file").count() + found.members.len();
     let calls = found.calls + u64::try_from(deletions).unwrap_or(u64::MAX);
@@ -66,7 +66,7 @@ pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) ->
     Ok(Planned { plan, identity, found })
 }
 
-/// The same as long as the same things would be erased.
+/// The same as long as the same objects would be erased.
 fn token(client: &Client, found: &Found, files: &[FileFinding], steps: &[ErasureStep]) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let config = client.config();

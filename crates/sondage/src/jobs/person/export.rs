@@ -1,4 +1,4 @@
-//! Everything that is held of a person, read and written down.
+//! Reads and exports all data held about a person.
 
 use super::book::Book;
 use super::files::{self, Identity};
@@ -18,7 +18,7 @@ use serde_json::json;
 use sondage_macros::report;
 use std::fmt::{self, Write as _};
 
-/// What would be read of a person.
+/// A plan: what would be read about a person.
 #[report]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -26,17 +26,17 @@ use std::fmt::{self, Write as _};
 pub struct PersonExportPlan {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They are taken for other people.
+    /// Members whose key differs only in case or spaces. They count as other people.
     pub similar: Vec<PersonMember>,
-    /// Where there is something to read, and where there is not.
+    /// Each source: whether it has data, or why it cannot be read.
     pub sources: Vec<PersonSource>,
-    /// How many calls the export makes. It is exact as long as the lists do not change.
+    /// The number of calls that the export makes. It is exact as long as the lists do not change.
     pub calls: u64,
-    /// All of it in sentences that name nobody.
+    /// The plan in sentences without personal data.
     pub text: String,
 }
 
-/// What was read of a person.
+/// What was read about a person.
 #[report]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,15 +44,15 @@ pub struct PersonExportPlan {
 pub struct PersonExport {
     /// The members who are this person.
     pub members: Vec<PersonMember>,
-    /// Members whose key differs by case or by spaces alone. They were taken for other people.
+    /// Members whose key differs only in case or spaces. They counted as other people.
     pub similar: Vec<PersonMember>,
-    /// What was read, and what could not be and why.
+    /// Each source: what was read, or why it could not be read.
     pub sources: Vec<PersonSource>,
     /// The files in the folder.
     pub files: Vec<String>,
-    /// Everything as JSON, when no folder was named.
+    /// All data as JSON, if no folder was given.
     pub json: Option<String>,
-    /// What was read and what was not, in sentences that name nobody.
+    /// A summary in sentences without personal data.
     pub text: String,
 }
 
@@ -110,7 +110,7 @@ pub(super) async fn export(client: Client, options: ExportPersonOptions) -> Resu
     Ok(PersonExport { members, similar, sources: found.sources, files, json, text })
 }
 
-/// What files of this library hold.
+/// The data in files of this library.
 async fn examine(
     client: &Client,
     found: &mut Found,
@@ -124,7 +124,7 @@ async fn examine(
     Ok(())
 }
 
-/// Calls that the answers and their documents take.
+/// The number of calls for the answers and their documents.
 fn detail(interviews: &[Answered], documents: bool) -> u64 {
     let readable = interviews.iter().filter(|it| it.survey.is_some());
     readable.map(|it| 1 + u64::from(documents && it.begun)).sum()
@@ -132,7 +132,7 @@ fn detail(interviews: &[Answered], documents: bool) -> u64 {
 
 type Answers = Vec<(Answered, IndexMap<String, FieldValue>)>;
 
-/// The answers, and documents by their names.
+/// Reads the answers, and the documents by their names.
 async fn details(
     client: &Client,
     interviews: &[Answered],
@@ -169,7 +169,7 @@ async fn details(
     Ok((answers, pdfs))
 }
 
-/// Answers without the link that leads to the interview itself.
+/// Answers without the link to the interview itself.
 fn without_links(interview: &str, answers: IndexMap<String, FieldValue>) -> IndexMap<String, FieldValue> {
     let leads_there = |value: &FieldValue| {
         value.as_str().is_some_and(|text| text.starts_with("http") && text.contains(interview))
@@ -186,7 +186,7 @@ fn skipped(interview: &str, error: Error) -> Result<String> {
     }
 }
 
-/// Links are not written: whoever has one can read or answer, and the documents stand beside it.
+/// Links are not written: anyone who has one can read or answer, and the documents are in the same folder.
 fn written(found: &Found, answers: &Answers) -> Result<Vec<u8>> {
     let members: Vec<_> = found
         .members
@@ -217,7 +217,7 @@ fn written(found: &Found, answers: &Answers) -> Result<Vec<u8>> {
     serde_json::to_vec_pretty(&all).map_err(|_| Error::internal("what was read cannot be written"))
 }
 
-/// Where something was found, and where nobody could look.
+/// Sources with data, and sources that could not be read.
 pub(super) fn told(found: &Found) -> String {
     let members: Vec<String> =
         found.people().iter().map(|it| format!("{} of panel {}", it.member_id, it.panel_id)).collect();

@@ -1,4 +1,4 @@
-//! Files of this library that can hold something about a person: what each of them is, what it holds, and how it is taken out.
+//! Files of this library that may contain data about a person: identifies each file, and finds and removes the data.
 
 use super::book::{Contents, IS, MANIFEST, VERSION};
 use super::found::Found;
@@ -18,7 +18,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What a person is known by in files.
+/// The identifiers of a person in files.
 pub(super) struct Identity {
     service: String,
     tenant: String,
@@ -29,21 +29,21 @@ pub(super) struct Identity {
     members: Vec<(i64, Member)>,
 }
 
-/// What a file holds of the person.
+/// What a file contains about the person.
 pub(super) struct FileFinding {
     pub path: String,
     pub kind: FileKind,
     pub items: usize,
 }
 
-/// What a file is.
+/// The kind of a file.
 pub(super) enum FileKind {
     Journal,
     Archive,
     Export,
     /// The journal of a plan.
     Plan,
-    /// Not one that the person can be taken out of, and why.
+    /// A file from which the person cannot be removed, and why.
     Left(&'static str),
 }
 
@@ -71,7 +71,7 @@ impl Identity {
         }
     }
 
-    /// The person as an import into this panel knows members: by the key that it used, and by the number.
+    /// How an import into this panel identifies members: by the key that it used, and by the id.
     fn row(&self, head: &crate::jobs::journal::JournalHead) -> Option<PersonRow> {
         if head.service != self.service || head.tenant != self.tenant {
             return None;
@@ -98,7 +98,7 @@ impl FileFinding {
     }
 }
 
-/// What each file holds. Nothing is changed.
+/// What each file contains. Nothing is changed.
 pub(super) fn examine(identity: &Identity, named: Vec<String>) -> Result<Vec<FileFinding>> {
     named.into_iter().map(|path| one(identity, path)).collect()
 }
@@ -168,7 +168,7 @@ fn contents(folder: &Path) -> Option<Contents> {
     ours.then(|| serde_json::from_slice(&bytes).ok()).flatten()
 }
 
-/// Takes the person out of a file. It can be done again after a crash.
+/// Removes the person from a file. After a crash it can be run again.
 pub(super) fn erase(identity: &Identity, path: &str) -> Result<()> {
     let place = Path::new(path);
     match one(identity, path.to_owned())?.kind {

@@ -1,4 +1,4 @@
-//! What is known of a person.
+//! The data found about a person.
 
 use super::source::PersonSource;
 use crate::model::{
@@ -17,11 +17,11 @@ use std::collections::BTreeSet;
 pub struct PersonMember {
     /// The panel or sample.
     pub panel_id: i64,
-    /// Number of the member.
+    /// Id of the member.
     pub member_id: i64,
 }
 
-/// An address or a number on a list of those who want no messages.
+/// An address or a number on an opt-out list.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OptedOut {
@@ -37,7 +37,7 @@ pub(super) struct OptedOut {
 pub(super) struct Answered {
     pub survey: Option<i64>,
     pub id: String,
-    /// Whether anything was answered.
+    /// Whether it has answers.
     pub begun: bool,
     pub completed: bool,
 }
@@ -45,9 +45,9 @@ pub(super) struct Answered {
 /// Everything that was found.
 #[derive(Default)]
 pub(super) struct Found {
-    /// By their panels.
+    /// Members by panel.
     pub members: Vec<(i64, Member)>,
-    /// Members whose key is another one only by case or by spaces around it.
+    /// Members whose key differs only in case or surrounding spaces.
     pub similar: Vec<PersonMember>,
     pub opted_out: Vec<OptedOut>,
     pub bounces: Vec<Bounce>,
@@ -55,7 +55,7 @@ pub(super) struct Found {
     pub projects: Vec<SamplingProject>,
     pub transactions: Vec<IncentiveTransaction>,
     pub sources: Vec<PersonSource>,
-    /// Calls that looking once more makes.
+    /// The number of calls for reading everything once more.
     pub calls: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Looks for a person in panels, and in the lists that name members.
+//! Finds a person in panels, and in the lists that contain members.
 
 use super::found::{Found, PersonMember};
 use super::source::PersonSource;
@@ -11,14 +11,14 @@ use crate::jobs::update::fit;
 use crate::model::{Member, ReadPanelRequest, VariableType};
 use crate::text;
 
-/// Who is meant.
+/// The person to find.
 pub(super) struct WantedPerson<'a> {
     pub panels: &'a [i64],
     pub key: &'a str,
     pub value: &'a str,
 }
 
-/// The number of a member, in the place of a field.
+/// The id of a member, instead of a field.
 const ID: &str = "Id";
 
 pub(super) async fn look(client: &Client, wanted: &WantedPerson<'_>) -> Result<Found> {
@@ -54,7 +54,7 @@ async fn member(reader: &mut Reader, panel: i64, id: i64) -> Result<Option<Membe
     let members = reader.client.members(panel).filter(column(ID).is_equal_to(id)).interviews();
     let mut found = None;
     reader.all(members.pages()?, |member| found = Some(member)).await?;
-    // What the service gives when it knows no such filter is somebody else.
+    // If the service ignores an unknown filter, it returns other people.
     Ok(found.filter(|member| member.id == id))
 }
 
@@ -79,7 +79,7 @@ impl WantedPerson<'_> {
         Ok(())
     }
 
-    /// The number of the member who has this key.
+    /// The id of the member with this key.
     async fn find(
         &self,
         reader: &mut Reader,
@@ -91,7 +91,7 @@ impl WantedPerson<'_> {
         }
         let kind = self.kind(reader, panel).await?;
         let (mut same, folded) = (Vec::new(), fold(self.value));
-        // The whole panel: how the service compares texts is not published, and a person must not be missed.
+        // Reads the whole panel: how the service compares text is not published, and a person must not be missed.
         let members = reader.client.members(panel).fields([self.key]);
         reader
             .all(members.pages()?, |member| {
@@ -115,7 +115,7 @@ impl WantedPerson<'_> {
         Ok(same.pop())
     }
 
-    /// What the key field holds.
+    /// The text of the key field.
     async fn kind(&self, reader: &mut Reader, panel: i64) -> Result<VariableType> {
         let answer = reader.client.read_panel(ReadPanelRequest::new(panel)).await?;
         reader.calls += 1;
@@ -127,7 +127,7 @@ impl WantedPerson<'_> {
             .panel_field_type)
     }
 
-    /// The value is a person's, and stands in no error.
+    /// The value is personal data, and must not be in an error.
     fn nobody(&self, similar: &[PersonMember]) -> Error {
         let what = text!("no member of the panels {} has this value in {:?}", listed(self.panels), self.key);
         if similar.is_empty() {

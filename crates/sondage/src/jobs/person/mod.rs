@@ -1,6 +1,6 @@
-//! Everything that the account and the files of this library hold of one person: read, or erased.
+//! The data that the account and the files of this library hold about one person: exported, or erased.
 //!
-//! What law asks is the user's question. What is done here is said source by source, with what could not be reached and why.
+//! What the law requires is the user's responsibility. Each source is reported, with what could not be reached and why.
 
 mod book;
 mod erase;
@@ -29,7 +29,7 @@ use crate::error::{Error, Result, Text};
 use crate::{Client, runtime, text};
 use futures_util::future::BoxFuture;
 
-/// An argument that is wrong.
+/// The error for an invalid argument.
 fn refused(what: impl Into<Text>, hint: &'static str) -> Error {
     Error::invalid_argument(what).with_hint(text!("Nothing was erased. {}", Text::from(hint)))
 }

@@ -1,4 +1,4 @@
-//! What an erasure has done, in a file: first so that it can go on, then as a receipt.
+//! The record of an erasure in a file: it allows resuming, and is the receipt at the end.
 
 use super::book::PersonDigest;
 use super::erase::line;
@@ -19,23 +19,23 @@ use std::sync::Arc;
 const IS: &str = "erasure";
 const VERSION: u32 = 1;
 
-/// What was erased of a person, and what is left.
+/// What was erased about a person, and what is left.
 #[report]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct EraseReceipt {
-    /// What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the numbers of what is left.
+    /// Each object: erased, or left, why, and who can erase it. Of the person it contains only the ids of what is left.
     pub steps: Vec<ErasureStep>,
-    /// How many things were erased or were gone.
+    /// The number of objects that were erased or no longer existed.
     pub erased: usize,
     /// How many are left.
     pub left: usize,
     /// The file of the receipt.
     pub receipt: String,
-    /// When it came to its end.
+    /// When it was completed.
     pub ended: Timestamp,
-    /// All of it in sentences that name nobody.
+    /// The receipt in sentences without personal data.
     pub text: String,
 }
 
@@ -48,9 +48,9 @@ pub(super) struct Content {
     about: String,
     service: String,
     tenant: String,
-    /// Whoever knows the key and the value can tell that this is about them.
+    /// A keyed digest: anyone who knows the key and the value can check that the receipt is about this person.
     person: PersonDigest,
-    /// What was confirmed.
+    /// The token that was confirmed.
     pub token: String,
     pub keep_interviews: bool,
     begun: Timestamp,
@@ -58,7 +58,7 @@ pub(super) struct Content {
     pub steps: Vec<ErasureStep>,
 }
 
-/// A receipt that is being written. It is this run's alone.
+/// A receipt that is being written and is locked by this run.
 pub(super) struct Receipt {
     file: Arc<StateFile>,
     path: String,
@@ -66,7 +66,7 @@ pub(super) struct Receipt {
 }
 
 impl Receipt {
-    /// Opens the file: one of this person and this plan goes on, one of another is refused.
+    /// Opens the file: a receipt of the same person and plan is continued, any other one is refused.
     pub async fn open(client: &Client, options: &ErasePersonOptions) -> Result<Self> {
         let place = options.receipt.0.clone();
         let path = place.display().to_string();
@@ -95,7 +95,7 @@ impl Receipt {
         Ok(Self { file: Arc::new(file), path, content })
     }
 
-    /// Writes down what is to be done, before anything is.
+    /// Records the steps before any of them is made.
     pub async fn begin(
         &mut self,
         client: &Client,
@@ -121,7 +121,7 @@ impl Receipt {
         self.write("Nothing was erased. Name a `receipt` in a folder where this program may write and there is room.").await
     }
 
-    /// Notes how one thing stands.
+    /// Records the state of one step.
     pub async fn note(&mut self, step: usize, outcome: StepOutcome, reason: Option<&str>) -> Result<()> {
         if let Some(step) = self.content.as_mut().and_then(|content| content.steps.get_mut(step)) {
             step.outcome = outcome;
@@ -135,7 +135,7 @@ impl Receipt {
         .await
     }
 
-    /// Forgets the numbers of what was erased.
+    /// Removes the ids of what was erased.
     pub async fn end(&mut self) -> Result<()> {
         if let Some(content) = &mut self.content {
             for step in content.steps.iter_mut().filter(|step| step.outcome != StepOutcome::Left) {
@@ -147,7 +147,7 @@ impl Receipt {
             .await
     }
 
-    /// What it says, when it has ended.
+    /// The receipt of a completed erasure.
     pub fn told(&self) -> Option<EraseReceipt> {
         let content = self.content.as_ref()?;
         let left = content.steps.iter().filter(|step| step.outcome == StepOutcome::Left).count();

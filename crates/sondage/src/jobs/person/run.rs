@@ -1,4 +1,4 @@
-//! An erasure, one thing after the other. Each deletion is written down before it is sent.
+//! Runs an erasure step by step. Each deletion is recorded before it is sent.
 
 use super::erase::{Planned, planned};
 use super::files::{self, Identity};
@@ -20,16 +20,16 @@ use crate::operations::{DeleteInterview, DeleteMembers};
 use crate::text;
 use std::sync::Arc;
 
-/// What is needed to erase, beside the steps: only as long as the members are there.
+/// The data needed in addition to the steps, which are available only as long as the members exist.
 struct Context {
     client: Client,
-    /// Found again for a run that goes on, unless nothing needs it.
+    /// Read again by a run that resumes, unless no step needs it.
     known: Option<(Arc<Identity>, Found)>,
     keep_interviews: bool,
 }
 
 pub(super) async fn erase(client: Client, options: ErasePersonOptions) -> Result<EraseReceipt> {
-    // It goes on when nobody waits for it any more: what was sent is written down.
+    // It continues if its caller is gone, so that what was sent is recorded.
     crate::runtime::spawn(work(client, options)).await
 }
 
@@ -135,7 +135,7 @@ impl Context {
         Ok(StepOutcome::Erased)
     }
 
-    /// Deletes a member, and looks whether it is gone.
+    /// Deletes a member, and checks that it no longer exists.
     async fn member(&self, step: &ErasureStep) -> Result<StepOutcome> {
         let number = |text: &str| text.parse::<i64>().map_err(|_| Error::internal("a member has no number"));
         let (panel, id) = (number(&step.place)?, number(step.id.as_deref().unwrap_or_default())?);
@@ -147,7 +147,7 @@ impl Context {
     }
 }
 
-/// What an earlier run has deleted, or somebody else, is gone.
+/// An object that an earlier run or somebody else has deleted no longer exists.
 fn gone<O: Operation, T>(done: Result<T>) -> Result<StepOutcome> {
     match done {
         Ok(_) => Ok(StepOutcome::Erased),

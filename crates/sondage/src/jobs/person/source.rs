@@ -1,4 +1,4 @@
-//! Where something about a person can be, and what became of looking there.
+//! The places that may contain data about a person, and the result of reading each.
 
 use crate::error::{Error, ErrorKind, Result};
 use serde::Serialize;
@@ -9,17 +9,17 @@ use sondage_macros::report;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SourceOutcome {
-    /// It was read whole.
+    /// It was read completely.
     Read,
-    /// It was not, or not whole: the reason says why.
+    /// It was not read, or only in part: the reason says why.
     NotRead,
 }
 
 impl SourceOutcome {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Read, Self::NotRead];
 
-    /// The word for it, the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -34,13 +34,13 @@ impl SourceOutcome {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PersonSource {
-    /// Its name, by a word that stands in `docs/persons.md`, or the path of a file.
+    /// Its name, as in `docs/persons.md`, or the path of a file.
     pub name: String,
     /// Whether it was read.
     pub outcome: SourceOutcome,
-    /// How much of the person was found there.
+    /// How many objects of the person were found there.
     pub items: usize,
-    /// What it is, or why it was not read.
+    /// A description, or why it was not read.
     pub reason: String,
 }
 
@@ -54,7 +54,7 @@ impl PersonSource {
     }
 }
 
-/// Sources that nobody can read through the API.
+/// Sources that cannot be read through the API.
 pub(super) fn beyond() -> Vec<PersonSource> {
     [
         (
@@ -73,7 +73,7 @@ pub(super) fn beyond() -> Vec<PersonSource> {
     .collect()
 }
 
-/// What a source gave; one for which there is no right is told and does not end the work.
+/// The result of a source. A missing permission is reported and does not end the work.
 pub(super) fn allowed<T: Default>(
     sources: &mut Vec<PersonSource>,
     name: &str,
@@ -94,7 +94,7 @@ pub(super) fn allowed<T: Default>(
     }
 }
 
-/// Why there is no right.
+/// Why the permission is missing.
 pub(super) fn denied(error: &Error) -> String {
     format!("these credentials do not allow it: {}", error.what())
 }

@@ -1,32 +1,32 @@
-//! What an erasure consists of, one thing after the other.
+//! The steps of an erasure.
 
 use super::files::{FileFinding, FileKind};
 use super::found::Found;
 use serde::{Deserialize, Serialize};
 use sondage_macros::report;
 
-/// How one thing stands.
+/// The state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StepOutcome {
     /// It is to be erased.
     Planned,
-    /// It was sent, and no answer has come yet.
+    /// The deletion was sent, and no response has arrived yet.
     Sent,
     /// It was erased.
     Erased,
-    /// It was gone already.
+    /// It no longer existed.
     Gone,
     /// It is left: the reason says why, and who can erase it.
     Left,
 }
 
 impl StepOutcome {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 5] = [Self::Planned, Self::Sent, Self::Erased, Self::Gone, Self::Left];
 
-    /// The word for it, the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Planned => "planned",
@@ -43,7 +43,7 @@ impl StepOutcome {
     }
 }
 
-/// One thing of an erasure.
+/// A step of an erasure.
 #[report]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -51,13 +51,14 @@ impl StepOutcome {
 pub struct ErasureStep {
     /// `file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left.
     pub what: String,
-    /// Where it is: a path, or a survey, panel or workspace by its number.
+    /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,
-    /// GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the receipt's own key.
+    /// GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the receipt's own
+    /// key.
     pub id: Option<String>,
     /// How it stands.
     pub outcome: StepOutcome,
-    /// What it is, or why it is left and who can erase it.
+    /// A description, or why it is left and who can erase it.
     pub reason: String,
 }
 
@@ -68,14 +69,14 @@ impl ErasureStep {
     }
 }
 
-/// What stays by choice.
+/// What the caller chose to keep.
 #[derive(Clone, Copy)]
 pub(super) struct Kept {
     pub interviews: bool,
     pub opt_outs: bool,
 }
 
-/// The things of an erasure in the order in which they are erased. Members come last: by them the rest is found again.
+/// The steps in the order of erasure. Members come last, because a resumed run finds everything else through them.
 pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<ErasureStep> {
     use StepOutcome::{Left, Planned};
     let mut steps = Vec::new();
@@ -118,7 +119,7 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
             (Some(panel), _) => format!("panel {panel}"),
             (None, workspace) => format!("workspace {}", workspace.unwrap_or_default()),
         };
-        // Address and number of one list are taken off by one call.
+        // An address and a number on the same list are removed by one call.
         if !steps.iter().any(|step| step.what == "opt_out" && step.place == place) {
             steps.push(ErasureStep::new("opt_out", &place, None, outcome, reason));
         }

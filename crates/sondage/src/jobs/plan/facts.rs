@@ -1,4 +1,4 @@
-//! What would be sent, and to whom.
+//! The content of a plan: what would be sent, and to whom.
 
 use super::left_out::LeftOut;
 use super::order::Order;
@@ -18,40 +18,40 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Something that would be sent, before it is: an invitation, a reminder, mails, vouchers, or a transition to another state.
+/// A plan that sends an invitation, a reminder or mails, buys vouchers, or makes a workflow transition.
 ///
-/// `Display` says how many it reaches and why others are left out, what sending costs, and the token that [`SendPlan::run`] wants to
-/// have back. It names nobody.
+/// `Display` shows how many members it reaches and why others are left out, the cost, and the token that [`SendPlan::run`] requires,
+/// without personal data.
 #[must_use = "nothing is sent before `run`"]
 #[derive(Clone)]
 pub struct SendPlan(pub(super) Arc<Planned>);
 
-/// What a plan says, as data.
+/// The content of a plan, as data.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SendPlanFacts {
-    /// The survey, where it is about one.
+    /// The survey, if the plan has one.
     pub survey_id: Option<i64>,
-    /// The panel or sample, where it is about one.
+    /// The panel or sample, if the plan has one.
     pub panel_id: Option<i64>,
-    /// How many members match, with those who are left out.
+    /// The number of matching members, including those who are left out.
     pub matches: usize,
-    /// How many messages, vouchers or transitions running it makes.
+    /// How many messages are sent, vouchers bought or transitions made.
     pub count: usize,
-    /// The members who are reached, by their numbers.
+    /// The recipients, by their ids.
     pub members: Vec<i64>,
-    /// The members who match and are not.
+    /// The matching members who are left out.
     pub left_out: Vec<LeftOut>,
-    /// How many calls running it makes: those that read everything again, and those that send. It is exact as long as the lists do
-    /// not change.
+    /// The number of calls that running it makes: those that read everything again, and those that send. It is exact as long as
+    /// the lists do not change.
     pub calls: u64,
-    /// What running it takes of the day: these calls, the bytes of the lists that are read and of the requests that send, and the
-    /// minutes that it takes if each call is as slow as those of the plan were.
+    /// The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the minutes if each
+    /// call takes as long as those of the plan did.
     pub cost: Cost,
-    /// What `run` wants to have back. It begins with the number of messages, vouchers or transitions.
+    /// The token that `run` requires. It begins with the number of messages, vouchers or transitions.
     pub token: String,
-    /// How many are reached, why others are not, and what it costs, in sentences that name nobody.
+    /// The recipients, the reasons why others are left out, and the cost, in sentences without personal data.
     pub text: String,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Planned {
     pub max_age: Duration,
     /// Whether it was sent, or may have been.
     pub used: AtomicBool,
-    /// What a run has done so far, also when its caller has given up.
+    /// The report of a run so far, even if its caller has given up.
     pub outcome: Mutex<Option<Outcome>>,
 }
 
@@ -121,7 +121,7 @@ pub(super) async fn plan(
     })))
 }
 
-/// Reads what it would reach now, without what was sent before. A journal of a job that is over needs no reading.
+/// Reads what it would reach now, without what was sent before. The journal of a completed job needs no reading.
 pub(super) async fn look(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
     if past.ended {
         return Ok(Seen::default());
@@ -139,7 +139,7 @@ pub(super) struct Price {
     pub calls: u64,
 }
 
-/// What the calls come to, and a token that is the same for the same calls, so that a command can plan, be confirmed, and plan
+/// A digest of the calls, and a token that is the same for the same calls, so that a command can plan, be confirmed, and plan
 /// again.
 pub(super) fn price(client: &Client, order: &Order, seen: &Seen) -> Result<Price> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
@@ -160,7 +160,7 @@ pub(super) fn price(client: &Client, order: &Order, seen: &Seen) -> Result<Price
 }
 
 impl Planned {
-    /// What is known before anything is sent.
+    /// The outcomes that are known before anything is sent.
     pub fn begin(&self) -> Outcome {
         let mut outcome = Outcome {
             members: self.seen.members,
@@ -176,43 +176,43 @@ impl Planned {
 }
 
 impl SendPlan {
-    /// The survey, where it is about one.
+    /// The survey, if the plan has one.
     pub fn survey_id(&self) -> Option<i64> {
         self.0.seen.survey_id
     }
 
-    /// The panel or sample, where it is about one.
+    /// The panel or sample, if the plan has one.
     pub fn panel_id(&self) -> Option<i64> {
         self.0.seen.panel_id
     }
 
-    /// How many members match, with those who are left out.
+    /// The number of matching members, including those who are left out.
     pub fn matches(&self) -> usize {
         self.members().len() + self.0.seen.left_out.len()
     }
 
-    /// How many messages, vouchers or transitions [`SendPlan::run`] makes.
+    /// How many messages [`SendPlan::run`] sends, vouchers it buys or transitions it makes.
     pub fn count(&self) -> usize {
         self.0.seen.targets.len()
     }
 
-    /// The members who are reached, by their numbers.
+    /// The recipients, by their ids.
     pub fn members(&self) -> &[i64] {
         if self.0.seen.members { &self.0.seen.targets } else { &[] }
     }
 
-    /// The members who match and are not reached.
+    /// The matching members who are left out.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.0.seen.left_out
     }
 
-    /// How many calls [`SendPlan::run`] makes: those that read everything again, and those that send. It is exact as long as the
-    /// lists do not change.
+    /// The number of calls that [`SendPlan::run`] makes: those that read everything again, and those that send. It is exact as
+    /// long as the lists do not change.
     pub fn calls(&self) -> u64 {
         self.0.seen.calls + self.sends()
     }
 
-    /// What [`SendPlan::run`] takes of the day.
+    /// The cost of [`SendPlan::run`].
     pub fn cost(&self) -> Cost {
         self.0.cost
     }
@@ -221,7 +221,7 @@ impl SendPlan {
         self.0.seen.targets.len().div_ceil(self.0.order.reach()) as u64
     }
 
-    /// All of it as data.
+    /// The plan as data.
     pub fn facts(&self) -> SendPlanFacts {
         SendPlanFacts {
             survey_id: self.survey_id(),
@@ -237,12 +237,12 @@ impl SendPlan {
         }
     }
 
-    /// What [`SendPlan::run`] wants to have back. It begins with the number of messages, vouchers or transitions.
+    /// The token that [`SendPlan::run`] requires. It begins with the number of messages, vouchers or transitions.
     pub fn token(&self) -> &str {
         &self.0.token
     }
 
-    /// What a run has done so far, also when its caller gave up. Before a run every row is [`SendStatus::NotSent`].
+    /// The report of a run so far, even if its caller gave up. Before a run every row is [`SendStatus::NotSent`].
     pub fn report(&self) -> SendReport {
         let outcome = self.0.outcome.lock().unwrap_or_else(PoisonError::into_inner);
         outcome.as_ref().map_or_else(|| self.0.begin().report(), Outcome::report)

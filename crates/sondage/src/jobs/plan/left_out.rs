@@ -1,8 +1,8 @@
-//! Why somebody gets no message.
+//! Why a matching member gets no message.
 
 use sondage_macros::report;
 
-/// Why a member who matches gets no message. Of several reasons the first in this order is told.
+/// Why a matching member gets no message. If several reasons apply, the first in this order is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LeftOutReason {
@@ -12,24 +12,24 @@ pub enum LeftOutReason {
     Unknown,
     /// The member has no address, or no number, for the channel.
     NoAddress,
-    /// The member is on the list of those who want no messages, of the panel or of the survey's workspace.
+    /// The member is on the opt-out list of the panel or of the survey's workspace.
     OptedOut,
-    /// A message to this address came back for good.
+    /// A message to this address bounced permanently.
     Bounced,
     /// The member was invited to this survey before.
     Invited,
-    /// An invitation went to the member a short time ago, or is about to.
+    /// An invitation was sent to the member recently, or is scheduled.
     Contacted,
     /// The message has no text in the member's language.
     NoText,
-    /// Another member with a lower number has the same address.
+    /// Another member with a lower id has the same address.
     SameAddress,
     /// There are more members than the cap allows.
     BeyondCap,
 }
 
 impl LeftOutReason {
-    /// All of them, in their order.
+    /// All variants, in order.
     pub const ALL: [Self; 10] = [
         Self::Sent,
         Self::Unknown,
@@ -43,7 +43,7 @@ impl LeftOutReason {
         Self::BeyondCap,
     ];
 
-    /// The word for it, the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sent => "sent",
@@ -59,7 +59,7 @@ impl LeftOutReason {
         }
     }
 
-    /// What is said of so many members.
+    /// A description for this many members.
     pub(super) fn of(self, members: usize) -> &'static str {
         let one = members == 1;
         match self {
@@ -84,14 +84,14 @@ impl LeftOutReason {
     }
 }
 
-/// A member who matches and gets no message.
+/// A matching member who gets no message.
 #[report]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// Number of the member.
+    /// Id of the member.
     pub member: i64,
-    /// Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that page.
+    /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that page.
     pub reason: LeftOutReason,
 }
 

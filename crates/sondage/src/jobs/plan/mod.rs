@@ -1,8 +1,9 @@
-//! Work that is planned, confirmed and then sent: the one engine of invitations, reminders, mails, vouchers and transitions.
+//! Jobs that are planned, confirmed and then run: the shared engine of invitations, reminders, mails, vouchers and
+//! transitions.
 //!
-//! A plan reads and sends nothing. It is bound to what it saw: whoever runs it gives back its token, everything is read once
-//! more, and if it is different by now the plan is refused with the difference. Each call is sent at most once. With a journal, the
-//! same job goes on after a crash: what was sent is told, and what may have been sent is not sent again.
+//! A plan reads and sends nothing. To run it, the caller passes its token; everything is read once more, and if it has changed
+//! since, the plan is refused with the difference. Each call is sent at most once. With a journal, the same job resumes after a
+//! crash: what was sent is reported, and what may have been sent is not sent again.
 
 mod facts;
 mod left_out;
@@ -28,10 +29,10 @@ use crate::error::Result;
 use crate::{Client, runtime};
 use std::time::Duration;
 
-/// A plan is not run when it is older.
+/// The maximum age of a plan when it is run.
 const MAX_AGE: Duration = Duration::from_secs(15 * 60);
 
-/// A place for a journal that is handed over.
+/// Holds a journal that the caller passes.
 pub type Store = Box<dyn JournalStore>;
 
 /// Times among the options of a plan, whose unit there is a language's own.
@@ -65,7 +66,8 @@ fn times(order: &Order) -> Result<PlanTimes> {
 }
 
 impl Client {
-    /// Plans an order with a journal that is no file, for example a table of a database. The order is the options of a plan.
+    /// Plans an order with a journal that is not a file, for example a table of a database. The order is the options of a
+    /// plan.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client, journal: impl sondage::jobs::JournalStore) -> sondage::Result<()> {

@@ -1,4 +1,4 @@
-//! What is to be sent. A plan asks nothing else of it.
+//! What is to be sent, as the engine of plans sees it.
 
 use super::seen::Seen;
 use crate::Client;
@@ -17,7 +17,7 @@ use crate::{operations, text};
 use serde::Serialize;
 use serde_json::Value;
 
-/// What a plan is made for: the options of one of them.
+/// The options of a plan, of any kind.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Order {
@@ -29,7 +29,7 @@ pub enum Order {
     SendMail(SendMailOptions),
     /// Vouchers.
     Redeem(RedeemOptions),
-    /// A transition to another state.
+    /// A workflow transition.
     Transition(TransitionOptions),
 }
 
@@ -44,7 +44,7 @@ pub(in crate::jobs) enum Request {
     Transition(Box<ExecuteWorkflowTransitionRequest>),
 }
 
-/// What a call has made.
+/// The result of a call.
 #[derive(Clone, Default)]
 pub(super) struct Made {
     pub sampling_project: Option<i64>,
@@ -104,7 +104,7 @@ orders! {
 }
 
 impl Order {
-    /// What can be known to be wrong before anything is read.
+    /// Checks everything that needs no reading.
     pub(super) fn check(&self) -> Result<()> {
         let cap = match self {
             Self::Invite(options) => {
@@ -126,7 +126,7 @@ impl Order {
         Ok(())
     }
 
-    /// Whether the time to send is still to come.
+    /// Whether the time of sending is in the future.
     pub(super) fn in_future(&self) -> Result<()> {
         let time = match self {
             Self::Invite(options) => options.schedule_date_time,
@@ -153,7 +153,7 @@ impl Order {
         }
     }
 
-    /// What follows from what is left to send.
+    /// What can be derived from the remaining recipients.
     pub(super) fn settle(&self, seen: &mut Seen) -> Result<()> {
         match self {
             Self::Redeem(options) => redeem::settle(options, seen),
@@ -161,7 +161,7 @@ impl Order {
         }
     }
 
-    /// How many targets a call reaches at most.
+    /// The maximum number of recipients of one call.
     pub(super) fn reach(&self) -> usize {
         match self {
             Self::Invite(_) | Self::Remind(_) | Self::Transition(_) => usize::MAX,
@@ -169,12 +169,12 @@ impl Order {
         }
     }
 
-    /// Whether a refusal is about one target, so that the next ones are tried.
+    /// Whether a refusal concerns one recipient only, so that the next ones are tried.
     pub(super) fn goes_on_after(&self, error: &Error) -> bool {
         matches!(self, Self::SendMail(_)) && error.kind() == ErrorKind::Api
     }
 
-    /// The call that reaches these targets.
+    /// The call for these recipients.
     pub(super) fn request(&self, seen: &Seen, targets: &[i64]) -> Result<Request> {
         Ok(match self {
             Self::Invite(options) => Request::Invite(Box::new(invite::request(options, targets)?)),
@@ -203,7 +203,7 @@ impl Order {
         }
     }
 
-    /// What it is, whomever it reaches.
+    /// The part of it that is the same for all recipients.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
             Self::SendMail(options) => mail::identity(options),
@@ -211,7 +211,7 @@ impl Order {
         }
     }
 
-    /// What is said when nothing can be reached.
+    /// The error if there are no recipients.
     pub(super) fn nobody(&self, seen: &Seen) -> Error {
         match self {
             Self::Transition(_) => wrong(text!("the {}", seen.bound), "There is nothing to do."),
@@ -219,7 +219,7 @@ impl Order {
         }
     }
 
-    /// What it reaches, in a line that names nobody.
+    /// A summary in one line, without personal data.
     pub(super) fn says(&self, seen: &Seen) -> String {
         let reached = seen.reached();
         match (self, seen.survey_id, seen.panel_id) {
@@ -230,7 +230,7 @@ impl Order {
         }
     }
 
-    /// How to go on with what was not sent, when there is no journal.
+    /// How to continue with what was not sent, if there is no journal.
     pub(super) fn rest(&self) -> &'static str {
         match self {
             Self::Invite(_) => "Plan again: whoever was invited is left out.",
@@ -249,7 +249,7 @@ impl Order {
 }
 
 impl Request {
-    /// As it is sent.
+    /// The form in which it is sent.
     pub fn written(&self) -> Result<String> {
         serde_json::to_string(self).map_err(|_| Error::internal("a request cannot be written"))
     }
@@ -293,7 +293,7 @@ impl Request {
     }
 }
 
-/// An argument that is wrong.
+/// The error for an invalid argument.
 pub(in crate::jobs) fn wrong(what: impl Into<Text>, hint: &'static str) -> Error {
     Error::invalid_argument(what).with_hint(text!("Nothing was sent. {}", Text::from(hint)))
 }

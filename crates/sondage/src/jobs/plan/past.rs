@@ -1,4 +1,4 @@
-//! What a journal says of a plan that was run before.
+//! The results of earlier runs of a plan, from its journal.
 
 use super::order::Made;
 use super::report::{Outcome, RowOutcome, SendStatus};
@@ -27,12 +27,12 @@ pub(super) struct Past {
     /// What the service refused, unless it was sent again afterwards.
     refused: BTreeSet<i64>,
     pub ended: bool,
-    /// Of every target whether it was done.
+    /// For every recipient, whether it was done.
     known: HashMap<i64, bool>,
     next: u64,
     /// Whether calls made vouchers.
     vouchers: bool,
-    /// How many lines there were.
+    /// The number of lines.
     lines: usize,
 }
 
@@ -96,12 +96,12 @@ impl Past {
         self.head.is_none()
     }
 
-    /// Whether it was done, or may have been; nothing when it was not.
+    /// Whether it was done, or may have been; `None` if it was not.
     pub fn status(&self, target: i64) -> Option<bool> {
         self.known.get(&target).copied()
     }
 
-    /// What is known from it, before anything is sent.
+    /// The outcomes that are known before anything is sent.
     pub fn tell(&self, outcome: &mut Outcome) {
         outcome.resumed = self.head.is_some();
         // As long as the job is not over, they are tried again.
@@ -126,7 +126,7 @@ impl Past {
         }
     }
 
-    /// An error when the journal is of another job.
+    /// Returns an error if the journal belongs to another job.
     fn is_of(&self, client: &Client, order: &Order, name: &str) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
         let mine = head_of(client, order, None, 0, head.salt.clone())?;
@@ -275,7 +275,7 @@ impl OpenPast {
         Ok(())
     }
 
-    /// Whether somebody has written since.
+    /// Whether another run has written to it since.
     pub fn is_as(&self, past: &Past) -> bool {
         self.past.lines == past.lines
     }
@@ -305,7 +305,7 @@ impl OpenPast {
         Ok(chunk)
     }
 
-    /// After its answer.
+    /// Records the response.
     pub async fn made(&self, chunk: u64, made: &Made) -> Result<()> {
         let Made { sampling_project, distributor, reminder, voucher, lost: _ } = made;
         let record = Record::Made {
@@ -318,7 +318,7 @@ impl OpenPast {
         self.journal.write(vec![record]).await
     }
 
-    /// It is proven that nothing of it was done.
+    /// Records that the call is proven to have had no effect.
     pub async fn not_made(&self, chunk: u64) -> Result<()> {
         self.journal.write(vec![Record::No { chunk }]).await
     }

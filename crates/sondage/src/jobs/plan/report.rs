@@ -1,4 +1,4 @@
-//! What became of a plan, a row for each of those that it was about.
+//! The outcome of a plan, with a row for each recipient.
 
 use super::left_out::LeftOut;
 use crate::error::Error;
@@ -7,7 +7,7 @@ use sondage_macros::report;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What became of one of those that a plan was about.
+/// The outcome for one recipient of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SendStatus {
@@ -15,19 +15,19 @@ pub enum SendStatus {
     Done,
     /// The service refused it, and `reason` says why. Nothing was done.
     Refused,
-    /// It is not known: the service may have done it, and it is not sent again.
+    /// Unknown: the service may have done it, and it is not sent again.
     Unknown,
-    /// It was not sent, because the run was stopped before.
+    /// It was not sent, because the run stopped before.
     NotSent,
-    /// The plan left it out: `reason` is the word of the plan.
+    /// The plan left it out: `reason` is the plan's reason.
     LeftOut,
 }
 
 impl SendStatus {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 5] = [Self::Done, Self::Refused, Self::Unknown, Self::NotSent, Self::LeftOut];
 
-    /// The word for it, the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Done => "done",
@@ -39,57 +39,58 @@ impl SendStatus {
     }
 }
 
-/// What became of one of those that a plan was about.
+/// The outcome for one recipient of a plan.
 #[report]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SendRow {
-    /// Number of the member; of a voucher without a member, counted from 1; of what goes to another state.
+    /// Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id of its
+    /// object.
     pub target: i64,
-    /// What became of it, by a word that stands in `docs/invite.md`.
+    /// The outcome, by its name in `docs/plans.md`.
     pub status: SendStatus,
     /// Why, when it is not `done`; of a voucher whose code was lost, that it was.
     pub reason: Option<String>,
-    /// The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else.
+    /// The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else.
     pub voucher_code: Option<Secret>,
 }
 
-/// What became of a plan.
+/// The outcome of a plan.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SendReport {
-    /// A row for each of those that the plan was about, those that it left out among them, in the order of their numbers.
+    /// A row for each recipient and each member who was left out, in the order of their ids.
     pub rows: Vec<SendRow>,
-    /// The members to whom it was sent, or perhaps was.
+    /// The members to whom it was sent, or may have been.
     pub members: Vec<i64>,
-    /// Rows that are `done`, those of earlier runs of the journal among them.
+    /// Rows that are `done`, including those of earlier runs of the journal.
     pub done: usize,
     /// Rows that the service refused.
     pub refused: usize,
-    /// Rows of which it is not known.
+    /// Rows with an unknown outcome.
     pub unknown: usize,
     /// Rows that were not sent.
     pub not_sent: usize,
-    /// Whether it is known of every row what became of it, and nothing is left to send.
+    /// Whether the outcome of every row is known, and nothing is left to send.
     pub complete: bool,
-    /// Whether an earlier run of the journal had begun.
+    /// Whether it resumed an earlier run of the journal.
     pub resumed: bool,
-    /// The sampling project that holds an invitation.
+    /// The sampling project of an invitation.
     pub sampling_project_id: Option<i64>,
-    /// The distributor that carries an invitation.
+    /// The distributor of an invitation.
     pub distributor_id: Option<i64>,
-    /// Number of a reminder.
+    /// Id of a reminder.
     pub reminder_id: Option<i64>,
-    /// The journal, when there is one.
+    /// The journal, if there is one.
     pub journal: Option<String>,
-    /// How to go on; `None` when it is complete.
+    /// How to continue; `None` if it is complete.
     pub next: Option<String>,
-    /// What stopped it: when rows are `unknown`, with how to find out. `None` when nothing did.
+    /// The error that stopped it; if rows are `unknown`, it says how to find out. `None` if nothing stopped it.
     pub stopped: Option<Error>,
 }
 
-/// What is known of a run, while it is under way and afterwards.
+/// The results of a run, during the run and afterwards.
 #[derive(Clone, Default)]
 pub(super) struct Outcome {
     pub rows: BTreeMap<i64, RowOutcome>,
@@ -193,7 +194,7 @@ impl Outcome {
 }
 
 impl fmt::Display for SendReport {
-    /// How many, never who.
+    /// Counts only, without personal data.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { done, refused, unknown, not_sent, .. } = self;
         if self.unknown > 0 && *done == 0 {

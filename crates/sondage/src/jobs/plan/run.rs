@@ -1,4 +1,4 @@
-//! A plan, run: refused when it is not confirmed, too old or no longer true; every call sent at most once.
+//! Runs a plan: refuses it if it is not confirmed, too old or no longer accurate, and sends every call at most once.
 
 use super::facts::{Planned, SendPlan, look, price};
 use super::past::OpenPast;
@@ -10,16 +10,16 @@ use crate::{runtime, text};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-/// After so many refusals in a row the others are not tried.
+/// After this many consecutive refusals the others are not tried.
 const REFUSALS: usize = 3;
 
 impl SendPlan {
-    /// Reads everything again, and sends what was planned if it is still the same. `confirm` is [`SendPlan::token`], given back by
-    /// whoever agrees.
+    /// Reads everything again, and sends what was planned if nothing has changed. `confirm` is [`SendPlan::token`], passed by
+    /// whoever approves the plan.
     ///
-    /// An error: nothing was sent. The token is another one, the plan is too old or was run before, what it saw has changed
-    /// (the error says how), or the service refused. Once something may have been sent, the report says so, and the plan does not
-    /// run again.
+    /// After an error nothing was sent: the token is a different one, the plan is too old or was already run, its data have
+    /// changed (the error lists the changes), or the service refused. Once something may have been sent, the result is a report,
+    /// and the plan cannot be run again.
     pub async fn run(&self, confirm: &str) -> Result<SendReport> {
         let (planned, confirm) = (Arc::clone(&self.0), confirm.to_owned());
         runtime::here(async move { planned.run(&confirm).await }).await
@@ -33,7 +33,7 @@ impl SendPlan {
     }
 }
 
-/// Lets a plan be run again, unless something may have been sent.
+/// Allows the plan to be run again, unless something may have been sent.
 struct Claim<'a>(&'a Planned, bool);
 
 impl Drop for Claim<'_> {
@@ -44,7 +44,7 @@ impl Drop for Claim<'_> {
     }
 }
 
-/// How a run goes on after a call.
+/// How a run continues after a call.
 enum Next {
     GoOn,
     Stop,
@@ -99,7 +99,7 @@ impl Planned {
         Ok(outcome.report())
     }
 
-    /// Opens the journal again: nobody may have gone on with it since.
+    /// Opens the journal again, and checks that no other run has written to it since.
     async fn journal(&self) -> Result<Option<OpenPast>> {
         let Some(journal) = &self.journal else { return Ok(None) };
         let open = journal.open(&self.client, &self.order).await?;
@@ -110,7 +110,7 @@ impl Planned {
             .with_hint("Nothing was sent by this call. Plan again, and look at the new plan."))
     }
 
-    /// An error when the world is not as it was planned any more.
+    /// Returns an error if the data have changed since planning.
     fn is_true(&self, now: &Seen) -> Result<()> {
         let what = if let Some((came, went)) = now.difference(&self.seen) {
             text!(
@@ -131,7 +131,7 @@ impl Planned {
             .with_hint("Nothing was sent. Plan again, and look at the new plan."))
     }
 
-    /// One call. An error: nothing was sent by this run.
+    /// Makes one call. An error means that this run sent nothing.
     async fn send(
         &self,
         targets: &[i64],
@@ -157,7 +157,7 @@ impl Planned {
             }
             None => 0,
         };
-        // From here on it may be under way, also when the caller does not wait for it.
+        // From here on it may have been sent, even if the caller gives up.
         claim.1 = true;
         outcome.set(targets, SendStatus::Unknown, Some("it was sent, and its answer was not awaited"));
         self.note(outcome);
@@ -206,7 +206,7 @@ impl Planned {
         }
     }
 
-    /// Keeps what is known for those who ask while it runs, or after its caller gave up.
+    /// Stores the results so far for callers who ask during the run, or after its caller gave up.
     fn note(&self, outcome: &Outcome) {
         *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome.clone());
     }
@@ -217,7 +217,7 @@ fn stop(outcome: &mut Outcome, error: Error) -> Next {
     Next::Stop
 }
 
-/// The first members by their numbers.
+/// The first members, by their ids.
 fn shown(members: &[i64]) -> String {
     if members.is_empty() {
         return "nobody".to_owned();

@@ -1,51 +1,52 @@
-//! What was read for a plan: whom or what it reaches, and what reading it again costs.
+//! The data read for a plan: its recipients, and the cost of reading them again.
 
 use super::left_out::{LeftOut, LeftOutReason};
 use super::past::Past;
 use crate::jobs::redeem::Stock;
 use std::collections::{BTreeMap, HashSet};
 
-/// What was read for a plan.
+/// The data read for a plan.
 #[derive(Default)]
 pub(in crate::jobs) struct Seen {
     pub survey_id: Option<i64>,
     pub panel_id: Option<i64>,
-    /// What it reaches, ascending: members by their numbers, vouchers counted from 1, or the one thing that goes to another state.
+    /// The recipients in ascending order: members by their ids, vouchers counted from 1, or the one object of a
+    /// transition.
     pub targets: Vec<i64>,
-    /// Whether the targets are members.
+    /// Whether the recipients are members.
     pub members: bool,
-    /// They match and are not reached, ascending.
+    /// Matching members who are left out, in ascending order.
     pub left_out: Vec<LeftOut>,
-    /// Calls that reading it once more takes.
+    /// The number of calls for reading everything once more.
     pub calls: u64,
-    /// Bytes of the lists that are read for it.
+    /// Bytes of the lists that are read.
     pub bytes: u64,
-    /// What the plan is bound to beside its targets, and shows.
+    /// Other data that must not change until the plan is run, and are displayed.
     pub bound: String,
-    /// What it shows beside that.
+    /// Other data that are displayed.
     pub beside: String,
     pub detail: Detail,
 }
 
-/// What the calls need beside the targets.
+/// Other data that the calls need.
 #[derive(Default)]
 pub(in crate::jobs) enum Detail {
     #[default]
     None,
-    /// Where each member's mail goes.
+    /// The address of each member's mail.
     Mails(BTreeMap<i64, MailTo>),
-    /// What there is to buy vouchers with.
+    /// What the vouchers are bought with.
     Stock(Stock),
 }
 
-/// Where a mail goes, and in which language.
+/// The address of a mail, and its language.
 pub(in crate::jobs) struct MailTo {
     pub address: String,
     pub language: String,
 }
 
 impl Seen {
-    /// Takes out what an earlier run has sent, or may have.
+    /// Removes recipients to whom an earlier run has sent, or may have sent.
     pub(super) fn without(&mut self, past: &Past) {
         if past.is_empty() {
             return;
@@ -62,7 +63,7 @@ impl Seen {
             }
             false
         });
-        // Who got the message in an earlier run is left out for that reason, whatever it has made of them since.
+        // A member who got the message in an earlier run is left out for that reason, whatever has changed since.
         for left in left_out.iter_mut() {
             match past.status(left.member) {
                 Some(true) if members => left.reason = LeftOutReason::Sent,
@@ -85,7 +86,7 @@ impl Seen {
         format!("{reached} of {}{joint}{}", reached + self.left_out.len(), reasons.join(", "))
     }
 
-    /// Who came and who went since an earlier reading.
+    /// The members who were added and removed since an earlier reading.
     pub fn difference(&self, before: &Self) -> Option<(Vec<i64>, Vec<i64>)> {
         let without = |all: &[i64], others: &[i64]| -> Vec<i64> {
             let others: HashSet<i64> = others.iter().copied().collect();

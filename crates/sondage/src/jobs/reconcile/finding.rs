@@ -1,23 +1,23 @@
-//! What was found, and what follows from it.
+//! What was found, and the verdict that follows from it.
 
 use super::report::Verdict;
 use serde_json::Value;
 
-/// What reading back has shown.
+/// The result of reading back.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     pub verdict: Verdict,
-    /// What it made.
+    /// What the call created.
     pub ids: Vec<String>,
-    /// What was found and may come from it, where that cannot be told.
+    /// Objects that the call may have created, if that is not certain.
     pub candidates: Vec<String>,
-    /// What shows it, or why it cannot be told: a sentence without a full stop.
+    /// The evidence, or why the outcome is unknown: a sentence without a full stop.
     pub evidence: String,
     /// Whether nobody else can have done it.
     pub attributed: bool,
-    /// Places in the request of members who are not there.
+    /// Positions in the request of members that do not exist.
     pub missing: Vec<usize>,
-    /// What the service would have answered, as far as it can be read back.
+    /// The response that the service would have given, as far as it can be read back.
     pub answer: Option<Value>,
 }
 
@@ -34,28 +34,28 @@ impl Finding {
         }
     }
 
-    /// It happened, and made this.
+    /// It happened, and created this.
     pub fn happened(ids: Vec<String>, evidence: impl Into<String>, answer: Value) -> Self {
         Self { ids, answer: Some(answer), ..Self::new(Verdict::Happened, evidence) }
     }
 
-    /// What was asked for is so. The service does not show by whom.
+    /// The requested state exists. The service does not show who made it.
     pub fn holds(evidence: impl Into<String>) -> Self {
         let answer = Some(Value::Object(serde_json::Map::new()));
         Self { attributed: false, answer, ..Self::new(Verdict::Happened, evidence) }
     }
 
-    /// Nothing of it happened.
+    /// It did not happen.
     pub fn did_not(evidence: impl Into<String>) -> Self {
         Self::new(Verdict::DidNotHappen, evidence)
     }
 
-    /// It cannot be told.
+    /// The outcome is unknown.
     pub fn unknown(why: impl Into<String>) -> Self {
         Self::new(Verdict::StillUnknown, why)
     }
 
-    /// These may come from it.
+    /// The call may have created these.
     #[must_use]
     pub fn among(mut self, candidates: Vec<String>) -> Self {
         self.candidates = candidates;
@@ -63,12 +63,12 @@ impl Finding {
     }
 }
 
-/// Things like the one that a call makes, all of which can have been made by it as far as time goes.
+/// Objects like the one that a call creates, all of which were created in the time of the call.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
-    /// Made by the name of this login, and alike in everything that can be compared.
+    /// Created by this login, and equal in everything that can be compared.
     pub ours: Vec<Candidate>,
-    /// Alike in some respects, or by nobody who is known.
+    /// Equal in some respects only, or with an unknown author.
     pub others: Vec<String>,
 }
 
@@ -79,7 +79,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidates {
-    /// `what`: what it makes, such as "a distributor". `twin`: another call of this process may have made the same.
+    /// `what`: what the call creates, such as "a distributor". `twin`: another call of this process may have created the
+    /// same.
     pub fn judge(mut self, what: &str, name: Option<&str>, twin: bool) -> Finding {
         let found = || -> Vec<String> {
             self.ours
@@ -117,7 +118,7 @@ impl Candidates {
     }
 }
 
-/// Why the author does not help.
+/// Why the author is not conclusive.
 pub(super) fn not_by(name: Option<&str>) -> String {
     match name {
         Some(name) => format!(

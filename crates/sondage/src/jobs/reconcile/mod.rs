@@ -1,7 +1,7 @@
-//! What became of a write whose outcome is unknown: found out by reading back, after a quiet time.
+//! Finds out whether a write with an unknown outcome took effect: by reading back, after a quiet time.
 //!
-//! A wrong answer is worse than none. "It happened" takes evidence that only this call can have left; "it did not happen" takes
-//! that there is nothing like it, and that the service has had its time. What lies between is still unknown, with a reason.
+//! A wrong verdict is worse than none. "It happened" requires evidence that only this call can have left; "it did not happen"
+//! requires that no similar object exists, and that the quiet time is over. Everything else is still unknown, with a reason.
 
 mod earlier;
 mod elsewhere;
@@ -31,10 +31,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use window::Window;
 
-/// How often it is looked whether a call that is under way has ended.
+/// How often to check whether a call in progress has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How to find out.
+/// The parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Inquiry {
     pub quiet: Duration,
@@ -49,7 +49,7 @@ impl Default for Inquiry {
     }
 }
 
-/// What was found, and how long it may take until more can be.
+/// What was found, and how long it may take until more can be found.
 pub(crate) struct Found {
     pub finding: Finding,
     pub again_in: Option<Duration>,
@@ -115,14 +115,14 @@ async fn look(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<F
     let heard = look.client.service_ahead();
     let mut finding = look.at(&write.operation).await?;
     if told_another(heard, look.client.service_ahead()) {
-        // The answers have told another time than was reckoned with.
+        // Responses have shown a service time that differs from the assumed one.
         look.window = Window::of(write, inquiry.quiet, look.client.service_ahead());
         finding = look.at(&write.operation).await?;
     }
     Ok(finding.unwrap_or_else(|| Finding::unknown(without_evidence(&write.operation))))
 }
 
-/// Whether answers have told another time, by more than headers with whole seconds differ.
+/// Whether the service time differs by more than the resolution of the headers, which have whole seconds.
 fn told_another(before: Option<TimeDelta>, now: Option<TimeDelta>) -> bool {
     match (before, now) {
         (Some(before), Some(now)) => (now - before).abs() > TimeDelta::seconds(1),
@@ -130,11 +130,11 @@ fn told_another(before: Option<TimeDelta>, now: Option<TimeDelta>) -> bool {
     }
 }
 
-/// What another call made, and whether it may have made the same as this one without telling what.
+/// What another call created, and whether it may have created the same object as this one.
 fn made_by(other: &SentWrite, write: &SentWrite) -> (HashSet<String>, bool) {
-    // Another operation with the same effect: whether it is the same members cannot be told from the request.
+    // Another operation with the same effect: the request does not show whether the members are the same.
     let same = || other.operation != write.operation || other.digest() == write.digest();
-    // The answer of one names no members, and that of the other no distributor.
+    // The response of one names no members, that of the other no distributor.
     let silent = other.operation == "CreateAndInviteMembers" && write.operation == "CreateMembers";
     match other.outcome() {
         WriteEnd::Answered(answer) => {
@@ -147,13 +147,13 @@ fn made_by(other: &SentWrite, write: &SentWrite) -> (HashSet<String>, bool) {
     }
 }
 
-/// The service has answered after the caller had gone.
+/// The service responded after the caller had given up.
 fn answered(answer: &Bytes) -> Finding {
     let value = serde_json::from_slice(answer).unwrap_or(Value::Null);
     Finding::happened(ids_of(answer), "the service has answered later that it did it", value)
 }
 
-/// What an answer says that was made.
+/// What was created, according to the response.
 fn ids_of(answer: &[u8]) -> Vec<String> {
     const NAMES: [&str; 7] =
         ["membersIds", "distributorId", "samplingProjectId", "reminderId", "surveyId", "webHookId", "id"];
@@ -170,7 +170,7 @@ fn ids_of(answer: &[u8]) -> Vec<String> {
     found.filter_map(text).collect()
 }
 
-/// The name under which the service keeps what this login makes (assumed).
+/// The author name that the service records for this login (assumed).
 fn name_of(client: &Client) -> Option<String> {
     let config = client.config();
     match &config.credentials {
@@ -182,13 +182,13 @@ fn name_of(client: &Client) -> Option<String> {
     }
 }
 
-/// Why nothing can be found out about an operation.
+/// Why an operation cannot be reconciled.
 fn without_evidence(operation: &str) -> String {
     let by_hand = operations::find(operation).and_then(|row| row.reconcile).unwrap_or_default();
     format!("the API shows nothing of what this operation leaves. {}", by_hand.trim_end_matches('.'))
 }
 
-/// The write that an error speaks of.
+/// The write that an error refers to.
 fn known(client: &Client, id: &str) -> Result<Arc<SentWrite>> {
     if id.trim().is_empty() {
         return Err(Error::invalid_argument("`write_id` is empty").with_hint(
@@ -236,7 +236,7 @@ impl Job for ReconcileOptions {
     }
 }
 
-/// So that another call with the same request is not taken for this one.
+/// So that another call with the same request is not confused with this one.
 fn note(write: &SentWrite, finding: &Finding) {
     match (finding.verdict, &finding.answer) {
         (Verdict::DidNotHappen, _) => write.found(WriteEnd::Refused),
@@ -261,12 +261,12 @@ pub(crate) fn seconds(name: &'static str, time: Option<f64>) -> Result<Option<Du
 }
 
 impl Client {
-    /// Finds out what became of a write whose outcome was unknown: by the `write_id` of its error, for the operations that are
-    /// never repeated.
+    /// Finds out whether a write with an unknown outcome took effect, by the `write_id` of its error. For the operations that
+    /// are never retried.
     ///
-    /// It reads back what the operation leaves. What shows at once is told at once; that nothing happened can be told only
-    /// when the service has had its time (`quiet`), so it waits for that. Its answer is never a guess: where something like it
-    /// is there that another login may have made, it is still unknown.
+    /// It reads back what the operation creates or changes. A proof that the write happened is returned immediately; that it
+    /// did not happen is certain only after the quiet time (`quiet`), so it waits for that. The verdict is never a guess: if
+    /// there is a similar object that another login may have created, the outcome is still unknown.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client, request: sondage::model::InviteMembersRequest) -> sondage::Result<()> {
@@ -290,7 +290,7 @@ impl Client {
 
 #[cfg(feature = "blocking")]
 impl crate::blocking::Client {
-    /// Finds out what became of a write whose outcome was unknown: see [`Client::reconcile`].
+    /// Finds out whether a write with an unknown outcome took effect: see [`Client::reconcile`].
     pub fn reconcile(&self, options: ReconcileOptions) -> Result<Reconciled> {
         runtime::block_on(options.run(self.as_async(), (), None))
     }

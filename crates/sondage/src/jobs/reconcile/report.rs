@@ -1,4 +1,4 @@
-//! What a caller is told.
+//! The verdict for the caller.
 
 use sondage_macros::report;
 use std::fmt;
@@ -12,15 +12,15 @@ pub enum Verdict {
     Happened,
     /// It did not happen, and will not: the call can be made again.
     DidNotHappen,
-    /// It cannot be told.
+    /// It is unknown.
     StillUnknown,
 }
 
 impl Verdict {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Happened, Self::DidNotHappen, Self::StillUnknown];
 
-    /// The word for it, the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Happened => "happened",
@@ -30,29 +30,30 @@ impl Verdict {
     }
 }
 
-/// What became of a write whose outcome was unknown.
+/// The verdict on a write with an unknown outcome.
 #[report]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reconciled {
     /// The API's name of the operation.
     pub operation: String,
-    /// What became of it. `happened`: do not make the call again. `did_not_happen`: it can be made again. `still_unknown`:
-    /// look at `evidence` and `candidates`.
+    /// The verdict. `happened`: do not make the call again. `did_not_happen`: it can be made again. `still_unknown`: see
+    /// `evidence` and `candidates`.
     pub verdict: Verdict,
-    /// What it made, by its ids as text: members in the order of the request, the sampling project and the distributor of an
-    /// invitation, a survey, a transaction, a webhook, the path of an artifact.
+    /// What the call created, by ids as text: members in the order of the request, the sampling project and the distributor
+    /// of an invitation, a survey, a transaction, a webhook, the path of an artifact.
     pub ids: Vec<String>,
-    /// What was found and may come from it, by ids as text, where that cannot be told.
+    /// Objects that the call may have created, by ids as text, if that is not certain.
     pub candidates: Vec<String>,
-    /// What shows it, or why it cannot be told.
+    /// The evidence, or why the outcome is unknown.
     pub evidence: String,
-    /// Whether only this login can have done it. Otherwise what was asked for is so, and the service does not show who did it.
+    /// Whether only this login can have done it. Otherwise the requested state exists, and the service does not show who
+    /// made it.
     pub attributed: bool,
-    /// Members of the request who are not there, by their places in it, from 0: the service has refused them, as it would have
-    /// said in its answer.
+    /// Members of the request that do not exist, by their positions in it, counted from 0: the service refused them, as its
+    /// response would have said.
     pub missing: Vec<usize>,
-    /// When it was asked too early: how long until asking again helps.
+    /// If it was called too early: how long until it is worth calling again.
     pub again_in: Option<Duration>,
 }
 
@@ -78,7 +79,7 @@ impl fmt::Display for Reconciled {
     }
 }
 
-/// The first of them.
+/// The first items.
 fn some(ids: &[String]) -> String {
     let more = if ids.len() > 10 { ", ..." } else { "" };
     ids.iter().take(10).map(String::as_str).collect::<Vec<_>>().join(", ") + more

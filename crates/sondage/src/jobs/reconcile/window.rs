@@ -1,42 +1,42 @@
-//! When something must have been made to come from a call, by the clock of the service.
+//! The time window, by the service's clock, in which an object must have been created to come from a call.
 
 use crate::call::memory::SentWrite;
 use crate::model::{FieldValue, Timestamp};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::time::Duration;
 
-/// How well two clocks are compared by headers that count whole seconds, and answers that were on their way.
+/// The precision with which two clocks are compared by headers that have whole seconds, and responses with latency.
 const SLACK: TimeDelta = TimeDelta::seconds(2);
-/// The same when the service never says what time it is.
+/// The precision if the service never sends its time.
 const WITHOUT_A_DATE: TimeDelta = TimeDelta::minutes(5);
 
-/// The time in which a call can have had its effect.
+/// The time window in which a call can have taken effect.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     from: DateTime<Utc>,
     to: DateTime<Utc>,
 }
 
-/// Where a time lies.
+/// Where a time lies in relation to the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// The call was not sent yet.
+    /// Before the call was sent.
     Before,
-    /// The call can have done it.
+    /// Within the window.
     Within,
-    /// The service was done with the call.
+    /// After the service had finished the call.
     After,
-    /// There is no time, or none that can be read.
+    /// There is no time, or it cannot be read.
     Unclear,
 }
 
 impl Window {
-    /// `quiet`: how long the service may be at work after the last that was heard of a call. `ahead`: by how much the service's
-    /// clock is ahead now.
+    /// `quiet`: how long the service may still process a call after the last sign of it. `ahead`: how far the service's clock
+    /// is ahead now.
     pub fn of(write: &SentWrite, quiet: Duration, ahead: Option<TimeDelta>) -> Self {
         let wall = DateTime::<Utc>::from(write.wall);
         let done = TimeDelta::from_std(write.took() + quiet).unwrap_or(TimeDelta::MAX);
-        // What the clock said before counts, and what it says now: somebody may have set it meanwhile.
+        // Both the earlier and the current offset of the clock count, because the clock may have been set in between.
         let zero = TimeDelta::zero();
         let (least, most, slack) = match (write.ahead, ahead) {
             (Some(one), Some(other)) => (one.min(other), one.max(other), SLACK),
@@ -51,7 +51,7 @@ impl Window {
         }
     }
 
-    /// Where a time lies.
+    /// Classifies a time.
     pub fn place(&self, time: Option<DateTime<Utc>>) -> Place {
         match time {
             None => Place::Unclear,
@@ -61,12 +61,12 @@ impl Window {
         }
     }
 
-    /// The same of a text.
+    /// Classifies a time given as text.
     pub fn place_text(&self, text: Option<&str>) -> Place {
         self.place(text.and_then(|text| text.parse::<Timestamp>().ok()).map(|time| time.0))
     }
 
-    /// The same of an answer.
+    /// Classifies a time in a response.
     pub fn place_value(&self, value: Option<&FieldValue>) -> Place {
         self.place_text(value.and_then(FieldValue::as_str))
     }

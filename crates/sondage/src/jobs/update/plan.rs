@@ -86,7 +86,7 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::NoKey, Self::Unknown, Self::TwiceInRows, Self::TwiceInPanel];
 
     /// Its name, which is the same in every language.

@@ -1,8 +1,8 @@
-//! A subscription that is made once, changed when it has to be, and left alone otherwise.
+//! Ensures a webhook registration: creates it, updates it if needed, and otherwise leaves it unchanged.
 //!
-//! The service shows neither the address nor the token of a registration, so nothing that it lists tells whose a registration is.
-//! What tells is the id, which the caller or a state file keeps. A registration that is there without it is somebody else's until
-//! a person says otherwise.
+//! The service shows neither the address nor the token of a registration, so a list does not tell to whom a registration belongs.
+//! Only the id does, which the caller or a state file keeps. An existing registration whose id is not known is assumed to be
+//! somebody else's, unless the caller says otherwise.
 
 mod print;
 mod state;
@@ -22,27 +22,27 @@ use sondage_macros::report;
 use state::{Pending, State};
 use std::fmt;
 
-/// How long the service may still be at work on a call that was not answered.
+/// How long the service may still be processing a call that got no response.
 const QUIET: TimeDelta = TimeDelta::minutes(3);
 
-/// What became of a subscription.
+/// What was done with a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum EnsureOutcome {
-    /// It was registered, by this run or by one before that was not answered.
+    /// It was created, by this run or by an earlier one that got no response.
     Created,
-    /// It was there, and was registered with another address, secret, event or entity.
+    /// It existed, and was registered again with another address, secret, event or entity.
     Updated,
-    /// It was there and as it should be. Nothing was changed.
+    /// It existed and was up to date. Nothing was changed.
     Unchanged,
 }
 
 impl EnsureOutcome {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Created, Self::Updated, Self::Unchanged];
 
-    /// The word for it, the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -52,39 +52,39 @@ impl EnsureOutcome {
     }
 }
 
-/// A subscription that is there now.
+/// The registration that exists now.
 #[report]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct EnsuredWebHook {
-    /// GUID of the registration. Keep it, unless a state file does.
+    /// GUID of the registration. Store it, unless a state file does.
     pub web_hook_id: String,
     /// What was done.
     pub outcome: EnsureOutcome,
-    /// Why, in a sentence without a secret.
+    /// The reason, in a sentence without a secret.
     pub reason: String,
     /// The event to which it subscribes.
     pub event_type: String,
-    /// The survey that it watches, by its number, or `*` for all.
+    /// The survey that it watches, by its id, or `*` for all.
     pub entity_identifier: String,
-    /// When what is registered ends, if it does. A run in the last days before registers a new one.
+    /// When the registered credential expires, if it does. A run in the last days before that registers a new one.
     pub ends: Option<Timestamp>,
-    /// Other registrations for the same event and entity. Each is called too.
+    /// Other registrations for the same event and entity. The service calls each of them too.
     pub others: Vec<String>,
 }
 
-/// What is to be registered.
+/// The registration to ensure.
 struct WantedHook {
     hook: Hook,
     address: String,
     event_type: EventType,
     entity: String,
-    /// Days before its end in which a token is made anew.
+    /// Days before expiry in which the token is renewed.
     days: i64,
 }
 
-/// What was found to be done.
+/// The decision.
 enum Step {
     Create(String),
     Update(String, String),
@@ -119,7 +119,7 @@ async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Re
     };
     let others = alike.iter().map(|hook| hook.id.clone()).filter(|other| *other != id).collect();
     let WantedHook { event_type, entity, hook, .. } = wanted;
-    // What was left alone ends when the token does that was registered, not the one that was handed over.
+    // An unchanged registration expires with the token that was registered, not with the one of the current hook.
     let ends = if outcome == EnsureOutcome::Unchanged { state.kept.ends } else { hook.ends() };
     let event_type = event_type.as_str().to_owned();
     Ok(EnsuredWebHook {
@@ -133,7 +133,7 @@ async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Re
     })
 }
 
-/// What to do with a registration whose id is known.
+/// Decides about a registration whose id is known.
 async fn decide(
     state: &State,
     wanted: &WantedHook,
@@ -143,24 +143,27 @@ async fn decide(
 ) -> Result<Step> {
     let Some(there) = list.iter().find(|hook| hook.id == id) else {
         if alike.is_empty() {
-            return Ok(Step::Create(format!("the registration {id} is gone")));
+            return Ok(Step::Create(format!("the registration {id} does not exist any more")));
         }
-        let what =
-            text!("the registration {id} is gone, and there are others for the same: {}", shown(alike));
+        let what = text!(
+            "the registration {id} does not exist any more, and there are others for the same: {}",
+            shown(alike)
+        );
         return Err(refused(what, ADOPT));
     };
     if !wanted.is_for(there) {
         return Ok(Step::Update(id, "it was registered for another event or entity".to_owned()));
     }
     if !state.is_kept() {
-        let why = "the service does not show what is registered, and no state file keeps a digest of it";
+        let why =
+            "the service does not show what is registered, and there is no state file with a digest of it";
         return Ok(Step::Update(id, why.to_owned()));
     }
     if state.kept.print.is_none() {
         return Ok(Step::Update(id, "it is not known which address and secret are registered".to_owned()));
     }
     if !state.holds(wanted).await? {
-        return Ok(Step::Update(id, "the address or the secret is another one".to_owned()));
+        return Ok(Step::Update(id, "the address or the secret has changed".to_owned()));
     }
     if let Some(ends) = state.kept.ends.filter(|ends| wanted.is_near(*ends)) {
         return Ok(Step::Update(id, format!("what was registered ends at {ends}")));
@@ -168,7 +171,7 @@ async fn decide(
     Ok(Step::Leave(id, EnsureOutcome::Unchanged, "it is registered with this address and this secret"))
 }
 
-/// What to do when no id is known: a call may have been sent by a run that did not hear the answer.
+/// Decides if no id is known: an earlier run may have sent a call without getting the response.
 async fn search(state: &mut State, wanted: &WantedHook, alike: &[&WebHook]) -> Result<Step> {
     let Some(pending) = state.kept.pending.clone() else {
         if alike.is_empty() {
@@ -191,9 +194,9 @@ async fn search(state: &mut State, wanted: &WantedHook, alike: &[&WebHook]) -> R
                     Timestamp(decided)
                 )));
             }
-            // It is not there, so the others are nobody's concern: they were there when the call was sent.
+            // The call did not take effect, so the other registrations are irrelevant: they existed when it was sent.
             state.kept.pending = None;
-            Ok(Step::Create("a run before had sent it, and it did not arrive".to_owned()))
+            Ok(Step::Create("an earlier run sent it, and it did not arrive".to_owned()))
         }
         [one] => {
             let id = one.id.clone();
@@ -201,10 +204,10 @@ async fn search(state: &mut State, wanted: &WantedHook, alike: &[&WebHook]) -> R
             state.kept.pending = None;
             if state.holds(wanted).await? {
                 state.write(Text::from("Nothing was sent.")).await?;
-                let reason = "a run before had sent it, and the list shows that it was made";
+                let reason = "an earlier run sent it, and the list shows that it was created";
                 return Ok(Step::Leave(id, EnsureOutcome::Created, reason));
             }
-            Ok(Step::Update(id, "a run before has registered it with another address or secret".to_owned()))
+            Ok(Step::Update(id, "an earlier run registered it with another address or secret".to_owned()))
         }
         ref several => {
             let what = text!(
@@ -227,7 +230,7 @@ async fn create(client: &Client, state: &mut State, wanted: &WantedHook, list: &
         Ok(answer) => answer,
         Err(error) if error.changed_nothing() => {
             state.kept.pending = None;
-            // What stays behind is looked up by the next run, which finds nothing.
+            // A file that remains is resolved by the next run, which finds nothing to do.
             let _ = state.write(Text::default()).await;
             return Err(error);
         }
@@ -249,7 +252,8 @@ async fn create(client: &Client, state: &mut State, wanted: &WantedHook, list: &
 }
 
 async fn update(client: &Client, state: &mut State, wanted: &WantedHook, id: &str) -> Result<()> {
-    // Whoever comes back after this moment does not know what is registered, and registers it again: that changes nothing more.
+    // After a crash from here on, the next run does not know what is registered, and registers it again: that has no
+    // further effect.
     state.kept.web_hook_id = Some(id.to_owned());
     state.kept.print = None;
     state.kept.pending = None;
@@ -260,7 +264,7 @@ async fn update(client: &Client, state: &mut State, wanted: &WantedHook, id: &st
         .event_type(event_type)
         .entity_identifier(entity_identifier)
         .web_hook_url(web_hook_url)
-        // A token from before must not stay: empty is the published value for none (API 10.1).
+        // A previous token must not remain: empty is the published value for none (API 10.1).
         .security_token(security_token.unwrap_or_else(|| Secret::from("")));
     client.update_web_hook(request).await?;
     let happened = text!("The webhook {id} was changed. Run this again, which changes it once more.");
@@ -269,7 +273,7 @@ async fn update(client: &Client, state: &mut State, wanted: &WantedHook, id: &st
 
 impl WantedHook {
     fn new(hook: Hook, options: &EnsureWebHookOptions) -> Result<Self> {
-        // Wrong addresses show before anything is read.
+        // An invalid address is reported before anything is read.
         hook.url(&options.address)?;
         let mut wanted = Self {
             hook,
@@ -279,7 +283,7 @@ impl WantedHook {
             days: i64::try_from(options.renew_days).unwrap_or(i64::MAX),
         };
         if let Some(days) = wanted.hook.strategy().days() {
-            // A token that is good for a week is not made anew every day.
+            // At most half of the validity: otherwise a token that is valid for a week would be renewed every day.
             wanted.days = wanted.days.min(i64::from(days / 2));
         }
         if wanted.hook.ends().is_some_and(|ends| wanted.is_near(ends)) {
@@ -346,14 +350,14 @@ impl Job for EnsureWebHookOptions {
         _: Option<Observer<()>>,
     ) -> BoxFuture<'static, Result<EnsuredWebHook>> {
         let client = client.clone();
-        // It goes on when nobody waits for it any more: what was sent is written down.
+        // It continues if its caller is gone, so that what was sent is recorded.
         Box::pin(async move { runtime::spawn(ensure(client, hook, self)).await })
     }
 }
 
 impl Client {
-    /// Subscribes once: registers the webhook, registers it anew where the address or the secret is another one or ends soon, or
-    /// leaves it as it is.
+    /// Ensures a registration: creates it, registers it again if the address or the secret has changed or expires soon, or
+    /// leaves it unchanged.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client, hook: sondage::webhook::Hook) -> sondage::Result<()> {
@@ -375,7 +379,7 @@ impl Client {
 
 #[cfg(feature = "blocking")]
 impl crate::blocking::Client {
-    /// Subscribes once: see [`Client::ensure_web_hook`].
+    /// Ensures a registration: see [`Client::ensure_web_hook`].
     pub fn ensure_web_hook(&self, hook: &Hook, options: EnsureWebHookOptions) -> Result<EnsuredWebHook> {
         runtime::block_on(options.run(self.as_async(), hook.clone(), None))
     }

@@ -1,4 +1,4 @@
-//! A digest of what was registered: it tells whether the address or the secret is another one by now, and neither of them.
+//! A digest of the registered address and secret: it shows whether they have changed, without revealing them.
 
 use super::super::Strategy;
 use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD as BASE64};
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 use zeroize::Zeroizing;
 
-/// A password can be short enough to be guessed by somebody who has read the file: each guess costs this many digests.
+/// A short password could be guessed by somebody who has read the file, so each guess costs this many hash iterations.
 const ROUNDS: NonZeroU32 = NonZeroU32::new(50_000).expect("not zero");
 
-/// The digest, with what it is keyed with: another key in every file, and after every change.
+/// The digest and its salt: different in every file, and after every change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Print {
@@ -20,7 +20,7 @@ pub(super) struct Print {
 }
 
 impl Print {
-    /// A new one.
+    /// Computes a digest with a new salt.
     pub fn of(text: &Zeroizing<String>) -> crate::Result<Self> {
         let mut salt = [0; 16];
         let random = getrandom::fill(&mut salt);
@@ -30,18 +30,18 @@ impl Print {
         Ok(Self { salt: BASE64.encode(salt), rounds: ROUNDS, digest: BASE64.encode(digest) })
     }
 
-    /// Whether it is the digest of this.
+    /// Whether it is the digest of these values.
     pub fn is_of(&self, text: &Zeroizing<String>) -> bool {
         let (Ok(salt), Ok(digest)) = (BASE64.decode(&self.salt), BASE64.decode(&self.digest)) else {
             return false;
         };
-        // A file that asks for more is not one that was written here, and would only cost time.
+        // A file with more iterations was not written by this library, and would only cost time.
         let rounds = self.rounds.min(ROUNDS);
         pbkdf2::verify(PBKDF2_HMAC_SHA256, rounds, &salt, text.as_bytes(), &digest).is_ok()
     }
 }
 
-/// What makes a registration another one: the address and the secret, and not the day on which a token was made.
+/// The values that identify a registration: the address and the secret, but not the time at which a token was issued.
 pub(super) fn identity(base: &str, strategy: &Strategy) -> Zeroizing<String> {
     match strategy {
         Strategy::ObscureUrl(it) => joined(base, &["obscureUrl", it.secret.reveal()]),
@@ -57,10 +57,10 @@ pub(super) fn identity(base: &str, strategy: &Strategy) -> Zeroizing<String> {
     }
 }
 
-/// With the length of each part before it: two lists of parts never make the same text.
+/// Each part is preceded by its length, so that different lists of parts never give the same text.
 fn joined(base: &str, parts: &[&str]) -> Zeroizing<String> {
     let length: usize = base.len() + parts.iter().map(|part| part.len() + 21).sum::<usize>() + 21;
-    // As long as it will be: what is copied to grow stays readable in the memory.
+    // Allocated in full: a buffer that grows leaves copies of its contents in freed memory.
     let mut text = Zeroizing::new(String::with_capacity(length));
     for part in [base].iter().chain(parts) {
         text.push_str(&part.len().to_string());

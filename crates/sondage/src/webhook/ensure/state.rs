@@ -1,4 +1,4 @@
-//! What is known of a subscription from one run to the next.
+//! The state of a registration between runs.
 
 use super::print::{Print, identity};
 use super::{WantedHook, refused};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 const IS: &str = "webhook";
 const VERSION: u32 = 1;
 
-/// The file's content. No address and no secret stands in it.
+/// The file's content. It contains neither the address nor the secret.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Kept {
@@ -28,15 +28,15 @@ pub(super) struct Kept {
     entity_identifier: String,
     /// The registration, once it is known.
     pub web_hook_id: Option<String>,
-    /// Of what is registered; nothing while it is being changed.
+    /// The digest of what is registered; `None` while it is being changed.
     pub print: Option<Print>,
-    /// When what is registered ends.
+    /// When the registered credential expires.
     pub ends: Option<Timestamp>,
-    /// A registration that was sent and of which it is not known whether it was made.
+    /// A call to register was sent, and its outcome is unknown.
     pub pending: Option<Pending>,
 }
 
-/// What was there before a registration was sent.
+/// The registrations that existed before the call was sent.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Pending {
@@ -44,7 +44,7 @@ pub(super) struct Pending {
     pub at: Timestamp,
 }
 
-/// What is known, and the file in which it is kept, if there is one.
+/// The state, and the file in which it is kept, if there is one.
 pub(super) struct State {
     file: Option<Arc<StateFile>>,
     pub kept: Kept,
@@ -78,19 +78,19 @@ impl State {
         Ok(Self { file, kept })
     }
 
-    /// Whether anything outlives this run.
+    /// Whether the state outlives this run.
     pub fn is_kept(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Writes what is known. `happened`: what is said when that fails.
+    /// Writes the state. `happened`: the beginning of the error text.
     pub async fn write(&self, happened: crate::error::Text) -> Result<()> {
         let Some(file) = self.file.clone() else { return Ok(()) };
         let kept = self.kept.clone();
         journal::blocking(move || file.write(&kept, happened)).await
     }
 
-    /// The digest and the end of what is about to be registered.
+    /// The digest and the expiry of what is about to be registered.
     pub async fn expect(&mut self, wanted: &WantedHook) -> Result<()> {
         self.kept.ends = wanted.hook.ends();
         if self.is_kept() {
@@ -100,7 +100,7 @@ impl State {
         Ok(())
     }
 
-    /// Keeps what is registered now.
+    /// Records what is registered now.
     pub async fn registered(
         &mut self,
         id: &str,
@@ -113,7 +113,7 @@ impl State {
         self.write(happened).await
     }
 
-    /// Whether this address and this secret are what is registered.
+    /// Whether this address and this secret are registered.
     pub async fn holds(&self, wanted: &WantedHook) -> Result<bool> {
         let Some(print) = self.kept.print.clone() else { return Ok(false) };
         let text = identity(&wanted.address, wanted.hook.strategy());
@@ -127,8 +127,7 @@ impl Kept {
         Self {
             sondage: IS.to_owned(),
             version: VERSION,
-            about: "Which registration is whose, for the next run. It holds neither the address nor the secret, only a digest of \
-                    both."
+            about: "The registration of a webhook, for the next run. It contains neither the address nor the secret, only a digest of both."
                 .to_owned(),
             service: config.base_url.to_string(),
             tenant: config.tenant.clone(),

@@ -12,8 +12,8 @@ import kotlinx.coroutines.flow.Flow
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.members(
     panelId: Long,
@@ -33,8 +33,8 @@ public fun Client.members(
  * - `language`: Language of the texts: two letters, for example `de`.
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.messageTemplates(
     language: String,
@@ -52,8 +52,8 @@ public fun Client.messageTemplates(
  * - `surveyId`: Only distributors of this survey.
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.distributors(
     surveyId: Long? = null,
@@ -72,8 +72,8 @@ public fun Client.distributors(
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.bounces(
     surveyId: Long,
@@ -92,8 +92,8 @@ public fun Client.bounces(
  * - `panelId`: The opt-out list of this panel.
  * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.optOuts(
     panelId: Long? = null,
@@ -112,8 +112,8 @@ public fun Client.optOuts(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.interviews(
     surveyId: Long,
@@ -135,8 +135,8 @@ public fun Client.interviews(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.interviewsCompact(
     surveyId: Long,
@@ -154,8 +154,8 @@ public fun Client.interviewsCompact(
  *
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.surveys(
     workspaceId: Long,
@@ -169,8 +169,8 @@ public fun Client.surveys(
  * All workspaces: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `conditions`: Which workspaces.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.workspaces(
     conditions: List<Condition>? = null,
@@ -183,8 +183,8 @@ public fun Client.workspaces(
  * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `conditions`: Which incentives.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.incentives(
     conditions: List<Condition>? = null,
@@ -198,8 +198,8 @@ public fun Client.incentives(
  * is collected.
  *
  * - `conditions`: Which transactions.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.incentiveTransactions(
     conditions: List<Condition>? = null,

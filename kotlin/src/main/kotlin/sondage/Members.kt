@@ -1,12 +1,13 @@
 package sondage
 
-/** The value of a field: `member["Email"]`. Nothing when the member has no such field. */
+/** The value of a field: `member["Email"]`. `null` if the member has no such field. */
 public operator fun Member.get(field: String): FieldValue? = fields[field]?.value
 
 /**
  * A member to create: `newMember("Email" to "ada@example.org", "Age" to 36)`.
  *
- * A number makes a field of type `Number`, everything else one of type `String`. For other types write the fields out.
+ * A number becomes a field of type `Number`, everything else a field of type `String`. For other types, write
+ * out the fields.
  */
 public fun newMember(vararg values: Pair<String, Any?>): NewMember =
     NewMember(
@@ -18,7 +19,8 @@ public fun newMember(vararg values: Pair<String, Any?>): NewMember =
             },
     )
 
-/** A row of an import: `row("Email" to "ada@example.org", "Age" to 36)`. The panel says what the values are. */
+/** A row of an import: `row("Email" to "ada@example.org", "Age" to 36)`. The panel defines the types of the
+ * values. */
 public fun row(vararg values: Pair<String, Any?>): Map<String, FieldValue> =
     values.associate { (name, value) -> name to fieldValue(name, value) }
 

@@ -4,12 +4,12 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.withTimeoutOrNull
 
-/** How often work is looked at, in milliseconds. */
+/** The interval at which progress is polled, in milliseconds. */
 private const val EVERY = 100L
 
 /**
- * Does work, and tells whenever something has changed, in the coroutine of the caller. What [told] throws ends the work, and
- * so does a cancelled caller.
+ * Runs work and calls [told] on every change, in the coroutine of the caller. An exception of [told] ends the work, and so
+ * does cancelling the caller.
  */
 internal suspend fun <Progress : Any, Report> telling(
     now: () -> Progress?,

@@ -3,7 +3,7 @@ package sondage
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 
-/** The rows of a list. Each collector reads the list anew; who stops collecting stops reading. */
+/** The rows of a list. Each collector reads the list again; reading stops when the collector stops. */
 internal fun <Pages : AutoCloseable, Row> rowsOf(begin: () -> Pages, next: suspend (Pages) -> List<Row>?): Flow<Row> =
     flow {
         begin().use { pages ->
@@ -14,7 +14,7 @@ internal fun <Pages : AutoCloseable, Row> rowsOf(begin: () -> Pages, next: suspe
         }
     }
 
-/** The rows of a list, blocking. Each iterator reads the list anew. */
+/** The rows of a list, blocking. Each iterator reads the list again. */
 internal fun <Pages, Row> rowsInTurn(begin: () -> Pages, next: (Pages) -> List<Row>?): Sequence<Row> =
     sequence {
         val pages = begin()

@@ -1,10 +1,10 @@
 package sondage
 
 /**
- * A password, a token or a secret. It is sent, and shown nowhere: printing it prints stars.
+ * A password, a token or a secret. It is sent, but never displayed: printing it prints asterisks.
  */
 public class Secret(private val text: String) {
-    /** The text itself, for the one place that needs it. */
+    /** The text itself. Use it only where the secret is needed. */
     public fun reveal(): String = text
 
     override fun toString(): String = "***"

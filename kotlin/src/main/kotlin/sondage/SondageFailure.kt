@@ -42,8 +42,8 @@ public abstract class SondageFailure internal constructor(internal val details: 
     public val reconcile: String? get() = details.reconcile
 
     /**
-     * After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client
-     * knows what was sent, in this process.
+     * For an unknown outcome of an operation that is never retried: the id by which `reconcile` of a client
+     * finds the write, in this process.
      */
     public val writeId: String? get() = details.writeId
 }

@@ -10,19 +10,19 @@ import kotlin.coroutines.Continuation
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.resume
 
-/** Threads that do not belong to the core, and do not keep the process alive. There are as many as are needed. */
+/** Daemon threads that do not belong to the core, as many as are needed. */
 private val threads: ExecutorService =
     Executors.newCachedThreadPool { work -> Thread(work, "sondage-application").apply { isDaemon = true } }
 
 /**
- * Where token providers run. They have threads of their own, because all threads of the application may be waiting for
- * their answer.
+ * The threads of token providers. They are separate, because all threads of the application may be waiting for a
+ * token.
  */
 internal val applicationCode: CoroutineScope = CoroutineScope(SupervisorJob() + threads.asCoroutineDispatcher())
 
 /**
- * Resumes a coroutine. Most have a dispatcher that brings them to another thread; those without one would go on here,
- * on a thread of the core, and whatever they do next would hold up every call.
+ * Resumes a coroutine. Most coroutines have a dispatcher that moves them to another thread. Without one, a coroutine
+ * would continue on this thread of the core, and would block every call.
  */
 internal fun <T> resumeElsewhere(continuation: Continuation<T>, value: T) {
     val dispatcher = continuation.context[ContinuationInterceptor]

@@ -11,8 +11,8 @@ package sondage
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.members(
     panelId: Long,
@@ -32,8 +32,8 @@ public fun BlockingClient.members(
  * - `language`: Language of the texts: two letters, for example `de`.
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.messageTemplates(
     language: String,
@@ -51,8 +51,8 @@ public fun BlockingClient.messageTemplates(
  * - `surveyId`: Only distributors of this survey.
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.distributors(
     surveyId: Long? = null,
@@ -72,8 +72,8 @@ public fun BlockingClient.distributors(
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.bounces(
     surveyId: Long,
@@ -93,8 +93,8 @@ public fun BlockingClient.bounces(
  * - `panelId`: The opt-out list of this panel.
  * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.optOuts(
     panelId: Long? = null,
@@ -114,8 +114,8 @@ public fun BlockingClient.optOuts(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.interviews(
     surveyId: Long,
@@ -137,8 +137,8 @@ public fun BlockingClient.interviews(
  * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.interviewsCompact(
     surveyId: Long,
@@ -157,8 +157,8 @@ public fun BlockingClient.interviewsCompact(
  *
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.surveys(
     workspaceId: Long,
@@ -173,8 +173,8 @@ public fun BlockingClient.surveys(
  * and blocks until then.
  *
  * - `conditions`: Which workspaces.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.workspaces(
     conditions: List<Condition>? = null,
@@ -188,8 +188,8 @@ public fun BlockingClient.workspaces(
  * and blocks until then.
  *
  * - `conditions`: Which incentives.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.incentives(
     conditions: List<Condition>? = null,
@@ -203,8 +203,8 @@ public fun BlockingClient.incentives(
  * is asked for, and blocks until then.
  *
  * - `conditions`: Which transactions.
- * - `where`: The same as a filter, in place of `conditions`.
- * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ * - `where`: The same as a filter, instead of `conditions`.
+ * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.incentiveTransactions(
     conditions: List<Condition>? = null,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir
 import java.io.File
 import java.security.MessageDigest
 
-/** The documents of a survey in a folder: a job, with progress, and stopped. */
+/** The documents of a survey in a folder: a job with progress, and cancelled. */
 class ArchiveTest {
     private val box = Sandbox.shared
     private val survey = box.text("feedback_survey_id").toLong()
@@ -25,7 +25,7 @@ class ArchiveTest {
     @BeforeEach
     fun forget() = box.forget()
 
-    /** Each line of the manifest has its whole document, and nothing else lies around. */
+    /** Each line of the manifest has its complete document, and there are no other files. */
     private fun check(count: Long) {
         val lines = folder.resolve("manifest.jsonl").readLines().drop(1)
         assertEquals(count, lines.size.toLong())

@@ -1,6 +1,6 @@
 /**
- * The cells of the campaign through the Kotlin client. `cargo xtask test campaign` runs it beside the hostile service, which
- * gives out the cells and judges what is reported.
+ * The cells of the campaign through the Kotlin client. `cargo xtask test campaign` runs it next to the hostile service,
+ * which hands out the cells and judges the reports.
  */
 @file:JvmName("Campaign")
 
@@ -101,7 +101,7 @@ fun main() = runBlocking<Unit> {
             while (true) {
                 val cell = Cell(ask("next") ?: break)
                 val report = call(cell, cell.path)
-                // The calls behind the first one, all at once, each by a client of its own.
+                // The calls that follow the first one, all at once, each by a client of its own.
                 val others = cell.others.map { path -> async { call(cell, path) } }.awaitAll()
                 ask("report-${cell.id}", JsonObject(report + ("others" to JsonArray(others))))
             }

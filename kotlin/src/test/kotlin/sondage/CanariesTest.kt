@@ -20,8 +20,8 @@ import kotlin.reflect.full.memberFunctions
 import kotlin.reflect.full.valueParameters
 
 /**
- * Secrets, and what is said of people, go through every operation to a service that repeats them: they stand in nothing that
- * may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
+ * Secrets and personal data are sent through every operation to a service that echoes them, and must not appear in anything
+ * that may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
  */
 class CanariesTest {
     @TestFactory
@@ -47,7 +47,7 @@ class CanariesTest {
         return (thrown as? InvocationTargetException)?.targetException ?: thrown
     }
 
-    /** What loggers and crash reporters make of an error. */
+    /** The forms in which loggers and crash reporters write an error. */
     private fun clean(error: Throwable) {
         val shown = error as SondageException
         val parts = listOf(shown.errorCode, shown.errorMessage, shown.requestId, shown.hint, shown.reconcile, shown.operation)
@@ -68,7 +68,7 @@ class CanariesTest {
         private val settings = Settings(baseUrl = recorder.url, authUrl = recorder.url, retryAttempts = 1)
         private val client = Client("https://acme.survalyzer-eu.app", { ACCESS }, settings)
 
-        /** Answers that repeat these words. */
+        /** Responses that echo these words. */
         private val FAULTS: Map<String, (String) -> Pair<Int, String>> = mapOf(
             "not a success" to { words -> 200 to refusal(words) },
             "400" to { words -> 400 to refusal(words) },
@@ -83,7 +83,7 @@ class CanariesTest {
             return JsonObject(mapOf("isSuccess" to JsonPrimitive(false), "errorCode" to said, "errorMessage" to said)).toString()
         }
 
-        /** A call of a case with a marker wherever a secret stands, or something that is said of a person. */
+        /** A call of a case, with a marker in place of each secret and all personal data. */
         private fun marked(json: JsonElement, name: String = ""): JsonElement = when (json) {
             is JsonObject -> JsonObject(json.mapValues { (key, inner) -> marked(inner, if (key in SECRETS + PERSONAL) key else name) })
             is JsonArray -> JsonArray(json.map { marked(it, name) })
@@ -102,12 +102,12 @@ class CanariesTest {
             is JsonPrimitive -> listOf(json.content)
         }
 
-        /** With signs encoded that nobody has to encode. */
+        /** With characters encoded that need no encoding. */
         private fun encoded(text: String): String = text.withIndex().joinToString("") { (at, sign) ->
             if (sign.isLetterOrDigit() && at % 3 != 0) "$sign" else "$sign".toByteArray().joinToString("") { "%%%02X".format(it) }
         }
 
-        /** Where a text shows a marker, also with signs that are encoded. */
+        /** Where a text contains a marker, including encoded characters. */
         private fun find(shown: String): String? {
             var text = shown
             repeat(3) {

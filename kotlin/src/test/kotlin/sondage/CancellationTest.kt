@@ -25,7 +25,7 @@ class CancellationTest {
     @Test
     fun `a call of a cancelled coroutine is never sent`() = coroutine {
         box.client().use { client ->
-            client.readPanel(box.panelId) // the token is there, and nothing stands in the way
+            client.readPanel(box.panelId) // the token is available, so the next call is sent without delay
             repeat(50) {
                 launch {
                     coroutineContext[kotlinx.coroutines.Job]!!.cancel()
@@ -90,7 +90,7 @@ class CancellationTest {
             eventually("the write leaves") { box.requests("CreateMembers").isNotEmpty() }
             writing.cancelAndJoin()
             assertEquals(1, client.closeWithin(Duration.ofMillis(50)).size)
-            eventually("the write finishes by itself") { client.pendingWrites().isEmpty() }
+            eventually("the write is completed") { client.pendingWrites().isEmpty() }
             assertEquals(1, box.effects("CreateMembers").size)
         }
     }

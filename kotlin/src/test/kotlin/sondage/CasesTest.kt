@@ -30,7 +30,7 @@ class CasesTest {
     @Test
     fun `each operation has its cases, and each file its operation`() {
         val files = FOLDER.walk().filter { it.extension == "json" }.map { it.relativeTo(FOLDER).invariantSeparatorsPath }
-        // Requests that arrive, not calls: they are run elsewhere.
+        // Received requests, not calls: they are run elsewhere.
         assertEquals(operations.map { it.text("cases") }.toSet(), files.toSet() - "web_hook/vectors.json")
         assertTrue(operations.all { cases(it).size >= 5 })
     }
@@ -62,7 +62,7 @@ class CasesTest {
         return file.jsonObject.getValue("cases").jsonArray.map { it.jsonObject }
     }
 
-    /** The function of that name, with the arguments that the case gives. */
+    /** The function of that name, with the arguments of the case. */
     private suspend fun perform(
         kind: KClass<*>,
         client: Any,

@@ -9,10 +9,10 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.time.Instant
 
-/** Emits an event of the platform: it is delivered to those who registered for it. */
+/** Emits an event of the sandbox, which is delivered to its subscribers. */
 fun Sandbox.emit(cause: String): Boolean = control("causes", "POST", cause).value("emitted").boolean
 
-/** Puts a fault in the way of coming events. */
+/** Injects a fault into future deliveries. */
 fun Sandbox.deliver(fault: String) {
     control("deliveries", "POST", fault)
 }
@@ -23,10 +23,10 @@ fun Sandbox.deliveries(): List<String> =
         "${it.jsonObject.value("eventType").content} ${it.jsonObject.value("status").content}"
     }
 
-/** The platform's time. */
+/** The sandbox's time. */
 fun Sandbox.now(): Instant = Instant.parse(control("clock", "GET").value("now").content)
 
-/** Waits until every attempt that is due was made; `drain`: lets time pass until no event is left. */
+/** Waits until every attempt that is due was made; `drain`: moves the clock until no event is pending. */
 fun Sandbox.settle(drain: Boolean = false) {
     val end = System.nanoTime() + 120_000_000_000
     while (true) {
@@ -37,7 +37,7 @@ fun Sandbox.settle(drain: Boolean = false) {
             drain && due != null -> control("clock", "POST", """{"set": "$due"}""")
             else -> return
         }
-        check(System.nanoTime() < end) { "the deliveries did not come to an end" }
+        check(System.nanoTime() < end) { "the deliveries did not end" }
     }
 }
 

@@ -13,7 +13,7 @@ class EnsureWebHookTest {
     fun `the same line makes one webhook`() = coroutine {
         val folder = Files.createTempDirectory("sondage-ensure")
         val state = folder.resolve("webhook.json").toString()
-        val hook = Hook.basic("survalyzer", Secret("a password that stands in no file"))
+        val hook = Hook.basic("survalyzer", Secret("a password that is in no file"))
         box.client().use { client ->
             val done = client.ensureWebHook(hook, address, "SurveyClosed", state = state)
             assertEquals(listOf("created", "*", "SurveyClosed"), listOf(done.outcome, done.entityIdentifier, done.eventType))

@@ -20,7 +20,7 @@ import java.net.http.HttpResponse
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.ConcurrentLinkedQueue
 
-/** What there is beside the operations: a person's login, settings explained, the log, questionnaires. */
+/** Methods that are not operations: a person's login, the explanation of settings, the log, questionnaires. */
 class MethodsTest {
     private val box = Sandbox.shared
 
@@ -30,7 +30,7 @@ class MethodsTest {
     @AfterEach
     fun silence() = logTo(null)
 
-    /** A person at a browser: logs in, and says where the browser ended up. */
+    /** A person with a browser: logs in, and returns the address at which the browser ended up. */
     private fun browse(url: String, decision: String = "allow"): String {
         val (page, query) = url.split("?", limit = 2)
         val given = query.split("&").associate { it.substringBefore("=") to URLDecoder.decode(it.substringAfter("="), "UTF-8") }
@@ -102,7 +102,7 @@ class MethodsTest {
         box.client().use { client ->
             box.fault("""{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}""")
             client.readPanel(box.panelId)
-            eventually("the repeat is in the log") { records.any { "ReadPanel" in it.message } }
+            eventually("the retry is in the log") { records.any { "ReadPanel" in it.message } }
             assertTrue(records.all { it.target.startsWith("sondage") })
             assertFalse(records.any { box.clientSecret in it.message })
             logTo(null)

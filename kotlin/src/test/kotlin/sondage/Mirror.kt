@@ -26,14 +26,15 @@ import kotlin.reflect.full.isSubclassOf
 import kotlin.reflect.full.memberProperties
 import kotlin.reflect.full.primaryConstructor
 
-/** What the compiled table says; see xtask/src/surface/uniffi/cases.rs. */
+/** The compiled table; see xtask/src/surface/uniffi/cases.rs. */
 val TABLE: JsonObject = Json.parseToJsonElement(File(System.getProperty("sondage.table")).readText()).jsonObject
 
 fun JsonElement.text(name: String): String = jsonObject.getValue(name).jsonPrimitive.content
 
-/** Values of the library from the JSON of the cases, and as JSON, by reflection. */
+/** Converts values of the library from the JSON of the cases and back, by reflection. */
 object Mirror {
-    /** The arguments of a function or a constructor, in the names of Kotlin. What a case leaves out is left out here. */
+    /** The arguments of a function or a constructor, by their Kotlin names. Arguments that a case omits are
+     * omitted here. */
     fun arguments(model: String, parameters: List<KParameter>, json: JsonObject): Map<KParameter, Any?> {
         val fields = fields(model)
         val known = fields.associate { it.text("name") to it }
@@ -116,14 +117,15 @@ object Mirror {
 
     private fun fields(model: String) = TABLE.getValue("models").jsonObject.getValue(model).jsonArray
 
-    // Some words of enumerations are called as models are: `TextBlock`.
+    // Some enumeration values have the name of a model: `TextBlock`.
     private fun JsonObject.isModel(value: Any) =
         value::class.java.superclass == Any::class.java && value::class.simpleName in getValue("models").jsonObject
 
     private val JsonElement.isJson get() = jsonObject.getValue("json").jsonPrimitive.boolean
 }
 
-/** Without what says nothing (absent, null and an empty list mean the same), with numbers and times in one way of writing. */
+/** Removes fields without a value (absent, null and an empty list mean the same), and writes numbers and
+ * times in one format. */
 fun bare(json: JsonElement): JsonElement =
     when (json) {
         is JsonObject -> JsonObject(json.mapValues { bare(it.value) }.filterValues { it !is JsonNull && it != JsonArray(emptyList()) && it != JsonObject(emptyMap()) })

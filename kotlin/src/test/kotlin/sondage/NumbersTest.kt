@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test
 import java.lang.reflect.InvocationTargetException
 import java.time.Duration
 
-/** What does not fit is an exception that says so, and never the end of the process. */
+/** A value out of range is an exception that says so, and never ends the process. */
 class NumbersTest {
     private val box = Sandbox.shared
 
@@ -52,7 +52,7 @@ class NumbersTest {
         }
     }
 
-    /** Kotlin's compiler refuses what follows; Java and unchecked casts get past it. */
+    /** Kotlin's compiler refuses the following; Java and unchecked casts do not. */
     @Test
     fun `nothing, or something else, where a value is due`() {
         box.blockingClient().use { client ->

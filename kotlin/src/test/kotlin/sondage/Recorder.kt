@@ -6,7 +6,7 @@ import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.util.concurrent.LinkedBlockingQueue
 
-/** A server that answers as configured, and records the requests. */
+/** A server that responds as configured, and records the requests. */
 class Recorder : AutoCloseable {
     class Request(val path: String, val headers: Map<String, String>, val body: String)
 
@@ -24,17 +24,17 @@ class Recorder : AutoCloseable {
         server.start()
     }
 
-    /** Answers the next requests with this text. */
+    /** Responds to the next requests with this text. */
     fun answer(text: String, status: Int = 200) {
         answer = text
         this.status = status
         requests.clear()
     }
 
-    /** How many requests came since then. */
+    /** The number of requests since then. */
     val count: Int get() = requests.size
 
-    /** The one request that came since then. */
+    /** The only request since then. */
     fun request(): Request {
         check(requests.size == 1) { "${requests.size} requests came" }
         return requests.take()

@@ -9,7 +9,7 @@ import java.io.ByteArrayOutputStream
 import java.io.File
 import java.io.PrintStream
 
-/** What is wrong before anything runs: `src/refused/Refused.kt` says line by line what the compiler must refuse. */
+/** Mistakes that the compiler finds: `src/refused/Refused.kt` marks each line that it must refuse. */
 class RefusedTest {
     @Test
     fun `the compiler refuses what is wrong, and nothing else`(@TempDir folder: File) {

@@ -16,7 +16,7 @@ import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 
-/** A survey platform in a process of its own, as `sondage sandbox` runs it. */
+/** A sandbox in a process of its own, run by `sondage sandbox`. */
 class Sandbox(vararg options: String) : AutoCloseable {
     private val process: Process =
         ProcessBuilder(listOf(System.getProperty("sondage.program"), "sandbox", "--seed", "demo", "--json") + options)
@@ -44,7 +44,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
 
     private fun number(name: String): Long = facts.getValue(name).jsonPrimitive.long
 
-    /** Where this platform is, in place of where the account's address says. */
+    /** The addresses of this sandbox, instead of those that follow from the account's address. */
     fun settings(deadline: java.time.Duration? = null, tokenTimeout: java.time.Duration? = null) =
         Settings(baseUrl = baseUrl, authUrl = authUrl, deadline = deadline, tokenTimeout = tokenTimeout)
 
@@ -54,7 +54,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
 
     fun blockingClient(): BlockingClient = BlockingClient(accountUrl, { token() }, settings = settings())
 
-    /** A token, as a backend that holds the secret gets it. */
+    /** A token, as an application's backend would get it. */
     fun token(): String {
         val form = "grant_type=client_credentials&client_id=${tenant}_api&client_secret=$clientSecret"
         val request =
@@ -69,11 +69,11 @@ class Sandbox(vararg options: String) : AutoCloseable {
         control("faults", "POST", json)
     }
 
-    /** Answers the next calls of an operation with this text. */
+    /** Responds to the next calls of an operation with this text. */
     fun answer(operation: String, text: String, times: Int = 1) =
         fault("""{"on": "$operation", "times": $times, "action": {"kind": "body", "text": ${JsonPrimitive(text)}}}""")
 
-    /** Nothing of what was before. */
+    /** Resets the sandbox. */
     fun forget() {
         control("faults", "DELETE")
         control("ledger", "DELETE")
@@ -98,7 +98,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
         return all.map { it.jsonObject }.filter { it.getValue("operation").jsonPrimitive.content == operation }
     }
 
-    /** What the platform's own endpoints answer. */
+    /** The response of the sandbox's control endpoints. */
     fun control(what: String, method: String, body: String = ""): JsonElement =
         send(
             HttpRequest.newBuilder(URI("$baseUrl/_sandbox/$what"))
@@ -128,7 +128,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
 /** A test in a coroutine. JUnit finds only tests that return nothing. */
 fun coroutine(test: suspend CoroutineScope.() -> Unit): Unit = runBlocking { test() }
 
-/** Waits until something holds, and fails when it does not within a few seconds. */
+/** Waits until a condition holds, and fails if it does not within a few seconds. */
 fun eventually(what: String, holds: () -> Boolean) {
     val end = System.nanoTime() + 10_000_000_000
     while (!holds()) {
@@ -137,12 +137,12 @@ fun eventually(what: String, holds: () -> Boolean) {
     }
 }
 
-/** The exception of one kind that a block throws. */
+/** The exception of a given class that a block throws. */
 inline fun <reified E : SondageException> fails(block: () -> Any?): E {
     try {
         block()
     } catch (error: SondageException) {
-        return error as? E ?: throw AssertionError("expected ${E::class.simpleName}, and it was $error", error)
+        return error as? E ?: throw AssertionError("expected ${E::class.simpleName}, but it was $error", error)
     }
-    throw AssertionError("expected ${E::class.simpleName}, and nothing was thrown")
+    throw AssertionError("expected ${E::class.simpleName}, but nothing was thrown")
 }

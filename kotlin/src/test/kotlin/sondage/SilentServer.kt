@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
 
-/** A server that takes requests, never answers, and notices when its caller hangs up. */
+/** A server that accepts requests, never responds, and notices when its caller disconnects. */
 class SilentServer : AutoCloseable {
     private val socket = ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))
     private val arrived = CountDownLatch(1)
@@ -29,7 +29,7 @@ class SilentServer : AutoCloseable {
 
     fun awaitRequest() = check(arrived.await(5, TimeUnit.SECONDS)) { "no request came" }
 
-    fun awaitHangUp() = check(hungUp.await(5, TimeUnit.SECONDS)) { "the caller did not hang up" }
+    fun awaitHangUp() = check(hungUp.await(5, TimeUnit.SECONDS)) { "the caller did not disconnect" }
 
     override fun close() = socket.close()
 }

@@ -23,7 +23,7 @@ class TokensTest {
     private fun client(timeout: Duration? = null, provider: TokenProvider) =
         Client(box.accountUrl, provider, box.settings(tokenTimeout = timeout))
 
-    /** As a server connects. */
+    /** Connects as a server does. */
     private val withSecret get() = box.settings().copy(tenant = box.tenant, clientSecret = Secret(box.clientSecret))
 
     @Test
@@ -59,7 +59,7 @@ class TokensTest {
                 assertEquals("ReadPanel", failed.operation, failed.message)
             }
         }
-        client { "a token that the service does not know" }.use { client ->
+        client { "a token that the service does not accept" }.use { client ->
             fails<SondageException.Authentication> { client.readPanel(box.panelId) }
         }
     }

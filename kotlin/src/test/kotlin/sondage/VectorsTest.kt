@@ -16,7 +16,7 @@ import java.io.File
 import java.time.Instant
 import java.util.Base64
 
-/** The shared vectors of webhooks. The same file is run in every language. */
+/** The shared test vectors for webhooks. The same file is run in every language. */
 class VectorsTest {
     private val file = Json.parseToJsonElement(File("../tests/cases/web_hook/vectors.json").readText()).jsonObject
     private val now = Instant.parse(file.text("now"))
@@ -75,7 +75,7 @@ class VectorsTest {
 
     private fun event(vector: JsonObject) = (judge(vector) as Verdict.Accepted).event
 
-    /** What a vector says of an event that is accepted: parts that it does not name are as they may be. */
+    /** The expectations of a vector for an accepted event; fields that it does not name are not checked. */
     private fun accepted(vector: JsonObject) = listOf("eventType", "kind").map { vector["event"]?.jsonObject?.get(it)?.jsonPrimitive?.content } +
         listOf(vector["key"]?.jsonPrimitive?.content, vector["ends_soon"]?.jsonPrimitive?.boolean)
 

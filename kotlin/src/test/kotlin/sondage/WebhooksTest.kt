@@ -101,7 +101,8 @@ class WebhooksTest {
         val url = URI(hook.url(server.address.replace("http:", "https:")).reveal())
         Socket(url.host, url.port).use { socket ->
             socket.soTimeout = 30_000
-            // It says that 300 MiB come, and sends one byte more than is read: whoever waits for the rest never answers.
+            // It announces 300 MiB, and sends one byte more than is read: a receiver that waits for the rest
+            // never responds.
             val head = "POST ${url.rawPath}?${url.rawQuery} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${300 shl 20}\r\n\r\n"
             socket.getOutputStream().run {
                 write(head.toByteArray())
@@ -133,7 +134,7 @@ class WebhooksTest {
             val (handled, calls) = ConcurrentHashMap<String, Int>() to AtomicInteger()
             val handle = { event: Event ->
                 val id = (event.entity as Entity.Interview).value.id!!
-                // Every seventh call fails, and some interviews for ever.
+                // Every seventh call fails, and some interviews never succeed.
                 check(calls.getAndIncrement() % 7 != 0 && !(id.startsWith("0") && event.source == EventSource.DELIVERED))
                 handled.merge(id, 1, Int::plus)
                 Unit

@@ -1,5 +1,5 @@
-//! An artifact: by its path, of which a workspace has one. The form of the list is not published, so it is taken for known only
-//! where it looks like one.
+//! An artifact is identified by its path, which is unique in a workspace. The format of the list is not published, so only a
+//! recognisable list is used.
 
 use super::Look;
 use crate::error::Result;
@@ -52,13 +52,13 @@ pub(super) async fn look(look: &Look) -> Result<Finding> {
     })
 }
 
-/// A list of things that have a path, or of nothing.
+/// A list of objects that have a path, or an empty list.
 fn list(value: &Json) -> Option<Vec<Value>> {
     let list: Vec<Value> = value.read().ok()?;
     list.iter().all(|it| it["path"].is_string()).then_some(list)
 }
 
-/// Whether the path stands anywhere in it, but for upper case.
+/// Whether the path occurs anywhere in it, ignoring case.
 fn mentions(it: &Value, path: &str) -> bool {
     it.to_string().to_lowercase().contains(&format!("\"{}\"", path.to_lowercase()))
 }

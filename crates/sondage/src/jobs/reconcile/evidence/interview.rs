@@ -1,4 +1,4 @@
-//! An interview that was emptied: by its state, and by who changed it last, and when.
+//! A reset interview is identified by its state, by who changed it last, and when.
 
 use super::Look;
 use crate::condition::column;
@@ -10,7 +10,7 @@ use crate::operations::ReadInterviewListCompact;
 use serde::Deserialize;
 use serde_json::json;
 
-/// The state of an interview that nobody has begun.
+/// The state of an interview that has not been started.
 // API 6.4, specified
 const EMPTY: &str = "NotResponded";
 

@@ -1,4 +1,5 @@
-//! An invitation: by its distributor, and by the interviews that it made, which have a time and an author.
+//! An invitation is identified by its distributor, and by the interviews that it created, which have a time and an
+//! author.
 
 use super::Look;
 use crate::condition::column;
@@ -26,13 +27,13 @@ struct Invitation {
     schedule_date_time: Option<Timestamp>,
 }
 
-/// What a distributor is to the call.
+/// Whether a distributor may have been created by the call.
 enum Likeness {
-    /// It cannot come from it.
+    /// It cannot have been.
     None,
     /// It may.
     Perhaps,
-    /// It does, unless there is another one.
+    /// It was, unless there is another candidate.
     Ours,
 }
 
@@ -67,7 +68,7 @@ fn sent_before(look: &Look, it: &Distributor) -> bool {
 }
 
 impl Invitation {
-    /// Whether facts that nobody rewrites are others.
+    /// Whether properties that never change differ from the request.
     fn differs(&self, it: &Distributor) -> bool {
         let other =
             |wanted: Option<i64>, is: Option<i64>| wanted.zip(is).is_some_and(|(wanted, is)| wanted != is);
@@ -78,7 +79,7 @@ impl Invitation {
             || channel.is_some_and(|(wanted, is)| wanted != is)
     }
 
-    /// By the interviews that it made.
+    /// Compares the interviews that it created.
     async fn likeness(&self, look: &Look, it: &Distributor) -> Result<Likeness> {
         let request = ReadInterviewListRequest::new(self.survey_id)
             .fields_to_download(["Id", "DistributorId", "PanelMemberId", "CreatedAt", "CreatedBy"])
@@ -99,11 +100,11 @@ impl Invitation {
             let author = row.get("CreatedBy").and_then(FieldValue::as_str);
             ours &= place == Place::Within && look.is_ours(author);
         }
-        // One that reached nobody has no author.
+        // A distributor that reached nobody has no author.
         Ok(if ours && count > 0 { Likeness::Ours } else { Likeness::Perhaps })
     }
 
-    /// Whether everything that a distributor shows is as it was asked for.
+    /// Whether all visible properties of a distributor equal the request.
     fn is_alike(&self, it: &Distributor) -> bool {
         let parts = |it: &Condition| {
             let Condition { conjunction, condition_type, identifier, condition_operator, value, .. } = it;

@@ -1,5 +1,5 @@
-//! New members: by the values of all fields that were sent, by their time and author; invited ones also by the distributor of
-//! their interviews.
+//! New members are identified by the values of all fields that were sent, by their time and author; invited ones also by the
+//! distributor of their interviews.
 
 use super::{Look, loose};
 use crate::error::Result;
@@ -18,7 +18,7 @@ struct NewMembers {
     members: Vec<NewMember>,
 }
 
-/// Fields and their values, as they are compared.
+/// Fields and their values in a comparable form.
 type Values = Vec<(String, String)>;
 
 /// The rows of a request, by their values.
@@ -30,14 +30,14 @@ struct RequestRows {
     values: HashSet<(String, String)>,
 }
 
-/// Who is there.
+/// The existing members.
 #[derive(Default)]
 struct Found {
-    /// Of each row the member that is it, made by this login.
+    /// For each row, the matching member that this login created.
     ours: HashMap<usize, Member>,
-    /// Members that may come from the call.
+    /// Members that the call may have created.
     others: Vec<String>,
-    /// More members of this login than rows they can be.
+    /// Whether this login created more matching members than there are rows.
     several: bool,
 }
 
@@ -117,7 +117,7 @@ impl RequestRows {
         wanted
     }
 
-    /// The rows that a member can be.
+    /// The rows that a member may have been created from.
     fn rows(&self, member: &Member) -> Vec<usize> {
         let of = |shape: &Vec<String>| {
             let values: Values = shape.iter().map(|name| (name.clone(), value(member, name))).collect();
@@ -136,13 +136,13 @@ fn value(member: &Member, name: &str) -> String {
     member.value(name).map(comparable).unwrap_or_default()
 }
 
-/// Values that the service may have rewritten on the way are the same.
+/// Values that the service may have reformatted are equal.
 fn comparable(value: &FieldValue) -> String {
     match value {
         FieldValue::Null => String::new(),
         FieldValue::Bool(truth) => truth.to_string(),
         FieldValue::Int(number) => number.to_string(),
-        // Without decimals it is written as an integer is.
+        // A number without decimals is written as an integer.
         FieldValue::Float(number) => number.to_string(),
         FieldValue::Text(text) => loose(text),
         FieldValue::Json(json) => json.as_str().to_owned(),
@@ -168,7 +168,7 @@ impl Found {
         }
     }
 
-    /// Unless it happened.
+    /// Unless the verdict is that it happened.
     fn open(&self, look: &Look) -> Option<Finding> {
         let ours = || self.ours.values().map(|member| member.id.to_string());
         let all = || ours().chain(self.others.iter().cloned()).collect();
@@ -190,7 +190,7 @@ impl Found {
         })
     }
 
-    /// The members by their rows, and the rows without one.
+    /// The members by row, and the rows without a member.
     fn by_rows(&self, rows: usize) -> (Vec<Option<i64>>, Vec<usize>) {
         let ids: Vec<Option<i64>> = (0..rows).map(|row| Some(self.ours.get(&row)?.id)).collect();
         let missing = (0..rows).filter(|row| ids[*row].is_none()).collect();

@@ -1,8 +1,8 @@
-//! What each operation leaves that the API shows.
+//! What each operation creates or changes that the API shows.
 //!
-//! A thing was made by a call when it is alike in everything that can be compared, of the right time, made under the name of
-//! this login, and no other call of this process has made it. Nothing was made when there is nothing that is alike in even
-//! a part. Everything between the two cannot be told.
+//! A call created an object if the object equals the request in everything that can be compared, was created at the right
+//! time, by this login, and not by another call of this process. It created nothing if no object equals it even in part.
+//! Everything in between is unknown.
 
 mod artifact;
 mod interview;
@@ -22,22 +22,22 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 
-/// What looking for the effect of a call needs.
+/// The data needed to search for the effect of a call.
 pub(super) struct Look {
     pub client: Client,
-    /// The fields of the request by which its effect is found, as JSON.
+    /// The fields of the request that identify its effect, as JSON.
     pub evidence: Bytes,
     pub window: Window,
-    /// The name under which the service keeps what this login makes.
+    /// The author name that the service records for this login.
     pub name: Option<String>,
-    /// What other calls of this process are known to have made.
+    /// Objects that other calls of this process are known to have created.
     pub answered: HashSet<String>,
-    /// Whether another call of this process, with the same request, may have made the same.
+    /// Whether another call of this process, with the same request, may have created the same object.
     pub twin: bool,
 }
 
 impl Look {
-    /// The request, as far as it was kept.
+    /// The request, as far as it was recorded.
     fn request<T: DeserializeOwned>(&self) -> Result<T> {
         let read = serde_json::from_slice(&self.evidence);
         read.map_err(|_| {
@@ -45,17 +45,17 @@ impl Look {
         })
     }
 
-    /// Whether this login made it.
+    /// Whether this login created it.
     fn is_ours(&self, author: Option<&str>) -> bool {
         self.name.is_some() && self.name.as_deref() == author
     }
 
-    /// Whether another call of this process made it.
+    /// Whether another call of this process created it.
     fn is_known(&self, id: &str) -> bool {
         self.answered.contains(id)
     }
 
-    /// Looks for the effect of an operation. Nothing: it leaves none.
+    /// Searches for the effect of an operation. `None`: it has no visible effect.
     pub async fn at(&self, operation: &str) -> Result<Option<Finding>> {
         Ok(Some(match operation {
             "CreateMembers" => members::created(self).await?,
@@ -74,7 +74,7 @@ impl Look {
     }
 }
 
-/// The same text, but for upper case and spaces around it.
+/// The same text, ignoring case and surrounding spaces.
 fn loose(text: &str) -> String {
     text.trim().to_lowercase()
 }

@@ -1,4 +1,4 @@
-//! Fields of a panel: by their names and numbers. The service shows neither who changed them nor when.
+//! Changed fields of a panel are identified by their names and ids. The service shows neither who changed them nor when.
 
 use super::{Look, loose};
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! Surveys: a new one by its name, time and author; a changed one by what it asks, and by when it was changed. Who changed it the
-//! service does not show.
+//! A new survey is identified by its name, time and author; a changed one by its questionnaire and the time of the change. The
+//! service does not show who changed a survey.
 
 use super::{Look, loose};
 use crate::error::Result;
@@ -45,7 +45,7 @@ pub(super) async fn created(look: &Look) -> Result<Finding> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(clippy::struct_field_names)] // They are the request's.
+#[allow(clippy::struct_field_names)] // They are those of the request.
 struct SurveyChange {
     survey_id: i64,
     survey_name: Option<String>,
@@ -71,7 +71,7 @@ pub(super) async fn updated(look: &Look) -> Result<Finding> {
     })
 }
 
-/// When a survey was last changed, which only its list tells.
+/// When a survey was last changed. Only the list of surveys shows it.
 pub(super) async fn changed(look: &Look, survey_id: i64) -> Result<Place> {
     let client = &look.client;
     let workspaces = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new()).collect_all().await?;
@@ -86,7 +86,7 @@ pub(super) async fn changed(look: &Look, survey_id: i64) -> Result<Place> {
     Ok(Place::Unclear)
 }
 
-/// Whether everything that was sent is there. The service may add to it.
+/// Whether everything that was sent is there. The service may have added to it.
 fn contains(read: &Value, sent: &Value) -> bool {
     match (read, sent) {
         (Value::Object(read), Value::Object(sent)) => sent

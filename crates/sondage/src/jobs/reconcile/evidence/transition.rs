@@ -1,4 +1,4 @@
-//! A transition: by the state in which things are. The service does not show who brought them there.
+//! A transition is identified by the current state. The service does not show who made a transition.
 
 use super::{Look, survey};
 use crate::error::Result;
@@ -82,7 +82,7 @@ async fn of_distributor(look: &Look, wanted: &Transition, id: i64) -> Result<Fin
     }
 }
 
-/// In a state from which one comes to the one that was asked for.
+/// In a state from which a transition leads to the requested one.
 async fn still_to_come(look: &Look, wanted: &Transition, state: String) -> Result<Finding> {
     let request = ReadWorkflowTransitionsRequest::new(wanted.workflow.clone(), state);
     let ways = look.client.read_workflow_transitions(request).await?.transitions;

@@ -1,4 +1,5 @@
-//! A voucher: by a transaction of that time, that amount and that incentive, made by this login. Its code cannot be read again.
+//! A purchase is identified by a transaction at that time, with that amount and incentive, made by this login. The
+//! voucher's code cannot be read again.
 
 use super::{Look, loose};
 use crate::error::Result;
@@ -44,7 +45,7 @@ pub(super) async fn look(look: &Look) -> Result<Finding> {
     Ok(candidates.judge("transaction", look.name.as_deref(), look.twin))
 }
 
-/// By how much the balance fell. Its form is not published.
+/// The decrease of the balance. Its format is not published.
 fn spent(it: &IncentiveTransaction) -> Option<i64> {
     let number = |text: Option<&str>| text?.trim().parse::<i64>().ok();
     Some(number(it.old_value.as_deref())? - number(it.new_value.as_deref())?)

@@ -1,4 +1,5 @@
-//! A webhook: by its event, what it watches, its time and its author. The service shows neither address nor token.
+//! A webhook is identified by its event, the survey that it watches, its time and its author. The service shows neither
+//! address nor token.
 
 use super::Look;
 use crate::error::Result;
