@@ -112,7 +112,7 @@ impl Scene {
             Work::Mails => {
                 let request = CreatePanelRequest::new(workspace, "Mails", "Basic");
                 wanted.panel = self.client.create_panel(request).expect("a panel").id.expect("a number");
-                let people: Vec<Option<String>> = (0..1 + rng.below(7))
+                let people: Vec<Option<String>> = (0..=rng.below(7))
                     .map(|number| (rng.below(5) > 0).then(|| format!("p{cell}x{number}@mails.example")))
                     .chain([Some(format!("last{cell}@mails.example"))])
                     .collect();
@@ -276,7 +276,7 @@ impl Scene {
                     .rows
                     .iter()
                     .filter_map(|row| row.voucher_code.as_ref())
-                    .map(|it| it.reveal())
+                    .map(sondage::Secret::reveal)
                     .collect();
                 // The code of one that was read back is lost.
                 let read_back = |row: &&SendRow| row.status == SendStatus::Done && row.reason.is_some();

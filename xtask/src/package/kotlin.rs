@@ -129,12 +129,12 @@ fn jar(folder: &Path, id: &str, natives: &[Natives], is_testing: bool) -> Result
 }
 
 fn sources(folder: &Path, id: &str, is_testing: bool) -> Result<PathBuf> {
-    let (room, root) = (folder.join(format!("{id}-sources")), workspace::root().join("kotlin/src"));
+    let (room, own) = (folder.join(format!("{id}-sources")), workspace::root().join("kotlin/src"));
     if is_testing {
-        copy(&root.join("testing/kotlin"), &room, "kt")?;
+        copy(&own.join("testing/kotlin"), &room, "kt")?;
     } else {
         for part in ["main/kotlin", "server/kotlin"] {
-            copy(&root.join(part), &room, "kt")?;
+            copy(&own.join(part), &room, "kt")?;
         }
         copy(&kotlin::made()?.join("src"), &room, "kt")?;
     }
@@ -184,9 +184,9 @@ fn try_out(repository: &Path) -> Result {
 
 /// What is for Android only compiles against its classes: the token store, and the login that uses it.
 fn android(room: &Path, repository: &Path) -> Result {
-    let root = workspace::root();
-    copy(&root.join("kotlin/src/android/kotlin"), &room.join("src"), "kt")?;
-    copy(&root.join("kotlin/src/android/example"), &room.join("src"), "kt")?;
+    let own = workspace::root().join("kotlin/src/android");
+    copy(&own.join("kotlin"), &room.join("src"), "kt")?;
+    copy(&own.join("example"), &room.join("src"), "kt")?;
     compile(room, repository, "sondage", ANDROID).map(drop)
 }
 

@@ -27,9 +27,9 @@ fn try_out(room: &Path) -> Result {
     for part in ["Sources", "Tests", "Package.swift", "lib"] {
         copy(&assembled.join(part), &room.join("sondage").join(part))?;
     }
-    let root = workspace::root();
-    put(&root.join("tests/packages/stranger.Package.swift"), &room.join("stranger/Package.swift"))?;
-    put(&root.join("examples/first.swift"), &room.join("stranger/Sources/Mine/Mine.swift"))?;
+    let own = workspace::root();
+    put(&own.join("tests/packages/stranger.Package.swift"), &room.join("stranger/Package.swift"))?;
+    put(&own.join("examples/first.swift"), &room.join("stranger/Sources/Mine/Mine.swift"))?;
     let swift = toolchain::swift::find()?;
     let library = swift.sees(room).join("sondage/lib");
     let mut run = swift.command(room)?;
@@ -37,7 +37,7 @@ fn try_out(room: &Path) -> Result {
     run.arg("-Xlinker").arg(format!("-L{}", library.display())).arg("Mine");
     run.env("LD_LIBRARY_PATH", &library).env("DYLD_LIBRARY_PATH", &library);
     let printed = process::output(&mut run)?;
-    let expected = fs::read_to_string(root.join("examples/first.txt"))?;
+    let expected = fs::read_to_string(own.join("examples/first.txt"))?;
     if printed.ends_with(&expected) {
         return Ok(());
     }
