@@ -22,11 +22,11 @@ exports.Comparisons = class Comparisons {
   }
 
   ofType(variableType) {
-    return this.with({ variableType });
+    return this.with({ variableType: variableType });
   }
 
-  atJsonPath(jsonPath) {
-    return this.with({ jsonPath });
+  atJsonPath(path) {
+    return this.with({ jsonPath: path });
   }
 
   isLessThan(value) {

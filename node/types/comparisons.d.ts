@@ -34,7 +34,7 @@ export interface Comparisons {
   /**
    * Compares the value at a path inside a variable that holds JSON. The syntax of the path is not published.
    */
-  atJsonPath(jsonPath: string): Variable;
+  atJsonPath(path: string): Variable;
   /** Less than the value. */
   isLessThan(value: Comparable): Expression;
   /** Less than the value or equal to it. */

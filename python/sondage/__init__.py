@@ -38,12 +38,8 @@ if TYPE_CHECKING:
     # After the models: pyright counts their module of the same name among the names of `*`.
     from . import questionnaire as questionnaire
     from ._progress import Progress as Progress
-    from ._queries import (
-        AsyncInterviews as AsyncInterviews,
-        AsyncMembers as AsyncMembers,
-        Interviews as Interviews,
-        Members as Members,
-    )
+    from ._queries import AsyncInterviews as AsyncInterviews, AsyncMembers as AsyncMembers
+    from ._queries import Interviews as Interviews, Members as Members
     from ._table import Codebook as Codebook, Table as Table
     from .sandbox import Sandbox as Sandbox
     from ._reports import *

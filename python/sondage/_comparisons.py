@@ -69,10 +69,10 @@ class Comparisons:
         """Sets the data type of the variable, where the service cannot know it."""
         return self._with(variableType=variable_type)
 
-    def at_json_path(self, json_path: str) -> Variable:
+    def at_json_path(self, path: str) -> Variable:
         """Compares the value at a path inside a variable that holds JSON. The syntax of the path is not
         published."""
-        return self._with(jsonPath=json_path)
+        return self._with(jsonPath=path)
 
     def is_less_than(self, value: Value) -> Expression:
         """Less than the value."""

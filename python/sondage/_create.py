@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 
 def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
-    """The argument for the native module: options that contain the path of a CSV file, or an Arrow stream.
-    """
+    """The argument for the native module: options that contain the path of a CSV file, or an Arrow stream."""
     from os import PathLike, fsencode
 
     if isinstance(rows, (str, bytes)):

@@ -58,7 +58,7 @@ pub enum Comparand {
 macro_rules! variables {
     (variables { $($(#[doc = $doc:literal])* $name:ident $Type:ident $($argument:ident)?;)* }
      forms { $($(#[doc = $form_doc:literal])* $form:ident $Form:ident;)* }
-     with { $($(#[doc = $with_doc:literal])* $with:ident $With:ident $value:ident;)* }
+     with { $($(#[doc = $with_doc:literal])* $with:ident $With:ident $value:ident $field:ident;)* }
      $($comparisons:tt)*) => {
         /// The same as `panel`.
         #[uniffi::export]

@@ -4,13 +4,14 @@ use super::node::words::{camel, in_javascript};
 use super::prose::paragraphs;
 use super::{Generated, node, python, uniffi};
 
-/// A row: its section, its name, the API's word, the name of its argument if it is no `name`, and its documentation.
-type FilterRow = [&'static str; 5];
+/// A row: its section, its name, the API's word, the name of its argument if it is no `name`, the field that it sets, and its
+/// documentation.
+type FilterRow = [&'static str; 6];
 
 macro_rules! expand {
-    ($($section:ident { $($(#[doc = $doc:literal])* $name:ident $Word:ident $($argument:ident)?;)* })*) => {
+    ($($section:ident { $($(#[doc = $doc:literal])* $name:ident $Word:ident $($argument:ident $($field:ident)?)?;)* })*) => {
         const ROWS: &[FilterRow] = &[$($(
-            [stringify!($section), stringify!($name), stringify!($Word), concat!($(stringify!($argument))?), concat!($($doc, "\n"),*)],
+            [stringify!($section), stringify!($name), stringify!($Word), concat!($(stringify!($argument))?), concat!($($(stringify!($field))?)?), concat!($($doc, "\n"),*)],
         )*)*];
     };
 }
@@ -24,7 +25,7 @@ type Texts = [(&'static str, &'static str)];
 /// The rows of the variables, and those of the comparisons.
 fn written(texts: &Texts, docs: impl Fn(&[String]) -> String) -> [String; 2] {
     let mut out = [String::new(), String::new()];
-    for [section, name, operator, argument, about] in ROWS {
+    for [section, name, operator, argument, field, about] in ROWS {
         let Some((_, text)) = texts.iter().find(|(name, _)| name == section) else { continue };
         let (first, rest) = operator.split_at(1);
         let small = if *operator == "SQL" { "sql".into() } else { first.to_lowercase() + rest };
@@ -32,7 +33,8 @@ fn written(texts: &Texts, docs: impl Fn(&[String]) -> String) -> [String; 2] {
         let text = [
             ("$docs", docs(&paragraphs(about)).trim_end()),
             ("$argument", argument),
-            ("$key", &camel(argument)),
+            ("$key", &camel(field)),
+            ("$arg", &camel(argument)),
             ("$name", name),
             ("$camel", &camel(name)),
             ("$Word", operator),
@@ -76,7 +78,7 @@ const PYTHON: &Texts = &[
 const TYPES: &Texts = &[
     ("variables", "$docs\n  $camel($argument: string): Variable;\n"),
     ("forms", "$docs\n  $camel(): Variable;\n"),
-    ("with", "$docs\n  $camel($key: $Word): Variable;\n"),
+    ("with", "$docs\n  $camel($arg: $Word): Variable;\n"),
     ("one", "$docs\n  $camel(value: Comparable): Expression;\n"),
     ("time", "$docs\n  $camel(time: Date): Expression;\n"),
     ("many", "$docs\n  $camel(values: Iterable<Comparable>): Expression;\n"),
@@ -86,7 +88,7 @@ const TYPES: &Texts = &[
 const CODE: &Texts = &[
     ("variables", "  $camel: '$Word',\n"),
     ("forms", "\n  $camel() {\n    return this.with({ form: '$name' });\n  }\n"),
-    ("with", "\n  $camel($key) {\n    return this.with({ $key });\n  }\n"),
+    ("with", "\n  $camel($arg) {\n    return this.with({ $key: $arg });\n  }\n"),
     ("one", "\n  $camel(value) {\n    return this.compare('$Word', value);\n  }\n"),
     ("time", "\n  $camel(time) {\n    return this.compare('$Word', time);\n  }\n"),
     ("many", "\n  $camel(values) {\n    return this.compare('$Word', list(values));\n  }\n"),

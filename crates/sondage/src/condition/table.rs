@@ -35,10 +35,10 @@ macro_rules! comparisons {
             with {
                 /// Sets the data type of the variable, where the service cannot know it.
                 // API 11.6, published
-                of_type VariableType variable_type;
+                of_type VariableType variable_type variable_type;
                 /// Compares the value at a path inside a variable that holds JSON. The syntax of the path is not published.
                 // API 11.6, published
-                at_json_path Text json_path;
+                at_json_path Text path json_path;
             }
             one {
                 /// Less than the value.

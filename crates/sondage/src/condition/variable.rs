@@ -41,7 +41,7 @@ impl Variable {
 macro_rules! expand {
     (variables { $($variables:tt)* }
      forms { $($(#[doc = $form_doc:literal])* $form:ident $Form:ident;)* }
-     with { $($(#[doc = $with_doc:literal])* $with:ident $With:ident $argument:ident;)* }
+     with { $($(#[doc = $with_doc:literal])* $with:ident $With:ident $argument:ident $field:ident;)* }
      one { $($(#[doc = $one_doc:literal])* $one:ident $One:ident;)* }
      time { $($(#[doc = $time_doc:literal])* $time:ident $Time:ident;)* }
      many { $($(#[doc = $many_doc:literal])* $many:ident $Many:ident;)* }
@@ -57,7 +57,7 @@ macro_rules! expand {
             $($(#[doc = $with_doc])*
             #[must_use]
             pub fn $with(self, $argument: impl Into<$With>) -> Self {
-                Self { $argument: Some($argument.into()), ..self }
+                Self { $field: Some($argument.into()), ..self }
             }
             )*
             $($(#[doc = $one_doc])*
