@@ -82,7 +82,7 @@ def test_a_table_that_is_shown_moves_nothing_on_a_terminal() -> None:
 def test_a_table_without_rows_or_columns_and_times_of_other_ages_are_shown() -> None:
     with answering(interviews()) as client:
         table = client.interviews(7).table()
-        assert (repr(table), len(table)) == ("[0 rows x 0 columns]", 0)
+        assert repr(table).endswith("[0 rows x 16 columns]") and len(table) == 0
         assert "0 rows" in table._repr_html_()
     with answering(interviews({"Id": 1, "UpdatedAt": "0000-01-01T00:00:00Z"}, {"Id": 2, "UpdatedAt": "2024-01-01T00:00:00Z"})) as client:
         table = client.interviews(7).table()

@@ -27,7 +27,7 @@ fn a_survey_becomes_a_file() {
     assert!(said.contains("944 interviews") && said.contains("5 calls"), "{said}");
     assert!(done.stderr.is_empty(), "no progress without a terminal");
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!((text.lines().next(), text.lines().count()), (Some("age,vote,vote_label"), 945));
+    assert_eq!((text.lines().next(), text.lines().count()), (Some("vote,vote_label,age"), 945));
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn a_state_file_belongs_to_one_query_and_one_load() {
     assert!(error.to_string().contains("another query"), "{error}");
     fs::write(&path, "{").expect("written");
     let error = wait(async move { delta.begin().await }).expect_err("garbage");
-    assert!(error.to_string().contains("no state file"), "{error}");
+    assert!(error.to_string().contains("not a state file"), "{error}");
 }
 
 #[test]

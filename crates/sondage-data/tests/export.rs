@@ -226,7 +226,7 @@ fn what_is_wrong_is_said_before_a_call_is_spent() {
         assert!(error.to_string().contains(word), "{error}");
     }
     let error = run(survey(&sandbox, 100).export("/dev/full").format(FileFormat::Csv)).expect_err("no file");
-    assert!(error.to_string().contains("no file"), "{error}");
+    assert!(error.to_string().contains("not a file"), "{error}");
     let path = folder.0.join("twice.csv");
     fs::create_dir(folder.0.join("twice.csv.part")).expect("a folder");
     let lock = File::create(folder.0.join("twice.csv.part/lock")).expect("a lock");

@@ -158,5 +158,5 @@ fn the_panel_definition_gives_order_types_and_labels() {
 fn members_and_interviews_do_not_mix() {
     let page = page(PayloadLayout::Members, r#"{"members":[]}"#).expect("a page");
     let error = TableBuilder::new(PayloadLayout::Compact).append(page).expect_err("a mix");
-    assert_eq!(error.to_string(), "members were read in place of interviews");
+    assert_eq!(error.to_string(), "members were read where interviews belong");
 }

@@ -159,7 +159,7 @@ fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.rewrite(
         r"^public func (\w+)\(name: String\) *-> Variable",
         "func $1(name: String) -> Variable",
-        Exactly(5),
+        Exactly(6),
     )?;
     text.rewrite(r"^open class", "public final class", Often)?;
     text.rewrite(r"^open func", "public func", Often)?;

@@ -108,7 +108,11 @@ impl Knowledge {
             Some(fields) => {
                 fields.iter().filter(|field| service::of_interview(field).is_some()).cloned().collect()
             }
-            None => service::columns_of_interviews().map(str::to_owned).collect(),
+            // Rows show which of them the service has.
+            None if !columns.iter().any(|(_, column)| column.number.is_some()) => {
+                service::columns_of_interviews().map(str::to_owned).collect()
+            }
+            None => Vec::new(),
         };
         let there = |name: &String| columns.iter().any(|(_, column)| column.name.eq_ignore_ascii_case(name));
         wanted.into_iter().filter(|name| !there(name)).collect()
