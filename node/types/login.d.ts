@@ -1,5 +1,5 @@
 import type { LoginMethods } from './bases.js';
-import type { Client } from './client.js';
+import type { LoginEnds } from './described.js';
 import type { Settings } from './settings.js';
 
 /** The settings of a login. */
@@ -17,12 +17,8 @@ export interface LoginOptions extends Settings {
  * address. If several people log in, give each login its own `identity`, by which a later client finds the person's tokens
  * in `tokenFile`.
  */
-export interface Login extends LoginMethods {}
+export interface Login extends LoginEnds, LoginMethods {}
 export declare class Login {
   /** Prepares a login. Nothing is sent. */
   constructor(options?: LoginOptions);
-  /** Waits until the browser returns, and returns the client. */
-  listen(options?: { signal?: AbortSignal | undefined }): Promise<Client>;
-  /** Takes the address at which the browser ended up, and returns the client. */
-  paste(address: string, options?: { signal?: AbortSignal | undefined }): Promise<Client>;
 }

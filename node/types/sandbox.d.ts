@@ -1,6 +1,7 @@
 import type { BlockingClient } from './blocking_client.js';
 import type { ClientOptions } from './calls.js';
 import type { Client } from './client.js';
+import type { DeliveryMethods, SandboxMethods } from './described.js';
 import type { Arrival, Attempt, SandboxEffect, SandboxFacts, TokenRequest } from './ledger.js';
 import type { Settings } from './settings.js';
 import type { Int, JsonValue } from './values.js';
@@ -72,24 +73,15 @@ export interface DeliveryFault {
 }
 
 /** Deliveries to subscribers, made and pending. */
-export interface Deliveries {
+export interface Deliveries extends DeliveryMethods {
   /** Every attempt, in order. */
   log(): Promise<Attempt[]>;
   /** Events that have been neither delivered nor given up. */
   pending(): Promise<number>;
-  /** Applies this fault to future events. */
-  fault(fault: DeliveryFault): Promise<void>;
-  /** Removes all faults and clears the log. */
-  clear(): Promise<void>;
-  /** Waits until every attempt that is due now has been made. `false` if that took longer than `timeout`
-   * milliseconds. */
-  settle(options?: { timeout?: number }): Promise<boolean>;
-  /** Moves the clock until every event was delivered or given up. `false` if that took longer. */
-  drain(options?: { timeout?: number }): Promise<boolean>;
 }
 
 /** The data that a program needs to connect to a sandbox. */
-export interface Sandbox extends SandboxFacts {}
+export interface Sandbox extends SandboxFacts, SandboxMethods {}
 /** A survey platform that runs in this process and listens on the loopback interface only: `await using` stops it. */
 export declare class Sandbox {
   private constructor();
@@ -99,22 +91,8 @@ export declare class Sandbox {
   client(options?: ClientOptions): Client;
   /** A blocking client of the demo account. */
   blockingClient(options?: Settings): BlockingClient;
-  /** Injects a fault into future calls. */
-  fault(fault: Fault): Promise<void>;
-  /** Removes all faults. */
-  clearFaults(): Promise<void>;
   /** The requests and effects so far. */
   ledger(): Promise<Ledger>;
-  /** Clears the ledger. */
-  clearLedger(): Promise<void>;
-  /** The sandbox's time. */
-  now(): Promise<Date>;
-  /** Moves the clock forward, in whole seconds: a token's 30 minutes pass with one call. */
-  advance(seconds: number): Promise<void>;
-  /** Sets the time; `null`: to the computer's clock. */
-  setTime(time: Date | null): Promise<void>;
-  /** Changes the behaviour where nothing is published. */
-  changeProfile(changes: Record<string, JsonValue>): Promise<void>;
   /**
    * Emits an event, which is delivered to its subscribers. `false` if there is no such interview, member or survey.
    */
@@ -127,10 +105,6 @@ export declare class Sandbox {
   emit(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;
   /** Deliveries to subscribers of webhooks, made and pending. */
   readonly deliveries: Deliveries;
-  /** Revokes every token immediately, as a service does after a breach. */
-  revokeTokens(): Promise<void>;
-  /** Stops it and waits until the ports are closed. */
-  stop(): void;
   [Symbol.dispose](): void;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { SondageError } from './error.js';
+import type { Claim } from './described.js';
 import type { GuardMethods, HookMethods } from './bases.js';
 import type { Event } from './webhook_entities.js';
 export type { MissedOptions } from './options.js';
@@ -67,21 +68,7 @@ export declare class Hook {
   toJSON(): { strategy: string };
 }
 
-/** The result of claiming an event. */
-export interface Claim {
-  /** `new`: handle it. `done`: it was handled. `busy`: another worker is handling it, and may fail. */
-  readonly state: 'new' | 'done' | 'busy';
-  /** Whether to handle the event now. */
-  readonly isNew: boolean;
-  /** The status to respond with afterwards: 204, or 503 so that the service retries. */
-  readonly status: 204 | 503;
-  /** Marks the event as handled: it cannot be claimed again. */
-  done(): void;
-  /** Reports that it was not handled, so that its next delivery is new again. After `done` this has no
-   * effect. `using` calls it. */
-  release(): void;
-  [Symbol.dispose](): void;
-}
+export type { Claim };
 
 /**
  * Remembers the latest events that were handled, until the process ends. Across restarts and machines, store `event.key` in

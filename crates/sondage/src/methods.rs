@@ -215,7 +215,7 @@ macro_rules! methods {
 
             /// The result of claiming an event.
             claim {
-                /// `new`, `done` or `busy`.
+                /// `new`: handle it. `done`: it was handled before. `busy`: another worker is handling it, and may fail.
                 fn state() -> value &'static str: Immediate;
                 /// Reports that the event was handled, or that it was not, so that its next delivery is `new` again.
                 fn end(done: bool) -> value (): Immediate;

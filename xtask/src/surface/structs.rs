@@ -78,6 +78,21 @@ fn fields_of(file: &str, name: &str) -> Vec<FieldOfReport> {
     described.collect()
 }
 
+/// The documentation above a line that begins with these words.
+pub fn docs_above(file: &str, begins: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let mut docs = String::new();
+    for line in text.lines().map(str::trim) {
+        match line.strip_prefix("/// ") {
+            Some(doc) => docs = docs + doc + "\n",
+            None if line.starts_with(begins) => return docs,
+            None => docs.clear(),
+        }
+    }
+    panic!("{file} has no `{begins}` any more")
+}
+
 fn docs(attributes: &[Attribute]) -> String {
     let line = |attribute: &Attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {

@@ -10,6 +10,7 @@ mod operations;
 mod options;
 mod reports;
 mod settings;
+mod signatures;
 mod webhooks;
 pub mod words;
 
@@ -28,6 +29,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     );
     files.extend(models::files(catalogue));
     files.extend(blocking::files());
+    files.push(signatures::file());
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
     files
