@@ -7,13 +7,13 @@ use super::{File, Problems};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many sentences may stand in more than one language. It only ever falls.
-const COPIES: usize = 70;
+const COPIES: usize = 58;
 
 /// A shorter sentence says nothing that could drift.
 const SHORTEST: usize = 28;
 
 /// How many lines may be written by hand.
-const LINES: [(&str, usize); 2] = [("python/", 3600), ("node/", 2000)];
+const LINES: [(&str, usize); 2] = [("python/", 3590), ("node/", 1960)];
 
 /// Where documentation of languages stands.
 const LANGUAGES: [&str; 7] =
