@@ -88,10 +88,21 @@ fn its_arguments_hold_no_secret() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let arguments = fs::read_to_string(format!("/proc/{}/cmdline", child.id()));
+    let arguments = arguments_of(&mut child);
     child.kill().unwrap();
     child.wait().unwrap();
-    let arguments = arguments.unwrap();
     assert!(arguments.contains("archive"), "{arguments}");
     clean(&arguments);
+}
+
+/// The kernel shows an empty line until it has laid out the new program; `spawn` may return before that.
+#[cfg(target_os = "linux")]
+fn arguments_of(child: &mut std::process::Child) -> String {
+    loop {
+        let arguments = fs::read_to_string(format!("/proc/{}/cmdline", child.id())).unwrap();
+        if !arguments.is_empty() || child.try_wait().unwrap().is_some() {
+            return arguments;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
