@@ -6,7 +6,7 @@ module.exports = {
   ...require('./lib/blocking_lists.js'),
   ...require('./lib/client.js'),
   ...require('./lib/condition.js'),
-  ...require('./lib/error.js'),
+  SondageError: require('./lib/error.js').SondageError,
   ...require('./lib/errors.js'),
   ...require('./lib/lists.js'),
   ...require('./lib/login.js'),

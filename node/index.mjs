@@ -3,7 +3,7 @@ export * from './lib/blocking_client.js';
 export * from './lib/blocking_lists.js';
 export * from './lib/client.js';
 export * from './lib/condition.js';
-export * from './lib/error.js';
+export { SondageError } from './lib/error.js';
 export * from './lib/errors.js';
 export * from './lib/lists.js';
 export * from './lib/login.js';

@@ -28,7 +28,13 @@ class BlockingList {
   }
 
   *[Symbol.iterator]() {
-    for (const page of this.pages()) yield* page;
+    for (const page of this.pages()) {
+      for (const row of page) {
+        // Who gives up while a row is handled gets no other one.
+        this.#signal?.throwIfAborted();
+        yield row;
+      }
+    }
   }
 
   /** A column for each field of the rows. */

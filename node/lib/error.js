@@ -22,10 +22,13 @@ class SondageError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     for (const [name, unknown] of Object.entries(FIELDS)) this[name] = known[name] ?? unknown;
   }
-
-  get name() {
-    return this.constructor.name;
-  }
 }
 
-exports.SondageError = SondageError;
+/** A class of errors under its name, which is written out, because minifiers rename classes. */
+function named(name, Class) {
+  Object.defineProperty(Class.prototype, 'name', { value: name, writable: true, configurable: true });
+  return Class;
+}
+
+exports.SondageError = named('SondageError', SondageError);
+exports.named = named;

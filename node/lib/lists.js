@@ -27,7 +27,13 @@ class List {
   }
 
   async *[Symbol.asyncIterator]() {
-    for await (const page of this.pages()) yield* page;
+    for await (const page of this.pages()) {
+      for (const row of page) {
+        // Who gives up while a row is handled gets no other one.
+        this.#signal?.throwIfAborted();
+        yield row;
+      }
+    }
   }
 
   /** A column for each field of the rows. */

@@ -1,7 +1,7 @@
 'use strict';
 // Webhooks on the receiving side. The core verifies requests; this file provides the JavaScript interface.
 
-const { SondageError } = require('./error.js');
+const { SondageError, named } = require('./error.js');
 const { HookMethods } = require('./bases.js');
 const { attempt, invalid } = require('./fail.js');
 const { Guard } = require('./guard.js');
@@ -87,4 +87,4 @@ exports.obscureUrl = obscureUrl;
 exports.fromJSON = fromJSON;
 exports.Guard = Guard;
 exports.Hook = Hook;
-exports.Refused = Refused;
+exports.Refused = named('Refused', Refused);

@@ -58,6 +58,55 @@ test('a list and a table can be cancelled', async () => {
   }
 });
 
+test('an abort ends a list at its row, not at the end of its page', async () => {
+  for (const [rows, options] of [[1, {}], [1, { pageSize: 1000n }], [3, { pageSize: 2 }]]) {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let seen = 0;
+    const reading = (async () => {
+      for await (const member of client.members(box.panelId, { ...options, signal: controller.signal })) {
+        assert.ok(member.id);
+        seen += 1;
+        if (seen === rows) controller.abort(reason);
+      }
+    })();
+    assert.equal(await failure(reading), reason);
+    assert.equal(seen, rows);
+    assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
+  }
+  const controller = new AbortController();
+  let batches = 0;
+  const reading = (async () => {
+    for await (const batch of client.interviews(box.surveyId, { pageSize: 100, signal: controller.signal })) {
+      batches += batch.numRows > 0;
+      controller.abort();
+    }
+  })();
+  assert.equal((await failure(reading)).name, 'AbortError');
+  assert.equal(batches, 1);
+});
+
+test('one signal serves any number of calls, without a warning of a leak', async () => {
+  const warned = [];
+  const note = (warning) => warned.push(warning);
+  process.on('warning', note);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const calls = () => Array.from({ length: 40 }, () => client.readWorkspaceList({}, { signal }));
+  assert.equal((await Promise.all(calls())).length, 40);
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  await box.fault({ on: 'ReadWorkspaceList', delayMs: 30_000 });
+  const ended = Promise.allSettled(calls());
+  assert.equal(getEventListeners(signal, 'abort').length, 1);
+  controller.abort();
+  assert.deepEqual([...new Set((await ended).map((call) => call.reason.name))], ['AbortError']);
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  await box.clearFaults();
+  await new Promise(setImmediate); // warnings come in a later turn
+  process.off('warning', note);
+  assert.deepEqual(warned, []);
+});
+
 test('a write that is cancelled in flight finishes once, and can be seen until then', async () => {
   await box.clearLedger();
   await box.fault({ on: 'CreateMembers', delayMs: 500 });

@@ -2,10 +2,13 @@
 // logged automatically show no secret.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import * as sondage from 'sondage';
 import { Client, field, webhooks } from 'sondage';
-import { failure, sandbox } from './support.mjs';
+import { ROOT, failure, sandbox } from './support.mjs';
 
 const box = await sandbox();
 const client = box.client();
@@ -57,4 +60,25 @@ test('a webhook that is logged shows no secret', () => {
     assert.equal(webhooks.fromJSON(kept).url('https://app.example'), hook.url('https://app.example'));
     assert.throws(() => webhooks.fromJSON(JSON.parse(JSON.stringify(hook))), { code: 'InvalidArgument' });
   }
+});
+
+// A minifier renames every class, and Sentry and pino group errors by their name.
+test('an error keeps its name when its class has another one', () => {
+  const require = createRequire(`${ROOT}node/lib/`);
+  const modules = { './error.js': {}, './errors.js': {} };
+  let renamed = 0;
+  const minified = (text) => text.replace(/\bclass \w+/g, () => ((renamed += 1), 'class a'));
+  for (const [name, exports] of Object.entries(modules)) {
+    const text = minified(readFileSync(require.resolve(name), 'utf8').replace(/named\('SondageError', SondageError\)/, "named('SondageError', a)"));
+    new Function('require', 'exports', text)((wanted) => modules[wanted], exports);
+  }
+  assert.ok(renamed > 10);
+  for (const [name, Class] of Object.entries(modules['./errors.js'])) {
+    const error = new Class('what happened');
+    assert.equal(Class.name, 'a');
+    assert.deepEqual([error.name, String(error), error.stack.split('\n')[0]], [name, `${name}: what happened`, `${name}: what happened`]);
+    assert.equal(new sondage[name]('x').name, name);
+  }
+  assert.equal(new webhooks.Refused('late', 'Look.').name, 'Refused');
+  assert.deepEqual(Object.keys(new sondage.ApiError('x')).filter((key) => key === 'name'), []);
 });

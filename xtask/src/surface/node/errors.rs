@@ -12,12 +12,12 @@ const FROM: &str = "crates/sondage/src/error/kind.rs";
 
 /// The classes, named as in Python.
 pub fn classes() -> Generated {
-    let mut body = String::from("'use strict';\n\nconst { SondageError } = require('./error.js');\n");
+    let mut body = String::from("'use strict';\n\nconst { SondageError, named } = require('./error.js');\n");
     for (kind, _) in ErrorKind::ALL {
         let name = python::exception(*kind);
         let _ = write!(
             body,
-            "\nexports.{name} = class {name} extends SondageError {{\n  static code = '{kind}';\n  code = '{kind}';\n}};\n"
+            "\nexports.{name} = named(\n  '{name}',\n  class {name} extends SondageError {{\n    static code = '{kind}';\n    code = '{kind}';\n  }},\n);\n"
         );
     }
     generated("node/lib/errors.js", FROM, &body)
