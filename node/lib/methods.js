@@ -132,6 +132,13 @@ class Methods {
     return attempt(work, cause);
   }
 
+  async trace(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('trace', { ...given });
+    return await perform(work, signal, cause);
+  }
+
   pendingWrites() {
     const { native, cause } = held(this);
     const work = () => native.method('pendingWrites');
@@ -287,6 +294,13 @@ class BlockingMethods {
     const { native, cause } = held(this);
     const work = () => native.method('budget');
     return attempt(work, cause);
+  }
+
+  trace(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('trace', { ...given });
+    return block(work, signal, cause);
   }
 
   pendingWrites() {

@@ -29,6 +29,7 @@ import type {
   PlanUpdateOptions,
   ReconcileOptions,
   SendOnceOptions,
+  TraceOptions,
 } from './options.js';
 import type {
   ArchiveReport,
@@ -41,6 +42,7 @@ import type {
   PersonExport,
   PersonExportPlan,
   Reconciled,
+  Trace,
 } from './reports.js';
 import type { Rows } from './rows.js';
 import type { BlockingCallOptions, CallOptions, Int, JsonValue } from './values.js';
@@ -226,6 +228,14 @@ export interface Methods {
    * share `budgetFolder`. Nothing is sent.
    */
   budget(): BudgetReport;
+  /**
+   * What this client has done: each call, attempt, wait, page and token, with status, bytes and milliseconds,
+   * as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal data. Nothing
+   * is sent.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  trace(options?: TraceOptions & { signal?: AbortSignal | undefined }): Promise<Trace>;
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**
@@ -493,6 +503,14 @@ export interface BlockingMethods {
    * share `budgetFolder`. Nothing is sent.
    */
   budget(): BudgetReport;
+  /**
+   * What this client has done: each call, attempt, wait, page and token, with status, bytes and milliseconds,
+   * as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal data. Nothing
+   * is sent.
+   *
+   * @param options What can be chosen.
+   */
+  trace(options?: TraceOptions): Trace;
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**

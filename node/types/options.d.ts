@@ -445,6 +445,14 @@ export interface EnsureWebHookOptions {
   renewDays?: number | undefined;
 }
 
+/** Which part of a trace to read. */
+export interface TraceOptions {
+  /** The number of the first entry to read: `next` of the part that was read before. Default: 0. */
+  after?: Int | undefined;
+  /** How long to wait for an entry if there is none yet. Default: not at all. In milliseconds. */
+  wait?: number | undefined;
+}
+
 /** Options for reading the interviews of a survey. */
 export interface BlockingInterviewsOptions {
   /**

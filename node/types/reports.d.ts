@@ -445,6 +445,58 @@ export interface UpdateReport {
   stopped: SondageError | null;
 }
 
+/** A part of what a client has done, the oldest entry first. */
+export interface Trace {
+  /** The entries. */
+  entries: TraceEntry[];
+  /** Pass it as `after` to read what comes next. */
+  next: number;
+  /** Entries after `after` that are no longer kept, because more than `traceEntries` came after them. */
+  missed: number;
+}
+
+/** One thing that a client has done. It contains no secret, and nothing about people. */
+export interface TraceEntry {
+  /** The number of the entry: the client's first entry is 0. */
+  number: number;
+  /** When it ended; for `wait`, when it began. */
+  at: Date;
+  /**
+   * What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next
+   * attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a
+   * token was requested.
+   */
+  kind: 'attempt' | 'wait' | 'call' | 'page' | 'token';
+  /** The API's name of the operation. Empty for `token`. */
+  operation: string;
+  /**
+   * The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `null`
+   * for `page` and `token`.
+   */
+  callId: string | null;
+  /** The span of the caller, as a W3C `traceparent`, if it has named one. */
+  parent: string | null;
+  /** The number of attempts so far. 0 for a call of which nothing was sent. */
+  attempts: number;
+  /** HTTP status of the last response. `null`: there was none. */
+  status: Int | null;
+  /** Bytes of the bodies of requests. */
+  sent: number;
+  /** Bytes of responses, after decompression. */
+  received: number;
+  /** How long it took, in milliseconds; for `wait`, how long it will take at most. */
+  milliseconds: number;
+  /** The rows of a page. */
+  rows: number | null;
+  /** The service's id of the last request, if it names one. */
+  requestId: string | null;
+  /**
+   * The kind of the error with which it ended, or `cancelled` if its caller left before the end. `null`: it
+   * succeeded.
+   */
+  error: string | null;
+}
+
 /** The registration that exists now. */
 export interface EnsuredWebHook {
   /** GUID of the registration. Store it, unless a state file does. */

@@ -301,6 +301,20 @@ export interface Settings {
    */
   budgetLoopback?: boolean | null | undefined;
   /**
+   * How many entries of the client's trace are kept for `trace()`. An entry takes some 300 bytes; a call
+   * makes at least two.
+   *
+   * Environment: `SONDAGE_TRACE_ENTRIES`. Default: 0.
+   */
+  traceEntries?: number | null | undefined;
+  /**
+   * Whether each request carries the id of its call, the same for all its attempts, in the header
+   * `X-Correlation-Id`. The service does not need it.
+   *
+   * Environment: `SONDAGE_CORRELATION_ID`. Default: true.
+   */
+  correlationId?: boolean | null | undefined;
+  /**
    * The maximum size of a token response.
    *
    * Environment: `SONDAGE_TOKEN_BYTES`. Default: 256 KiB.

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ._reports import PersonExport
     from ._reports import PersonExportPlan
     from ._reports import Reconciled
+    from ._reports import Trace
 
 
 class Methods:
@@ -776,6 +777,20 @@ class Methods:
         from ._reports import budget_report_of
 
         return budget_report_of(self._native.method("budget"))
+
+    def trace(self, *, after: int = 0, wait: float | None = None) -> Trace:
+        """What this client has done: each call, attempt, wait, page and token, with status, bytes and
+        milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
+        personal data. Nothing is sent.
+
+        Args:
+            after: The number of the first entry to read: `next` of the part that was read before.
+            wait: How long to wait for an entry if there is none yet. Default: not at all. In seconds.
+        """
+        from ._reports import trace_of
+
+        arguments = {"after": after, "wait": wait}
+        return trace_of(self._native.method("trace", arguments).wait())
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""
@@ -1695,6 +1710,20 @@ class AsyncMethods:
         from ._reports import budget_report_of
 
         return budget_report_of(self._native.method("budget"))
+
+    async def trace(self, *, after: int = 0, wait: float | None = None) -> Trace:
+        """What this client has done: each call, attempt, wait, page and token, with status, bytes and
+        milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
+        personal data. Nothing is sent.
+
+        Args:
+            after: The number of the first entry to read: `next` of the part that was read before.
+            wait: How long to wait for an entry if there is none yet. Default: not at all. In seconds.
+        """
+        from ._reports import trace_of
+
+        arguments = {"after": after, "wait": wait}
+        return trace_of(await self._native.method("trace", arguments).start())
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""

@@ -753,6 +753,81 @@ def update_report_of(told: dict[str, Any]) -> UpdateReport:
     )
 
 
+class Trace(NamedTuple):
+    """A part of what a client has done, the oldest entry first."""
+
+    entries: list[TraceEntry]
+    """The entries."""
+    next: int
+    """Pass it as `after` to read what comes next."""
+    missed: int
+    """Entries after `after` that are no longer kept, because more than `trace_entries` came after them."""
+
+
+def trace_of(told: dict[str, Any]) -> Trace:
+    return Trace(
+        entries=[trace_entry_of(one) for one in told["entries"]],
+        next=told["next"],
+        missed=told["missed"],
+    )
+
+
+class TraceEntry(NamedTuple):
+    """One thing that a client has done. It contains no secret, and nothing about people."""
+
+    number: int
+    """The number of the entry: the client's first entry is 0."""
+    at: datetime
+    """When it ended; for `wait`, when it began."""
+    kind: Literal["attempt", "wait", "call", "page", "token"]
+    """What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next
+    attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token
+    was requested."""
+    operation: str
+    """The API's name of the operation. Empty for `token`."""
+    call_id: str | None
+    """The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
+    `None` for `page` and `token`."""
+    parent: str | None
+    """The span of the caller, as a W3C `traceparent`, if it has named one."""
+    attempts: int
+    """The number of attempts so far. 0 for a call of which nothing was sent."""
+    status: int | None
+    """HTTP status of the last response. `None`: there was none."""
+    sent: int
+    """Bytes of the bodies of requests."""
+    received: int
+    """Bytes of responses, after decompression."""
+    milliseconds: float
+    """How long it took, in milliseconds; for `wait`, how long it will take at most."""
+    rows: int | None
+    """The rows of a page."""
+    request_id: str | None
+    """The service's id of the last request, if it names one."""
+    error: str | None
+    """The kind of the error with which it ended, or `cancelled` if its caller left before the end. `None`: it
+    succeeded."""
+
+
+def trace_entry_of(told: dict[str, Any]) -> TraceEntry:
+    return TraceEntry(
+        number=told["number"],
+        at=told["at"],
+        kind=told["kind"],
+        operation=told["operation"],
+        call_id=told["callId"],
+        parent=told["parent"],
+        attempts=told["attempts"],
+        status=told["status"],
+        sent=told["sent"],
+        received=told["received"],
+        milliseconds=told["milliseconds"],
+        rows=told["rows"],
+        request_id=told["requestId"],
+        error=told["error"],
+    )
+
+
 class EnsuredWebHook(NamedTuple):
     """The registration that exists now."""
 
@@ -912,6 +987,8 @@ __all__ = [
     "SendRow",
     "SkippedRow",
     "UpdateReport",
+    "Trace",
+    "TraceEntry",
     "EnsuredWebHook",
     "PendingWrite",
     "Estimate",

@@ -69,6 +69,8 @@ class Settings:
         budget_day: float | str | None = None,
         budget_folder: str | PathLike[str] | None = None,
         budget_loopback: bool | None = None,
+        trace_entries: int | None = None,
+        correlation_id: bool | None = None,
         token_bytes: int | str | None = None,
         error_bytes: int | str | None = None,
         profile: str | None = None,
@@ -174,6 +176,11 @@ class Settings:
                 Environment: `SONDAGE_BUDGET_FOLDER`.
             budget_loopback: Also counts calls to this machine's own addresses, for tests. Default: false.
                 Environment: `SONDAGE_BUDGET_LOOPBACK`.
+            trace_entries: How many entries of the client's trace are kept for `trace()`. An entry takes some
+                300 bytes; a call makes at least two. Default: 0. Environment: `SONDAGE_TRACE_ENTRIES`.
+            correlation_id: Whether each request carries the id of its call, the same for all its attempts, in
+                the header `X-Correlation-Id`. The service does not need it. Default: true. Environment:
+                `SONDAGE_CORRELATION_ID`.
             token_bytes: The maximum size of a token response. Default: 256 KiB. Environment:
                 `SONDAGE_TOKEN_BYTES`.
             error_bytes: How many bytes of an error response are read. Default: 64 KiB. Environment:
@@ -236,6 +243,8 @@ class Settings:
                 budget_day,
                 budget_folder,
                 budget_loopback,
+                trace_entries,
+                correlation_id,
                 token_bytes,
                 error_bytes,
                 profile,

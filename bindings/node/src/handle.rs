@@ -3,6 +3,7 @@
 use crate::completions;
 use crate::error::thrown;
 use crate::language::{HostValue, JavaScript, ready};
+use crate::parents;
 use crate::work::Work;
 use arrow_array::RecordBatchReader;
 use arrow_ipc::writer::StreamWriter;
@@ -14,6 +15,7 @@ use sondage::{Error, Result};
 use sondage_ffi::client::Client;
 use sondage_ffi::operations::{self, Row};
 use sondage_ffi::{Attachment, Call, Output, Reply};
+use std::borrow::Cow;
 
 #[doc = sondage::about!(handle)]
 #[napi]
@@ -37,7 +39,8 @@ impl Handle {
         other: Option<&Handle>,
     ) -> napi::Result<Unknown<'env>> {
         let with = other.map_or(Attachment::None, |other| Attachment::Handle(&other.0));
-        hand_over(env, self.0.call(Call { method: &method, args, with }))
+        let under = self.under(env)?;
+        hand_over(env, under.as_ref().unwrap_or(&self.0).call(Call { method: &method, args, with }))
     }
 
     /// Calls an operation, by its index in the table.
@@ -69,7 +72,8 @@ impl Handle {
     #[doc = sondage::about!(pages)]
     #[napi(catch_unwind)]
     pub fn pages(&self, env: &Env, operation: u32, request: Unknown<'_>) -> napi::Result<Handle> {
-        let pages = || row(operation)?.pages(self.client()?, request);
+        let parent = parents::current(env)?;
+        let pages = || row(operation)?.pages(&below(self.client()?, parent), request);
         pages().map(|pages| Self(pages.into())).map_err(|error| thrown(env, &error))
     }
 
@@ -101,13 +105,25 @@ impl Handle {
         request: Unknown<'_>,
         options: Unknown<'_>,
     ) -> napi::Result<sondage_ffi::Work<JavaScript>> {
-        let work = || self.with(options)?.call(row(operation)?, request);
+        let parent = parents::current(env)?;
+        let work = || below(&self.with(options)?, parent).call(row(operation)?, request);
         work().map_err(|error| thrown(env, &error))
+    }
+
+    /// A client whose calls are made by the span that is current; `None` for what is no client, and without spans.
+    fn under(&self, env: &Env) -> napi::Result<Option<sondage_ffi::Handle<JavaScript>>> {
+        let Some(client) = self.0.client() else { return Ok(None) };
+        Ok(parents::current(env)?.map(|parent| client.under(parent).into()))
     }
 
     fn with(&self, options: Unknown<'_>) -> Result<Client> {
         self.client()?.with_options::<JavaScript>(options, "options")
     }
+}
+
+/// A client whose calls are made by this span.
+fn below(client: &Client, parent: Option<String>) -> Cow<'_, Client> {
+    parent.map_or(Cow::Borrowed(client), |parent| Cow::Owned(client.under(parent)))
 }
 
 fn row(number: u32) -> Result<&'static Row<JavaScript>> {

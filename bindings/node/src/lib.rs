@@ -8,6 +8,7 @@ mod handle;
 mod language;
 #[cfg(debug_assertions)]
 mod panics;
+mod parents;
 mod promise;
 mod tokens;
 mod work;

@@ -4,13 +4,14 @@ use crate::completions::Waiting;
 use crate::language::{HostValue, Python3};
 use crate::tokens::Provider;
 use crate::work::Work;
-use crate::{error, rows};
+use crate::{error, logging, parents, rows};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use sondage::Error;
 use sondage_ffi::client::Client;
 use sondage_ffi::{Attachment, Call, Output, Reply, operations};
+use std::borrow::Cow;
 
 #[doc = sondage::about!(handle)]
 #[pyclass(frozen, module = "sondage._native")]
@@ -31,6 +32,8 @@ impl Handle {
         args: Option<Bound<'_, PyAny>>,
         other: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
+        logging::look(py);
+        let under = self.under(py)?;
         let args = args.unwrap_or_else(|| py.None().into_bound(py));
         let with = match other {
             None => Attachment::None,
@@ -39,7 +42,8 @@ impl Handle {
             }
             Some(other) => Attachment::Handle(&other.cast::<Self>()?.get().handle),
         };
-        let reply = self.handle.call(Call { method, args, with }).map_err(|refused| refused.raise(py))?;
+        let handle = under.as_ref().unwrap_or(&self.handle);
+        let reply = handle.call(Call { method, args, with }).map_err(|refused| refused.raise(py))?;
         hand_over(py, reply, self.provider.as_ref())
     }
 
@@ -55,8 +59,10 @@ impl Handle {
 
     #[doc = sondage::about!(pages)]
     fn pages(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Self> {
+        logging::look(py);
         let row = operations::find::<Python3>(operation).map_err(|error| error::raise(py, &error))?;
-        let pages = row.pages(self.client(py)?, args).map_err(|refused| refused.raise(py))?;
+        let client = self.client(py)?;
+        let pages = row.pages(&client, args).map_err(|refused| refused.raise(py))?;
         Ok(Self { handle: pages.into(), provider: self.provider.clone() })
     }
 
@@ -84,11 +90,24 @@ impl Handle {
         Self { handle: client.into(), provider }
     }
 
-    fn client(&self, py: Python<'_>) -> PyResult<&Client> {
-        self.handle.client().ok_or_else(|| error::raise(py, &Error::internal("only a client makes calls")))
+    /// A client, whose calls are made by the span that is current.
+    fn client(&self, py: Python<'_>) -> PyResult<Cow<'_, Client>> {
+        let none = || error::raise(py, &Error::internal("only a client makes calls"));
+        let client = self.handle.client().ok_or_else(none)?;
+        Ok(match parents::current(py)? {
+            Some(parent) => Cow::Owned(client.under(parent)),
+            None => Cow::Borrowed(client),
+        })
+    }
+
+    /// The same for methods; `None` for what is no client, and without spans.
+    fn under(&self, py: Python<'_>) -> PyResult<Option<sondage_ffi::Handle<Python3>>> {
+        let Some(client) = self.handle.client() else { return Ok(None) };
+        Ok(parents::current(py)?.map(|parent| client.under(parent).into()))
     }
 
     fn work(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Work> {
+        logging::look(py);
         let row = operations::find::<Python3>(operation).map_err(|error| error::raise(py, &error))?;
         let work = self.client(py)?.call(row, args).map_err(|refused| refused.raise(py))?;
         Ok(Work::new(work, self.provider.clone()))

@@ -5,6 +5,7 @@ mod error;
 mod handle;
 mod language;
 mod logging;
+mod parents;
 mod rows;
 mod shutdown;
 mod tokens;
@@ -19,6 +20,8 @@ mod _native {
     #[pymodule_export]
     use crate::handle::Handle;
     use crate::language::Python3;
+    #[pymodule_export]
+    use crate::parents::ask_parents;
     #[pymodule_export]
     use crate::work::Work;
     use crate::{handle, logging, shutdown, tokens};

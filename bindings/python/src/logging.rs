@@ -5,6 +5,14 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3_log::{Caching, Logger};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The target with a line for each call, attempt and page.
+const CALLS: &str = "sondage::call";
+
+/// Whether anybody reads those lines: asked by the thread that makes a call, which has the interpreter anyway, so that the
+/// threads that do the work need not wait for it.
+static READ: AtomicBool = AtomicBool::new(false);
 
 /// Connects to `logging` with the first visible record, so that programs without log output do not import it.
 struct Gated(PyOnceLock<Logger>);
@@ -26,7 +34,9 @@ impl Gated {
 
 impl Log for Gated {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().split("::").next() == Some("sondage")
+        let target = metadata.target();
+        target.split("::").next() == Some("sondage")
+            && (metadata.level() < Level::Debug || target != CALLS || READ.load(Relaxed))
     }
 
     fn log(&self, record: &Record<'_>) {
@@ -51,4 +61,23 @@ pub fn connect() {
     if log::set_boxed_logger(Box::new(Gated(PyOnceLock::new()))).is_ok() {
         log::set_max_level(LevelFilter::Debug);
     }
+}
+
+/// Looks whether anybody reads the lines of calls. It costs about 100 ns.
+pub fn look(py: Python<'_>) {
+    static LOGGER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    READ.store(wanted(py, &LOGGER).unwrap_or(false), Relaxed);
+}
+
+fn wanted(py: Python<'_>, logger: &PyOnceLock<Py<PyAny>>) -> PyResult<bool> {
+    let Some(logger) = logger.get(py) else {
+        if py.import("sys")?.getattr("modules")?.contains("logging")? {
+            let found = py.import("logging")?.call_method1("getLogger", (CALLS.replace("::", "."),))?;
+            let _ = logger.set(py, found.unbind());
+            return wanted(py, logger);
+        }
+        return Ok(false);
+    };
+    // The level DEBUG.
+    logger.bind(py).call_method1("isEnabledFor", (10,))?.is_truthy()
 }

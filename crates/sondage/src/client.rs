@@ -19,6 +19,7 @@ use crate::options::CallOptions;
 use crate::response::Response;
 use crate::schema::ModelSchema;
 use crate::selection;
+use crate::trace::Tracer;
 use crate::{runtime, text};
 use bytes::Bytes;
 use std::borrow::Cow;
@@ -123,6 +124,7 @@ impl Client {
             query: None,
             body: self.merge(call.body.as_str().as_bytes().to_vec(), None)?,
             deadline: self.deadline(),
+            parent: self.options.parent.clone(),
         };
         let answer = self.run(call, Raw::default).await?;
         let Response { value: (value, body), status, headers, attempts, .. } = answer;
@@ -198,6 +200,7 @@ impl Client {
             query,
             body,
             deadline: self.deadline(),
+            parent: self.options.parent.clone(),
         })
     }
 
@@ -398,6 +401,11 @@ impl Client {
     pub(crate) fn noting(&self, id: String) -> Self {
         let options = CallOptions { write_id: Some(id), ..CallOptions::clone(&self.options) };
         self.with(options)
+    }
+
+    /// Told of everything that is done.
+    pub(crate) fn tracer(&self) -> &Tracer {
+        &self.engine.tracer
     }
 
     /// The address of the service, and the tenant.

@@ -131,6 +131,7 @@ mod schema;
 mod selection;
 mod shared;
 mod state_file;
+pub mod trace;
 #[allow(missing_debug_implementations)] // internal
 mod transport;
 #[cfg(feature = "webhook")]

@@ -124,6 +124,9 @@ macro_rules! methods {
                 /// The calls and bytes of the day, used and left: counted in this process, or across all processes that share
                 /// `budget_folder`. Nothing is sent.
                 fn budget() -> value BudgetReport: Immediate;
+                /// What this client has done: each call, attempt, wait, page and token, with status, bytes and milliseconds, as far
+                /// as it is kept (the setting `trace_entries`). No entry contains a secret or personal data. Nothing is sent.
+                fn trace(options: TraceOptions) -> value Trace: Call;
                 /// Calls an operation that this version does not know.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.

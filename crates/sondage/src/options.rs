@@ -3,6 +3,7 @@
 use crate::call::once::KeptOnce;
 use crate::model::Json;
 use indexmap::IndexMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Options of the calls that are made through [`crate::Client::with`].
@@ -15,6 +16,8 @@ pub struct CallOptions {
     /// Additional fields for the body that this version of the library does not know. A field that it knows is refused
     /// here.
     pub extra: IndexMap<String, Json>,
+    /// The span of the caller, as a W3C `traceparent`. Entries of the trace name it; it is not sent.
+    pub parent: Option<Arc<str>>,
     /// What knows the writes that were sent under a key.
     pub(crate) once: Option<KeptOnce>,
     /// The number under which a write that must never be repeated is kept, when it was noted before it is sent.
@@ -31,6 +34,13 @@ impl CallOptions {
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
+        self
+    }
+
+    /// Names the span of the caller, as a W3C `traceparent`, in the trace.
+    #[must_use]
+    pub fn parent(mut self, parent: impl Into<Arc<str>>) -> Self {
+        self.parent = Some(parent.into());
         self
     }
 

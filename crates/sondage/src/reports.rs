@@ -10,6 +10,7 @@ pub use crate::jobs::{
     ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled,
     SendPlanFacts, SendReport, SendRow, SkippedRow, UpdateReport,
 };
+pub use crate::trace::{Trace, TraceEntry};
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 
@@ -17,6 +18,7 @@ use crate::budget::BudgetMode;
 use crate::error::Error;
 use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome, Verdict};
 use crate::model::{Json, Secret, Timestamp, ValidationIssue};
+use crate::trace::TraceKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -113,6 +115,7 @@ told!(
     StepOutcome => ReportType::Word(&["planned", "sent", "erased", "gone", "left"]),
     BudgetMode => ReportType::Word(&["off", "warn", "stop", "hard_stop"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
+    TraceKind => ReportType::Word(&["attempt", "wait", "call", "page", "token"]),
     Verdict => ReportType::Word(&["happened", "did_not_happen", "still_unknown"]),
     // The error's message, which may be absent.
     ValidationIssue => ReportType::Optional(&ReportType::Text),
@@ -155,6 +158,8 @@ pub const ALL: &[&ReportSchema] = &[
     SendRow::SCHEMA,
     SkippedRow::SCHEMA,
     UpdateReport::SCHEMA,
+    Trace::SCHEMA,
+    TraceEntry::SCHEMA,
     #[cfg(feature = "webhook")]
     Confirmation::SCHEMA,
     #[cfg(feature = "webhook")]
@@ -190,6 +195,8 @@ mod tests {
         assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == words));
         let words = StepOutcome::ALL.map(StepOutcome::as_str);
         assert!(matches!(StepOutcome::TYPE, ReportType::Word(listed) if **listed == words));
+        let words = TraceKind::ALL.map(TraceKind::as_str);
+        assert!(matches!(TraceKind::TYPE, ReportType::Word(listed) if **listed == words));
         let words = SourceOutcome::ALL.map(SourceOutcome::as_str);
         assert!(matches!(SourceOutcome::TYPE, ReportType::Word(listed) if **listed == words));
         #[cfg(feature = "webhook")]

@@ -275,6 +275,7 @@ fn debug_shows_no_secret() {
         query: Some(HOOK_SECRET.to_owned()),
         body: outgoing.body.clone(),
         deadline: outgoing.deadline,
+        parent: None,
     };
     let credentials = Credentials::RefreshToken(HOOK_SECRET.into());
     let texts =

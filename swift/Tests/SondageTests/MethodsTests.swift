@@ -69,7 +69,7 @@ final class MethodsTests: XCTestCase {
         let client = try box.client()
         try await box.fault(#"{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}"#)
         _ = try await client.readPanel(panelId: box.panelId)
-        try await eventually("the retry is in the log") { seen.all.contains { $0.message.contains("ReadPanel") } }
+        try await eventually("the end of the call is in the log") { seen.all.contains { $0.message.contains("ReadPanel: call 200") } }
         XCTAssertTrue(seen.all.allSatisfy { $0.target.hasPrefix("sondage") && !$0.message.contains(box.clientSecret) })
         try logTo(sink: nil)
         let before = seen.all.count

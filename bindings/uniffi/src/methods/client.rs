@@ -433,6 +433,24 @@ jobs! {
         with {}
         watch {}
     }
+
+    /// What this client has done: each call, attempt, wait, page and token, with status, bytes and
+    /// milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
+    /// personal data. Nothing is sent.
+    ///
+    /// - `after`: The number of the first entry to read: `next` of the part that was read before.
+    /// - `wait`: How long to wait for an entry if there is none yet. Default: not at all.
+    trace(TraceOptions) -> Trace {
+        given {}
+        needs {
+        }
+        takes {
+            after: i64 = 0,
+            wait: Option<Duration> = None,
+        }
+        with {}
+        watch {}
+    }
 }
 
 #[cfg(feature = "webhook")]

@@ -612,6 +612,91 @@ impl IntoFfi<SendRow> for told::SendRow {
     }
 }
 
+/// A part of what a client has done, the oldest entry first.
+#[derive(Debug, uniffi::Record)]
+pub struct Trace {
+    /// The entries.
+    pub entries: Vec<TraceEntry>,
+    /// Pass it as `after` to read what comes next.
+    pub next: i64,
+    /// Entries after `after` that are no longer kept, because more than `trace_entries` came after them.
+    pub missed: i64,
+}
+
+impl IntoFfi<Trace> for told::Trace {
+    fn into_ffi(self) -> Trace {
+        Trace {
+            entries: self.entries.into_ffi(),
+            next: self.next.into_ffi(),
+            missed: self.missed.into_ffi(),
+        }
+    }
+}
+
+/// One thing that a client has done. It contains no secret, and nothing about people.
+#[derive(Debug, uniffi::Record)]
+pub struct TraceEntry {
+    /// The number of the entry: the client's first entry is 0.
+    pub number: i64,
+    /// When it ended; for `wait`, when it began.
+    pub at: SystemTime,
+    /// What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its
+    /// next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read.
+    /// `token`: a token was requested.
+    pub kind: String,
+    /// The API's name of the operation. Empty for `token`.
+    pub operation: String,
+    /// The number of attempts so far. 0 for a call of which nothing was sent.
+    pub attempts: i64,
+    /// Bytes of the bodies of requests.
+    pub sent: i64,
+    /// Bytes of responses, after decompression.
+    pub received: i64,
+    /// How long it took, in milliseconds; for `wait`, how long it will take at most.
+    pub milliseconds: f64,
+    /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
+    /// `None` for `page` and `token`.
+    #[uniffi(default = None)]
+    pub call_id: Option<String>,
+    /// The span of the caller, as a W3C `traceparent`, if it has named one.
+    #[uniffi(default = None)]
+    pub parent: Option<String>,
+    /// HTTP status of the last response. `None`: there was none.
+    #[uniffi(default = None)]
+    pub status: Option<i64>,
+    /// The rows of a page.
+    #[uniffi(default = None)]
+    pub rows: Option<i64>,
+    /// The service's id of the last request, if it names one.
+    #[uniffi(default = None)]
+    pub request_id: Option<String>,
+    /// The kind of the error with which it ended, or `cancelled` if its caller left before the end. `None`:
+    /// it succeeded.
+    #[uniffi(default = None)]
+    pub error: Option<String>,
+}
+
+impl IntoFfi<TraceEntry> for told::TraceEntry {
+    fn into_ffi(self) -> TraceEntry {
+        TraceEntry {
+            number: self.number.into_ffi(),
+            at: self.at.into_ffi(),
+            kind: self.kind.as_str().to_owned(),
+            operation: self.operation.into_ffi(),
+            call_id: self.call_id.into_ffi(),
+            parent: self.parent.into_ffi(),
+            attempts: self.attempts.into_ffi(),
+            status: self.status.into_ffi(),
+            sent: self.sent.into_ffi(),
+            received: self.received.into_ffi(),
+            milliseconds: self.milliseconds.into_ffi(),
+            rows: self.rows.into_ffi(),
+            request_id: self.request_id.into_ffi(),
+            error: self.error.into_ffi(),
+        }
+    }
+}
+
 /// What the API says about the entity of an event.
 #[cfg(feature = "webhook")]
 #[derive(Debug, uniffi::Record)]

@@ -25,12 +25,13 @@ use sondage::arguments::{
     ArchiveOptions, CreateOptions, EnsureWebHookOptions, ErasePersonOptions, ExportPersonOptions,
     FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions,
     PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions,
-    SendMailOptions, SendOnceOptions, TransitionOptions, UpdateOptions,
+    SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
 use sondage::jobs::Job as _;
 use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
+use sondage::trace::Trace;
 use sondage::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 use sondage::{CallOptions, Effect, Error, Json, RawCall};
 use sondage_data::{Query, member_list};
@@ -85,6 +86,15 @@ impl Client {
     /// A call to an operation, by the shortest path.
     pub fn call<L: Language>(&self, row: &Row<L>, given: L::Args<'_>) -> ArgResult<Work<L>, L> {
         (row.make)(self, given)
+    }
+
+    /// The same client, whose calls are made by this span of the caller.
+    #[must_use]
+    pub fn under(&self, parent: String) -> Self {
+        let mut client = self.clone();
+        client.options.parent = Some(parent.into());
+        client.core = self.core.with(client.options.clone());
+        client
     }
 
     /// The same client with other call options. `name`: the argument's name.
@@ -175,12 +185,17 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(options.run(&self.core, (), None))
     }
 
+    fn trace(&self, mut options: TraceOptions) -> ArgResult<kinds::Call<Trace>, L> {
+        reconcile::times::<L, _>([("wait", &mut options.wait)])?;
+        Ok(options.run(&self.core, (), None))
+    }
+
     fn reconcile(&self, options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
         reconcile::reconcile::<L>(&self.core, options)
     }
 
     fn send_once(&self, mut options: SendOnceOptions) -> ArgResult<Self, L> {
-        reconcile::times::<L>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
+        reconcile::times::<L, _>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
         let core = self.core.send_once(options)?;
         Ok(Self { options: core.call_options().clone(), core, whole: self.whole })
     }

@@ -26,13 +26,13 @@ pub fn reconcile<L: Language>(
     client: &Client,
     mut options: ReconcileOptions,
 ) -> ArgResult<kinds::Call<Reconciled>, L> {
-    times::<L>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
+    times::<L, _>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
     let work = options.run(client, (), None);
     Ok(Box::pin(async move { work.await.map(told::<L>) }))
 }
 
 /// Times in the unit of the language, as seconds.
-pub fn times<L: Language>(given: [(&str, &mut Option<f64>); 2]) -> ArgResult<(), L> {
+pub fn times<L: Language, const N: usize>(given: [(&str, &mut Option<f64>); N]) -> ArgResult<(), L> {
     for (name, time) in given {
         let read = time.take().map(|time| L::TIME.read(name, time)).transpose()?;
         *time = read.map(|time| time.as_secs_f64());

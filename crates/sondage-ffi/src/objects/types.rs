@@ -24,13 +24,14 @@ pub use sondage::arguments::{
     ArchiveOptions, CreateOptions, DeltaOptions, EnsureWebHookOptions, ErasePersonOptions, ExportOptions,
     ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
     MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions,
-    RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions,
+    RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions, TraceOptions,
     TransitionOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
 pub use sondage::model::Condition;
 pub use sondage::paging::Progress as DownloadProgress;
+pub use sondage::trace::Trace;
 pub use sondage::webhook::{Confirmation, EnsuredWebHook, Guard, Hook, MissedEvents, Verdict};
 pub use sondage_data::{Codebook, Query, Table};
 pub use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle as PlacedFault, Profile};

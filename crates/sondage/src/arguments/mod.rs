@@ -9,6 +9,7 @@ mod once;
 mod persons;
 mod reconcile;
 mod tables;
+mod trace;
 #[cfg(feature = "webhook")]
 mod webhooks;
 
@@ -23,6 +24,7 @@ pub use reconcile::ReconcileOptions;
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
 };
+pub use trace::TraceOptions;
 
 #[cfg(feature = "webhook")]
 pub use webhooks::EnsureWebHookOptions;
@@ -147,6 +149,7 @@ pub const ALL: &[&OptionsSchema] = &[
     ErasePersonOptions::SCHEMA,
     MissedOptions::SCHEMA,
     ReconcileOptions::SCHEMA,
+    TraceOptions::SCHEMA,
     SendOnceOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,

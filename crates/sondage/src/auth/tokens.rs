@@ -9,17 +9,19 @@ use crate::config::Config;
 use crate::error::{Error, Result, Text};
 use crate::per_process::{Owned, PerProcess};
 use crate::runtime;
+use crate::trace::Tracer;
 use crate::transport::http::Http;
 use arc_swap::ArcSwapOption;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// The tokens of a client and its clones.
 pub struct Tokens(Arc<TokensInner>);
 
 struct TokensInner {
+    tracer: Tracer,
     renewer: Renewer,
     state: PerProcess<ProcessTokens>,
 }
@@ -47,12 +49,17 @@ type RenewalResult = std::result::Result<AccessToken, Error>;
 impl Tokens {
     /// Nothing is requested before the first call needs a token.
     pub fn new(config: &Config, http: Arc<Http>) -> Result<Self> {
+        Ok(Self::traced(config, http, Tracer::new(0, None)))
+    }
+
+    /// The same. Requests are told.
+    pub(crate) fn traced(config: &Config, http: Arc<Http>, tracer: Tracer) -> Self {
         let credentials = config.credentials.clone();
         if matches!(credentials, Credentials::ApiToken { .. }) {
             api_token::warn();
         }
         let renewer = Renewer::new(config, http, credentials);
-        Ok(Self(Arc::new(TokensInner { renewer, state: PerProcess::default() })))
+        Self(Arc::new(TokensInner { renewer, tracer, state: PerProcess::default() }))
     }
 
     /// Returns a token for a call. A caller whose token was rejected passes it: if it is still the current one, it is
@@ -193,8 +200,14 @@ impl TokensInner {
         runtime::spawn(async move {
             let inner = shared.clone();
             let ended = state.ended.load(Ordering::SeqCst);
+            let begun = Instant::now();
             let work = runtime::spawn(async move { Ok(inner.renew(old.as_deref(), refused, ended).await) });
             let result = work.await.unwrap_or_else(|error| Err(SharedFailure::new(error, PAUSE)));
+            // A fixed token is not requested.
+            if !matches!(shared.renewer.credentials, Credentials::Token(_)) {
+                let error = result.as_ref().err().map(|failure| failure.error.kind().as_str().to_owned());
+                shared.tracer.token(error, begun);
+            }
             done.send_replace(Some(shared.conclude(&state, result)));
             Ok(())
         })

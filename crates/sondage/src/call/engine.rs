@@ -4,7 +4,9 @@ use super::any_reader::{AnyReader, AnyValue, NewReader};
 use super::envelope::ResponseEnvelope;
 use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe};
-use super::reader::{Unreadable, Verdict};
+use super::gone::{already_gone, is_gone};
+use super::memory::next_id;
+use super::reader::Verdict;
 use super::reading;
 use super::retry::{self, ErrorResponse, ExchangeOutcome, RetryDecision};
 use super::retry_budget::RetryBudget;
@@ -18,13 +20,14 @@ use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result};
 use crate::operation::{Effect, Gone};
 use crate::response::Response;
+use crate::trace::{CallTrace, Tracer};
 use crate::transport::failure::{Failure, FailureCause};
 use crate::transport::http::{BodyLimit, ExchangePermit, Http, Incoming, Outgoing};
 use crate::transport::settings::is_loopback;
 use crate::{runtime, text};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
@@ -54,6 +57,8 @@ pub struct Call {
     pub body: Bytes,
     /// When the caller stops waiting.
     pub deadline: Instant,
+    /// The span of the caller.
+    pub parent: Option<Arc<str>>,
 }
 
 /// How long a write that has been sent may continue after its caller's deadline: the service may compute for
@@ -65,6 +70,9 @@ const WORDS: Duration = Duration::from_secs(30);
 /// The same while the last byte of the request is withheld: the connection is kept open only for this error
 /// message.
 const WORDS_TO_A_REVOKED: Duration = Duration::from_secs(2);
+
+/// The header with the id of a call, which is the same for all its attempts.
+const CORRELATION_ID: HeaderName = HeaderName::from_static("x-correlation-id");
 
 /// State that all clones of a client share.
 pub struct Engine {
@@ -83,6 +91,8 @@ pub struct Engine {
     pub(super) http: Arc<Http>,
     /// The calls and bytes of the tenant that were used today.
     pub(crate) ledger: Arc<Ledger>,
+    /// Told of everything that is done.
+    pub(crate) tracer: Tracer,
     retry_budget: RetryBudget,
     gate: Arc<Gate>,
     /// For operations with several possible paths: the one that responded.
@@ -106,7 +116,8 @@ impl Engine {
     /// Builds the shared state. Nothing is sent.
     pub fn new(config: Config) -> Result<Self> {
         let http = Arc::new(Http::new(config.http.clone()));
-        let tokens = Tokens::new(&config, http.clone())?;
+        let tracer = Tracer::new(config.trace_entries, config.trace_observer.clone());
+        let tokens = Tokens::traced(&config, http.clone(), tracer.clone());
         let clock = config.clock.clone();
         let ledger = Ledger::new(
             &config.budget,
@@ -117,6 +128,7 @@ impl Engine {
         );
         Ok(Self {
             ledger: Arc::new(ledger),
+            tracer,
             retry_budget: RetryBudget::new(config.retry.budget),
             gate: Gate::of(&config.base_url, &config.tenant),
             first_pages: FirstPages::assumed(config.first_page),
@@ -138,7 +150,9 @@ impl Engine {
         reader: &NewReader,
     ) -> Result<Response<AnyValue>> {
         let mut shown = Vec::new();
-        let result = self.attempt(call, state, reader, &mut shown).await;
+        let mut trace = CallTrace::begin(&self.tracer, call.name.clone(), call.parent.clone(), next_id());
+        let result = self.attempt(call, state, reader, &mut shown, &mut trace).await;
+        trace.ended(&result);
         result.map_err(|error| conclude(call, error.without(&self.redactor(call, &shown)), state))
     }
 
@@ -148,6 +162,7 @@ impl Engine {
         state: &CallState,
         reader: &NewReader,
         shown: &mut Vec<AccessToken>,
+        trace: &mut CallTrace,
     ) -> Result<Response<AnyValue>> {
         let policy = &self.config.retry;
         let mut route = self.route(call);
@@ -161,8 +176,9 @@ impl Engine {
             let token = self.token(call, rejected.take().as_ref()).await?;
             shown.extend(token.clone());
             let (outcome, request_id) =
-                match self.exchange(call, route, token.as_ref(), state, reader()).await {
+                match self.exchange(call, route, token.as_ref(), state, reader(), trace).await {
                     Ok(mut answer) => {
+                        trace.attempt(call.body.len(), None);
                         self.remember(call, route);
                         answer.attempts = state.so_far().attempts;
                         return Ok(answer);
@@ -176,11 +192,14 @@ impl Engine {
                 && route + 1 < call.paths.len()
             {
                 route += 1;
+                trace.attempt(call.body.len(), Some(ErrorKind::Api));
                 continue;
             }
             let first_unreadable =
                 !std::mem::replace(&mut unreadable, matches!(outcome, ExchangeOutcome::Unreadable(_)));
-            let (wait, error) = match retry::decide(call.effect, outcome, policy) {
+            let decision = retry::decide(call.effect, outcome, policy);
+            trace.attempt(call.body.len(), Some(decision.error().kind()));
+            let (wait, error) = match decision {
                 RetryDecision::Renew(error) if renewed || call.effect == Effect::Token => {
                     return Err(self.advise(error, request_id));
                 }
@@ -205,7 +224,7 @@ impl Engine {
             {
                 return Err(error);
             }
-            log::debug!("{}: attempt {attempts} failed ({}); again in {wait:.1?}", call.name, error.kind());
+            trace.waits(wait, error.kind());
             tokio::time::sleep(wait).await;
         }
     }
@@ -263,15 +282,17 @@ impl Engine {
         token: Option<&AccessToken>,
         state: &CallState,
         reader: AnyReader,
+        trace: &mut CallTrace,
     ) -> std::result::Result<Response<AnyValue>, ExchangeEnd> {
         let (turn, probe) = self.admit(call).await?;
-        let outgoing = self.outgoing(call, route, token);
+        let outgoing = self.outgoing(call, route, token, &trace.id);
         if !state.send() {
             self.give_back(call);
             let what = "the call was cancelled before it was sent";
             let failure = Failure::new(Delivery::No, what, FailureCause::Timeout);
             return Err(ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None));
         }
+        trace.sends(call.body.len());
         let arrived = self.http.post(outgoing, turn).await;
         self.inform_gate(arrived.as_ref().ok(), probe);
         let mut incoming = arrived.map_err(|failure| {
@@ -283,13 +304,16 @@ impl Engine {
             ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None)
         })?;
         self.service_clock.hear(&incoming.headers, self.config.clock.wall());
-        if call.effect != Effect::Token {
-            let ledger = self.ledger.clone();
-            incoming = incoming.metered(move |bytes| ledger.arrived(bytes));
-        }
+        let ledger = (call.effect != Effect::Token).then(|| self.ledger.clone());
+        let meter = trace.meter();
+        incoming = incoming.metered(move |bytes| {
+            ledger.inspect(|ledger| ledger.arrived(bytes));
+            meter(bytes);
+        });
         let redactor = || self.redactor(call, token);
         let request_id = request_id(&incoming.headers);
-        let request_id = || request_id.and_then(|id| id.word(&redactor()));
+        let request_id = || request_id.as_ref().and_then(|id| id.word(&redactor()));
+        trace.hears(incoming.status, || request_id().map(|id| id.as_str().to_owned()));
         if let Some(token) = token.filter(|_| incoming.status != 401) {
             token.accepted();
         }
@@ -346,10 +370,15 @@ impl Engine {
         }
     }
 
-    fn outgoing(&self, call: &Call, route: usize, token: Option<&AccessToken>) -> Outgoing {
+    fn outgoing(&self, call: &Call, route: usize, token: Option<&AccessToken>, id: &str) -> Outgoing {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        if self.config.correlation_id
+            && let Ok(id) = HeaderValue::from_str(id)
+        {
+            headers.insert(CORRELATION_ID, id);
+        }
         if let Some(token) = token {
             headers.insert(AUTHORIZATION, token.header_value());
         }
@@ -457,37 +486,6 @@ fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
         .in_doubt(so_far.doubt_earlier)
         .with_safe_to_retry(call.effect.idempotent())
         .with_reconcile(call.advice())
-}
-
-/// A deletion that is retried after an unknown outcome finds nothing to delete, because the first attempt took effect.
-/// Only an error code about the deleted object itself proves that.
-fn is_gone(call: &Call, error: &Error) -> bool {
-    let Some(gone) = &call.gone else { return false };
-    error.error_code() == Some(gone.code) && gone.list.is_none_or(|list| names_one(&call.body, list))
-}
-
-/// Whether a list in the request has exactly one element. With several, the missing element may be the only
-/// one that was deleted.
-fn names_one(body: &[u8], list: &str) -> bool {
-    let fields: HashMap<&str, &serde_json::value::RawValue> =
-        serde_json::from_slice(body).unwrap_or_default();
-    let elements = fields
-        .get(list)
-        .and_then(|list| serde_json::from_str::<Vec<&serde_json::value::RawValue>>(list.get()).ok());
-    elements.is_some_and(|elements| elements.len() == 1)
-}
-
-fn already_gone(mut reader: AnyReader, error: &Error, attempts: u32) -> Result<Response<AnyValue>> {
-    let body = Bytes::from_static(b"{\"isSuccess\":true}");
-    let unreadable = |Unreadable(what)| Error::internal(what);
-    reader.feed(&body).map_err(unreadable)?;
-    match reader.finish().map_err(unreadable)? {
-        Verdict::Success(value) => {
-            let status = error.status().unwrap_or(404);
-            Ok(Response { value, status, headers: HeaderMap::new(), body, attempts })
-        }
-        Verdict::Refused(_) => Err(Error::internal("a success was read as a refusal")),
-    }
 }
 
 fn request_id(headers: &HeaderMap) -> Option<Heard> {

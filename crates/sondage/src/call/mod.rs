@@ -9,6 +9,7 @@ pub mod engine;
 pub mod envelope;
 pub(crate) mod first_page;
 mod gate;
+mod gone;
 mod link;
 pub mod measure;
 pub mod memory;

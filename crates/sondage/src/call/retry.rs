@@ -97,6 +97,15 @@ pub enum RetryDecision {
     Stop(Error),
 }
 
+impl RetryDecision {
+    /// The error of the attempt.
+    pub fn error(&self) -> &Error {
+        match self {
+            Self::Repeat { otherwise: error, .. } | Self::Renew(error) | Self::Stop(error) => error,
+        }
+    }
+}
+
 /// Decides.
 pub fn decide(effect: Effect, outcome: ExchangeOutcome, policy: &RetryPolicy) -> RetryDecision {
     match outcome {

@@ -9,6 +9,7 @@ use crate::budget::BudgetStore;
 use crate::error::{Error, Result, Text};
 use crate::model::Secret;
 use crate::text;
+use crate::trace::{TraceEntry, TraceObserver};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub struct ClientBuilder {
     pub(super) token_store: Option<Arc<dyn TokenStore>>,
     pub(super) budget_store: Option<Arc<dyn BudgetStore>>,
     pub(super) clock: Option<Arc<dyn Clock>>,
+    pub(super) trace_observer: Option<TraceObserver>,
     pub(super) environment: Option<Environment>,
 }
 
@@ -80,6 +82,13 @@ impl ClientBuilder {
     #[must_use]
     pub fn budget_store(mut self, store: impl BudgetStore + 'static) -> Self {
         self.budget_store = Some(Arc::new(store));
+        self
+    }
+
+    /// Calls this with each entry of the client's trace, on the thread that did the work: it must not block.
+    #[must_use]
+    pub fn on_trace(mut self, observer: impl Fn(&TraceEntry) + Send + Sync + 'static) -> Self {
+        self.trace_observer = Some(Arc::new(observer));
         self
     }
 

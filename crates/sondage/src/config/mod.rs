@@ -54,6 +54,7 @@ use crate::budget::BudgetSettings;
 use crate::error::Text;
 use crate::model::Secret;
 use crate::text;
+use crate::trace::TraceObserver;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -103,6 +104,12 @@ pub struct Config {
     pub retry: RetryPolicy,
     /// What is counted each day, and what happens at the limit.
     pub budget: BudgetSettings,
+    /// How many entries of the trace are kept.
+    pub trace_entries: usize,
+    /// What is told of each entry of the trace.
+    pub trace_observer: Option<TraceObserver>,
+    /// Whether each request carries the id of its call.
+    pub correlation_id: bool,
     /// How long a call may take, including retries, unless its options say otherwise.
     pub deadline: Duration,
     /// The number of the first page of a list.

@@ -118,6 +118,10 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         limits,
         retry: retry(&settings)?,
         budget: budget(builder, &settings)?,
+        trace_entries: within(settings.trace_entries.as_ref(), |n| *n <= 1_000_000, "up to 1000000")?
+            as usize,
+        trace_observer: builder.trace_observer.clone(),
+        correlation_id: taken(settings.correlation_id.as_ref())?,
         deadline: taken(settings.deadline.as_ref())?,
         first_page: within(settings.first_page.as_ref(), |page| *page >= 0, "0 or more")?,
         published_paths: taken(settings.published_paths.as_ref())?,

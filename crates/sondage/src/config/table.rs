@@ -129,6 +129,12 @@ macro_rules! settings {
             budget_folder "SONDAGE_BUDGET_FOLDER": PathBuf;
             /// Also counts calls to this machine's own addresses, for tests.
             budget_loopback "SONDAGE_BUDGET_LOOPBACK": bool = "false";
+            /// How many entries of the client's trace are kept for `trace()`. An entry takes some 300 bytes; a call makes at least
+            /// two.
+            trace_entries "SONDAGE_TRACE_ENTRIES": u32 = "0";
+            /// Whether each request carries the id of its call, the same for all its attempts, in the header `X-Correlation-Id`. The
+            /// service does not need it.
+            correlation_id "SONDAGE_CORRELATION_ID": bool = "true";
             /// The maximum size of a token response.
             token_bytes "SONDAGE_TOKEN_BYTES": u64 = "256 KiB";
             /// How many bytes of an error response are read.

@@ -11,6 +11,7 @@ pub mod person;
 pub mod plan;
 pub mod reconcile;
 mod redeem;
+mod trace;
 mod transition;
 pub mod update;
 

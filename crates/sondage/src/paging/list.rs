@@ -24,6 +24,7 @@ impl<O: Paged> Pages<O> {
             first_page: client.first_page(O::INFO.name),
             order: Order::ById(O::Item::ORDER.map(str::to_owned)),
             deadline: Some(client.timeout()),
+            tracer: Some(client.tracer().clone()),
             ..PagerSettings::new(O::INFO.name, client.config().page_size)
         };
         Self { client: client.clone(), request, settings }

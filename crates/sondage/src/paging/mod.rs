@@ -38,6 +38,7 @@ mod list;
 mod members;
 mod pager;
 mod proof;
+mod refusal;
 mod rows;
 mod seen;
 mod settings;

@@ -4,6 +4,7 @@ use super::ahead::{self, Fetch};
 use super::bookmark::Bookmark;
 use super::cursor::{ListEnd, PageCursor, PageStep, PageVerdict};
 use super::proof::{Completeness, Evidence};
+use super::refusal::{is_refused, takes_too_long};
 use super::rows::{PageComparison, Rows};
 use super::seen::SeenIds;
 use super::settings::{Order, PagerSettings};
@@ -127,10 +128,11 @@ impl<R: Rows> Pager<R> {
     /// `Incomplete`, after all rows that could be read.
     pub async fn next(&mut self) -> Result<Option<R>> {
         while !self.done {
-            let rows =
-                self.step().await.map_err(|error| error.in_operation(self.settings.operation.to_owned()))?;
+            let begun = Instant::now();
+            let rows = self.step().await.map_err(|error| error.in_operation(self.settings.operation))?;
             if let Some(rows) = rows.filter(|rows| !rows.is_empty()) {
                 self.progress.rows += length(&rows);
+                self.settings.read(length(&rows), begun);
                 self.pages += 1;
                 return Ok(Some(rows));
             }
@@ -471,17 +473,6 @@ fn share(now: Instant, end: Instant, can_be_halved: bool) -> Instant {
 
 fn length<R: Rows>(rows: &R) -> i64 {
     i64::try_from(rows.len()).unwrap_or(i64::MAX)
-}
-
-/// There is no page with this number.
-fn is_refused(error: &Error) -> bool {
-    error.kind() == ErrorKind::Api || error.status() == Some(500)
-}
-
-/// A smaller page may succeed where this one failed. A service that is down (503) fails for other reasons.
-fn takes_too_long(error: &Error) -> bool {
-    let cut = error.kind() == ErrorKind::Network && error.delivery() != Delivery::No;
-    cut && error.status() != Some(503) || error.is_too_large()
 }
 
 #[cfg(test)]

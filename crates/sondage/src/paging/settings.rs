@@ -2,7 +2,8 @@
 
 use crate::call::first_page::FirstPage;
 use crate::model::OrderDirection;
-use std::time::Duration;
+use crate::trace::Tracer;
+use std::time::{Duration, Instant};
 
 /// How a list is sorted. Pages are reliable only in an order in which rows keep their positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +35,8 @@ pub struct PagerSettings {
     /// How long a page may take in total: the call, its retries, and the smaller pages that replace it. `None`: no limit
     /// apart from the calls' own.
     pub deadline: Option<Duration>,
+    /// Told of each page.
+    pub tracer: Option<Tracer>,
 }
 
 impl PagerSettings {
@@ -46,6 +49,13 @@ impl PagerSettings {
             order: Order::Unspecified,
             verify_total: true,
             deadline: None,
+            tracer: None,
+        }
+    }
+    /// Rows of a page were read.
+    pub(super) fn read(&self, rows: i64, begun: Instant) {
+        if let Some(tracer) = &self.tracer {
+            tracer.page(self.operation, rows.unsigned_abs(), begun);
         }
     }
 }

@@ -14,7 +14,9 @@ fn value(name: &str, n: u32) -> String {
         "grant" => ["client_credentials", "password", "api_token"][n as usize % 3].to_owned(),
         "budget" => ["warn", "stop", "hard_stop", "off"][n as usize % 4].to_owned(),
         "budget_day" => format!("0{n}:00Z"),
-        "pkce" | "published_paths" | "budget_loopback" => ["true", "false"][n as usize % 2].to_owned(),
+        "pkce" | "published_paths" | "budget_loopback" | "correlation_id" => {
+            ["true", "false"][n as usize % 2].to_owned()
+        }
         "base_url" | "auth_url" | "proxy" | "redirect_uri" => format!("https://h{n}.example"),
         "authorize_path" | "token_path" => format!("/p{n}"),
         "retry_budget" => format!("0.{n}"),
@@ -27,7 +29,7 @@ fn is_bare(name: &str) -> bool {
     let shape = SETTINGS.iter().find(|row| row.name == name).unwrap().shape;
     shape.contains("number")
         || shape.contains("integer")
-        || matches!(name, "pkce" | "published_paths" | "budget_loopback")
+        || matches!(name, "pkce" | "published_paths" | "budget_loopback" | "correlation_id")
 }
 
 #[test]
@@ -119,6 +121,7 @@ fn the_defaults_are_the_documented_ones() {
         (seconds(600), seconds(60), seconds(300))
     );
     assert_eq!((config.first_page, config.page_size, config.pkce), (1, 1000, true));
+    assert_eq!((config.trace_entries, config.correlation_id), (0, true));
     let limits = (config.limits.answer_bytes, config.limits.token_bytes, config.limits.error_bytes);
     assert_eq!(limits, (512 << 20, 256 << 10, 64 << 10));
     let limits = (config.limits.object_bytes, config.limits.object_values, config.limits.table_growth);

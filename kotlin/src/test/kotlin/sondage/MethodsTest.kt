@@ -102,7 +102,7 @@ class MethodsTest {
         box.client().use { client ->
             box.fault("""{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}""")
             client.readPanel(box.panelId)
-            eventually("the retry is in the log") { records.any { "ReadPanel" in it.message } }
+            eventually("the retry and the end of the call are in the log") { records.any { "ReadPanel: call 200" in it.message } }
             assertTrue(records.all { it.target.startsWith("sondage") })
             assertFalse(records.any { box.clientSecret in it.message })
             logTo(null)

@@ -1,0 +1,147 @@
+//! What is told of each step.
+
+use crate::model::Timestamp;
+use serde::Serialize;
+use sondage_macros::report;
+use std::fmt;
+
+/// A part of what a client has done, the oldest entry first.
+#[report]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Trace {
+    /// The entries.
+    pub entries: Vec<TraceEntry>,
+    /// Pass it as `after` to read what comes next.
+    pub next: u64,
+    /// Entries after `after` that are no longer kept, because more than `trace_entries` came after them.
+    pub missed: u64,
+}
+
+/// One thing that a client has done. It contains no secret, and nothing about people.
+#[report]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct TraceEntry {
+    /// The number of the entry: the client's first entry is 0.
+    pub number: u64,
+    /// When it ended; for `wait`, when it began.
+    pub at: Timestamp,
+    /// What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next attempt.
+    /// `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token was requested.
+    pub kind: TraceKind,
+    /// The API's name of the operation. Empty for `token`.
+    pub operation: String,
+    /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `page`
+    /// and `token`.
+    pub call_id: Option<String>,
+    /// The span of the caller, as a W3C `traceparent`, if it has named one.
+    pub parent: Option<String>,
+    /// The number of attempts so far. 0 for a call of which nothing was sent.
+    pub attempts: u64,
+    /// HTTP status of the last response. `None`: there was none.
+    pub status: Option<i64>,
+    /// Bytes of the bodies of requests.
+    pub sent: u64,
+    /// Bytes of responses, after decompression.
+    pub received: u64,
+    /// How long it took, in milliseconds; for `wait`, how long it will take at most.
+    pub milliseconds: f64,
+    /// The rows of a page.
+    pub rows: Option<u64>,
+    /// The service's id of the last request, if it names one.
+    pub request_id: Option<String>,
+    /// The kind of the error with which it ended, or `cancelled` if its caller left before the end. `None`: it succeeded.
+    pub error: Option<String>,
+}
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TraceKind {
+    /// A request was sent, and answered or not.
+    Attempt,
+    /// A call waits before its next attempt.
+    Wait,
+    /// A call ended, after all its attempts.
+    Call,
+    /// A page of a list was read.
+    Page,
+    /// A token was requested.
+    Token,
+}
+
+impl TraceKind {
+    /// All variants.
+    pub const ALL: [Self; 5] = [Self::Attempt, Self::Wait, Self::Call, Self::Page, Self::Token];
+
+    /// Its name, which is the same in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Attempt => "attempt",
+            Self::Wait => "wait",
+            Self::Call => "call",
+            Self::Page => "page",
+            Self::Token => "token",
+        }
+    }
+}
+
+impl Serialize for TraceKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl TraceEntry {
+    /// An entry of this kind, as of now. Its number is given when it is recorded.
+    pub(super) fn new(kind: TraceKind, operation: &str) -> Self {
+        Self {
+            number: 0,
+            at: Timestamp::now(),
+            kind,
+            operation: operation.to_owned(),
+            call_id: None,
+            parent: None,
+            attempts: 0,
+            status: None,
+            sent: 0,
+            received: 0,
+            milliseconds: 0.0,
+            rows: None,
+            request_id: None,
+            error: None,
+        }
+    }
+}
+
+/// The line of a log.
+impl fmt::Display for TraceEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, operation, call_id, attempts, status, sent, received, milliseconds, .. } = self;
+        let name = if operation.is_empty() { "token" } else { operation.as_str() };
+        write!(f, "{name}: {}", kind.as_str())?;
+        if matches!(kind, TraceKind::Attempt | TraceKind::Wait) {
+            write!(f, " {attempts}")?;
+        }
+        if let Some(status) = status {
+            write!(f, " {status}")?;
+        }
+        if let Some(error) = &self.error {
+            write!(f, " {error}")?;
+        }
+        write!(f, " {milliseconds:.1} ms")?;
+        if matches!(kind, TraceKind::Attempt | TraceKind::Call) {
+            write!(f, ", {sent} B sent, {received} B received")?;
+        }
+        if let Some(rows) = self.rows {
+            write!(f, ", {rows} rows")?;
+        }
+        if let Some(id) = &self.request_id {
+            write!(f, ", request {id}")?;
+        }
+        call_id.as_ref().map_or(Ok(()), |id| write!(f, ", call {id}"))
+    }
+}

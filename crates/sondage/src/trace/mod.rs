@@ -1,0 +1,10 @@
+//! What a client does, as it happens: each call, attempt, wait, page and token, with sizes and times. No entry contains a
+//! secret or personal data.
+
+mod call;
+mod entry;
+mod recorder;
+
+pub(crate) use call::CallTrace;
+pub use entry::{Trace, TraceEntry, TraceKind};
+pub use recorder::{TraceObserver, Tracer};

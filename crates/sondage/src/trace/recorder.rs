@@ -1,0 +1,130 @@
+//! Keeps the last entries, and tells an observer.
+
+use super::{Trace, TraceEntry, TraceKind};
+use crate::per_process::PerProcess;
+use crate::runtime;
+use log::Level;
+use std::collections::VecDeque;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::Notify;
+
+/// Where the lines of the log go.
+const LOG: &str = "sondage::call";
+
+/// What is called with each entry, on the thread that did the work: it must not block.
+pub type TraceObserver = Arc<dyn Fn(&TraceEntry) + Send + Sync>;
+
+/// The trace of a client and its clones.
+#[derive(Clone)]
+pub struct Tracer(Arc<TracerState>);
+
+struct TracerState {
+    capacity: usize,
+    observer: Option<TraceObserver>,
+    entries: PerProcess<KeptEntries>,
+}
+
+#[derive(Default)]
+struct KeptEntries {
+    list: Mutex<(VecDeque<TraceEntry>, u64)>,
+    arrived: Notify,
+}
+
+impl KeptEntries {
+    /// The entries from this number on.
+    fn since(&self, after: u64) -> Trace {
+        let (entries, next) = &*self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let oldest = next - entries.len() as u64;
+        let skipped = usize::try_from(after.saturating_sub(oldest)).unwrap_or(usize::MAX);
+        Trace {
+            entries: entries.iter().skip(skipped).cloned().collect(),
+            next: *next,
+            missed: oldest.saturating_sub(after),
+        }
+    }
+}
+
+impl Tracer {
+    /// Keeps up to `capacity` entries.
+    pub(crate) fn new(capacity: usize, observer: Option<TraceObserver>) -> Self {
+        Self(Arc::new(TracerState { capacity, observer, entries: PerProcess::default() }))
+    }
+
+    /// Whether entries are kept.
+    pub(crate) fn keeps(&self) -> bool {
+        self.0.capacity > 0
+    }
+
+    /// Whether somebody wants to know.
+    pub(crate) fn is_on(&self) -> bool {
+        self.keeps() || self.0.observer.is_some() || log::log_enabled!(target: LOG, Level::Debug)
+    }
+
+    /// Records what has happened.
+    pub(crate) fn record(&self, mut entry: TraceEntry) {
+        let level = if entry.kind == TraceKind::Wait { Level::Info } else { Level::Debug };
+        log::log!(target: LOG, level, "{entry}");
+        if self.keeps() {
+            let kept = self.0.entries.get(|_| KeptEntries::default());
+            let mut list = kept.list.lock().unwrap_or_else(PoisonError::into_inner);
+            entry.number = list.1;
+            list.1 += 1;
+            if list.0.len() == self.0.capacity {
+                list.0.pop_front();
+            }
+            list.0.push_back(entry.clone());
+            drop(list);
+            kept.arrived.notify_waiters();
+        }
+        if let Some(observer) = &self.0.observer {
+            // A mistake of the observer must not become one of the call.
+            let _ = catch_unwind(AssertUnwindSafe(|| observer(&entry)));
+        }
+    }
+
+    /// A page of a list was read.
+    pub(crate) fn page(&self, operation: &str, rows: u64, begun: Instant) {
+        if self.is_on() {
+            let entry = TraceEntry::new(TraceKind::Page, operation);
+            self.record(TraceEntry { rows: Some(rows), milliseconds: since(begun), ..entry });
+        }
+    }
+
+    /// A token was requested.
+    pub(crate) fn token(&self, error: Option<String>, begun: Instant) {
+        if self.is_on() {
+            let entry = TraceEntry::new(TraceKind::Token, "");
+            self.record(TraceEntry { error, milliseconds: since(begun), ..entry });
+        }
+    }
+
+    /// The entries from this number on. If there are none, waits for the first.
+    pub(crate) async fn read(&self, after: u64, wait: Duration) -> Trace {
+        let kept = self.0.entries.get(|_| KeptEntries::default());
+        let end = runtime::after(wait);
+        loop {
+            let arrived = kept.arrived.notified();
+            tokio::pin!(arrived);
+            arrived.as_mut().enable();
+            let trace = kept.since(after);
+            let is_due = runtime::timeout_at(end, arrived);
+            if !trace.entries.is_empty() || is_due.await.is_none() {
+                return trace;
+            }
+        }
+    }
+}
+
+/// Milliseconds since then.
+pub(super) fn since(begun: Instant) -> f64 {
+    begun.elapsed().as_secs_f64() * 1000.0
+}
+
+impl fmt::Debug for Tracer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tracer").field("capacity", &self.0.capacity).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,4 @@
+// The same for `import`.
+import opentelemetry from './opentelemetry.js';
+
+export const { instrument, Instrumentation } = opentelemetry;
