@@ -1,8 +1,10 @@
 //! The sondage command.
 #![forbid(unsafe_code)]
 
+mod about;
 mod archive;
 mod budget;
+mod call;
 mod export;
 mod import;
 mod invite;
@@ -54,6 +56,13 @@ enum CliCommand {
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::WebhookArgs),
+    /// Calls any operation of the API with a request as JSON, and shows the response as JSON. The account comes from the
+    /// environment or the profile file.
+    Call(call::CallArgs),
+    /// Writes the completions of a shell.
+    Completions(about::CompletionArgs),
+    /// Writes the manual pages.
+    Man(about::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -72,6 +81,9 @@ fn main() -> ExitCode {
         CliCommand::Remind(arguments) => remind::run(&arguments),
         CliCommand::Journal(arguments) => import::journal(&arguments),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
+        CliCommand::Call(arguments) => call::run(&arguments),
+        CliCommand::Completions(arguments) => about::completions::<Command>(&arguments),
+        CliCommand::Man(arguments) => about::man::<Command>(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,112 @@
+//! `sondage call`: any operation of the API, with its request as JSON.
+
+use crate::export::failed;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Map, Value};
+use sondage::operation::{Operation, OperationInfo};
+use sondage::{Client, Effect, internals, operations};
+use std::io::{self, Read as _, Write as _};
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage call ReadPanel '{\"panelId\": 1002}'")]
+pub struct CallArgs {
+    /// The operation by the name of the API. `sondage call --list` lists all.
+    #[arg(required_unless_present = "list", hide_possible_values = true,
+          value_parser = PossibleValuesParser::new(operations::ALL.iter().map(|row| row.name)))]
+    operation: Option<String>,
+    /// The request as JSON, by the names of the API: the JSON itself, @FILE, or - for standard input.
+    #[arg(default_value = "{}")]
+    request: String,
+    /// Required for an operation that changes something.
+    #[arg(long)]
+    yes: bool,
+    /// Lists the operations with their effects, and makes no call.
+    #[arg(long)]
+    list: bool,
+}
+
+macro_rules! dispatch {
+    ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
+        async fn call(client: &Client, operation: &str, request: Value) -> io::Result<String> {
+            match operation {
+                $(stringify!($Name) => typed::<operations::$Name>(client, request).await,)*
+                other => Err(io::Error::other(format!("there is no operation {other}"))),
+            }
+        }
+    };
+}
+sondage::operations!(dispatch);
+
+async fn typed<O: Operation>(client: &Client, request: Value) -> io::Result<String> {
+    let request = serde_json::from_value(request).map_err(|why| {
+        io::Error::other(format!(
+            "the request does not fit: {}. Nothing was sent.",
+            without_values(&why.to_string())
+        ))
+    })?;
+    let response = client.call::<O>(request).await.map_err(failed)?;
+    serde_json::to_string_pretty(&response).map_err(io::Error::other)
+}
+
+/// A message of serde without the texts of the request, which may be a person's.
+fn without_values(message: &str) -> String {
+    let parts = message.split('"').enumerate();
+    parts.map(|(at, part)| if at % 2 == 0 { part } else { "..." }).collect()
+}
+
+pub fn run(arguments: &CallArgs) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let Some(operation) = &arguments.operation else {
+        for row in operations::ALL {
+            let first = row.docs.trim().lines().next().unwrap_or_default();
+            writeln!(out, "{:<34} {:<18} {first}", row.name, row.effect.as_str())?;
+        }
+        return Ok(());
+    };
+    let row = operations::find(operation).ok_or_else(|| io::Error::other("there is no such operation"))?;
+    let request = read(&arguments.request)?;
+    check(row, &request)?;
+    if !matches!(row.effect, Effect::Read | Effect::Token) && !arguments.yes {
+        return Err(io::Error::other(format!(
+            "{operation} changes the account (its effect: {}). Nothing was sent. Add --yes to send it.",
+            row.effect.as_str()
+        )));
+    }
+    let client = Client::builder().build().map_err(failed)?;
+    let operation = operation.clone();
+    let answer =
+        internals::runtime::block_on(
+            async move { Ok(call(&client, &operation, Value::Object(request)).await) },
+        );
+    writeln!(out, "{}", answer.map_err(failed)??)
+}
+
+fn read(given: &str) -> io::Result<Map<String, Value>> {
+    let text = match given.strip_prefix('@') {
+        Some(file) => std::fs::read_to_string(file)
+            .map_err(|why| io::Error::other(format!("{file} cannot be read ({why})")))?,
+        None if given == "-" => {
+            let mut text = String::new();
+            io::stdin().read_to_string(&mut text)?;
+            text
+        }
+        None => given.to_owned(),
+    };
+    // What it says may be a person's: no message shows it.
+    serde_json::from_str(&text)
+        .map_err(|_| io::Error::other("the request is no JSON object. Nothing was sent."))
+}
+
+/// A field that the operation does not have is a slip: the service would ignore it.
+fn check(row: &OperationInfo, request: &Map<String, Value>) -> io::Result<()> {
+    let known: Vec<&str> = row.request.fields.iter().map(|field| field.wire).collect();
+    match request.keys().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(io::Error::other(format!(
+            "{} has no field `{name}`; it has {}. Nothing was sent.",
+            row.name,
+            known.join(", ")
+        ))),
+        None => Ok(()),
+    }
+}
