@@ -301,6 +301,20 @@ export interface Settings {
    */
   budgetLoopback?: boolean | null | undefined;
   /**
+   * Refuses every call that changes something, before anything is sent: for programs that must not be able to
+   * do harm.
+   *
+   * Environment: `SONDAGE_READ_ONLY`. Default: false.
+   */
+  readOnly?: boolean | null | undefined;
+  /**
+   * The only operations that may be called, by the names of the API, separated by commas; tokens are
+   * requested all the same. Default: all.
+   *
+   * Environment: `SONDAGE_OPERATIONS`.
+   */
+  operations?: string | null | undefined;
+  /**
    * How many entries of the client's trace are kept for `trace()`. An entry takes some 300 bytes; a call
    * makes at least two.
    *

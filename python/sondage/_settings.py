@@ -69,6 +69,8 @@ class Settings:
         budget_day: float | str | None = None,
         budget_folder: str | PathLike[str] | None = None,
         budget_loopback: bool | None = None,
+        read_only: bool | None = None,
+        operations: str | None = None,
         trace_entries: int | None = None,
         correlation_id: bool | None = None,
         token_bytes: int | str | None = None,
@@ -176,6 +178,10 @@ class Settings:
                 Environment: `SONDAGE_BUDGET_FOLDER`.
             budget_loopback: Also counts calls to this machine's own addresses, for tests. Default: false.
                 Environment: `SONDAGE_BUDGET_LOOPBACK`.
+            read_only: Refuses every call that changes something, before anything is sent: for programs that
+                must not be able to do harm. Default: false. Environment: `SONDAGE_READ_ONLY`.
+            operations: The only operations that may be called, by the names of the API, separated by commas;
+                tokens are requested all the same. Default: all. Environment: `SONDAGE_OPERATIONS`.
             trace_entries: How many entries of the client's trace are kept for `trace()`. An entry takes some
                 300 bytes; a call makes at least two. Default: 0. Environment: `SONDAGE_TRACE_ENTRIES`.
             correlation_id: Whether each request carries the id of its call, the same for all its attempts, in
@@ -243,6 +249,8 @@ class Settings:
                 budget_day,
                 budget_folder,
                 budget_loopback,
+                read_only,
+                operations,
                 trace_entries,
                 correlation_id,
                 token_bytes,

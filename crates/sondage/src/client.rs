@@ -254,6 +254,7 @@ impl Client {
     /// Runs the call on the runtime. A read ends with its caller; a write that has been sent continues in a
     /// task of its own.
     async fn run_any(&self, call: Call, reader: NewReader) -> Result<Response<AnyValue>> {
+        self.engine.config.permitted.check(&call.name, call.effect)?;
         if self.options.once.is_some() && call.evidence.is_none() {
             let what = "`send_once` is for operations that are never repeated, and this is none of them";
             let error = Error::invalid_argument(what).in_operation(call.name.as_ref());

@@ -28,6 +28,7 @@ mod explain;
 mod grant;
 mod layers;
 mod limits;
+mod permitted;
 #[cfg_attr(not(feature = "profile"), path = "no_profile.rs")]
 mod profile;
 mod resolve;
@@ -41,6 +42,7 @@ pub use explain::{Explained, Explanation};
 pub use grant::Grant;
 pub use layers::Source;
 pub use limits::{Limits, RetryPolicy};
+pub use permitted::Permitted;
 #[cfg(fuzzing)]
 pub use profile::fuzzed;
 pub use table::{ALL as SETTINGS, SettingInfo};
@@ -104,6 +106,8 @@ pub struct Config {
     pub retry: RetryPolicy,
     /// What is counted each day, and what happens at the limit.
     pub budget: BudgetSettings,
+    /// What may be called.
+    pub permitted: Permitted,
     /// How many entries of the trace are kept.
     pub trace_entries: usize,
     /// What is told of each entry of the trace.

@@ -4,6 +4,7 @@
 use super::builder::ClientBuilder;
 use super::explain::{Explained, Explanation};
 use super::layers::{FoundSetting, Layers, Settings, Source, place};
+use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
 use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
 use crate::auth::clock::SystemClock;
@@ -118,6 +119,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         limits,
         retry: retry(&settings)?,
         budget: budget(builder, &settings)?,
+        permitted: Permitted::new(taken(settings.read_only.as_ref())?, settings.operations.as_ref())?,
         trace_entries: within(settings.trace_entries.as_ref(), |n| *n <= 1_000_000, "up to 1000000")?
             as usize,
         trace_observer: builder.trace_observer.clone(),

@@ -129,6 +129,11 @@ macro_rules! settings {
             budget_folder "SONDAGE_BUDGET_FOLDER": PathBuf;
             /// Also counts calls to this machine's own addresses, for tests.
             budget_loopback "SONDAGE_BUDGET_LOOPBACK": bool = "false";
+            /// Refuses every call that changes something, before anything is sent: for programs that must not be able to do harm.
+            read_only "SONDAGE_READ_ONLY": bool = "false";
+            /// The only operations that may be called, by the names of the API, separated by commas; tokens are requested all the
+            /// same. Default: all.
+            operations "SONDAGE_OPERATIONS": String;
             /// How many entries of the client's trace are kept for `trace()`. An entry takes some 300 bytes; a call makes at least
             /// two.
             trace_entries "SONDAGE_TRACE_ENTRIES": u32 = "0";

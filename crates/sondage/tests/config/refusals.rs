@@ -84,6 +84,8 @@ fn values_out_of_range() {
         ("page_size", "99999999999999999999", "must be an integer"),
         ("retry_attempts", "0", "from 1 to 20"),
         ("trace_entries", "1000001", "up to 1000000"),
+        ("operations", "ReadPanel, ReadPanle", "has no operation at place 2"),
+        ("operations", " ,", "has no operation at place 1"),
         ("retry_budget", "1.5", "from 0 to 1"),
         ("retry_factor", "0.5", "from 1 to 100"),
         ("retry_factor", "NaN", "must be a number"),
