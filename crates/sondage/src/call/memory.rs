@@ -378,7 +378,8 @@ mod tests {
             keep(&done);
         }
         assert!(find(&doubt.id).is_some());
-        assert_eq!(others(&doubt, Duration::ZERO).len(), MOST);
+        // However slow the machine is, all of them are within the time in question.
+        assert_eq!(others(&doubt, Duration::from_secs(3600)).len(), MOST);
         assert_ne!(write(b"{}").id, write(b"{}").id);
     }
 }
