@@ -1,6 +1,8 @@
-"""Converts rows from the caller for the native module."""
+"""Converts rows from the caller for the native module, and says what cannot be rows."""
 
 from __future__ import annotations
+
+from ._given import wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,33 +18,81 @@ if TYPE_CHECKING:
     Rows = Union[Stream, PathLike[str], Iterable[Mapping[str, Any]]]
 
 
-def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
-    """The argument for the native module: options that contain the path of a CSV file, or an Arrow stream."""
+def with_rows(choices: dict[str, Any], rows: Rows, typed: bool = False) -> tuple[dict[str, Any], Any]:
+    """The argument for the native module: options that contain the path of a CSV file or dictionaries, or an
+    Arrow stream. `typed`: the panel decides the types of values, so decimals are texts, which lose no digit."""
+    from collections.abc import Mapping
     from os import PathLike, fsencode
 
+    kind = type(rows).__name__
     if isinstance(rows, (str, bytes)):
-        from ._errors import InvalidArgument
-
-        raise InvalidArgument(
-            f"rows is a {type(rows).__name__}: a file is read by its path object only, so that no text from elsewhere opens one. "
-            "Nothing was sent. Hand over `pathlib.Path(...)`."
-        )
-    if isinstance(rows, PathLike) and not hasattr(rows, "__arrow_c_stream__"):
+        what = f"rows is a {kind}: a file is read by its path object only, so that no text from elsewhere opens one"
+        raise wrong(what, "Hand over `pathlib.Path(...)`.")
+    if kind in ("Series", "ChunkedArray"):
+        raise wrong("rows is a single column", "Hand over a frame with a column for each field, for example `series.to_frame()`.")
+    if isinstance(rows, Mapping):
+        raise wrong(f"rows is of the type {kind}", "Hand over a list with a dictionary for each person, or a frame.")
+    if hasattr(rows, "__arrow_c_stream__"):
+        return choices, _stream_of(rows)
+    if isinstance(rows, PathLike):
         return {**choices, "rows": {"path": fsencode(rows)}}, None
-    return choices, _stream_of(rows)
+    if callable(getattr(rows, "collect", None)):
+        raise wrong("rows is a lazy frame, which has no rows yet", "Hand over `rows.collect()`.")
+    try:
+        several = enumerate(rows)
+    except TypeError:
+        hint = "Hand over a frame, the path object of a CSV file, or dictionaries."
+        raise wrong(f"rows is of the type {kind}", hint) from None
+    return {**choices, "rows": {"objects": [_plain(number, row, typed) for number, row in several]}}, None
 
 
 def _stream_of(rows: Any) -> Any:
-    if hasattr(rows, "__arrow_c_stream__"):
-        if type(rows).__module__.startswith("polars."):
-            import polars
+    names = [str(name) for name in getattr(rows, "columns", ()) if isinstance(name, (str, int))]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise wrong(f'there are two columns "{twice[0]}"', "Rename one, or leave it out.")
+    if type(rows).__module__.startswith("polars."):
+        import polars
 
-            # A column without values: polars exports it with a buffer that Arrow does not allow.
-            rows = rows.cast({polars.Null: polars.String})
+        # A column without values: polars exports it with a buffer that Arrow does not allow.
+        rows = rows.cast({polars.Null: polars.String})
+    try:
         return rows.__arrow_c_stream__()
-    from ._table import _need
+    except (ValueError, TypeError) as error:
+        # Of what it says, only the end is about a column; the rest may be a value of a person.
+        where = str(error.args[-1]).partition("Conversion failed for ")[2]
+        hint = "Give each column values of one type, or hand over dictionaries."
+        raise wrong(f"rows cannot be read as a table{where and ': ' + where}", hint) from None
 
-    dictionaries = list(rows)
-    names = dict.fromkeys(name for row in dictionaries for name in row)
-    columns = {name: [row.get(name) for row in dictionaries] for name in names}
-    return _need("pyarrow", "arrow").table(columns).__arrow_c_stream__()
+
+def _plain(number: int, row: Any, typed: bool) -> dict[str, Any]:
+    from collections.abc import Mapping
+
+    if not isinstance(row, Mapping):
+        kind = type(row).__name__
+        raise wrong(f"row {number} is of the type {kind}", "Every row is a dictionary from the names of fields to values.")
+    for name in row:
+        if not isinstance(name, str):
+            raise wrong(f"row {number} has a key that is no text but {type(name).__name__}", "Keys are the names of fields.")
+    return {name: _cell(number, name, value, typed) for name, value in row.items()}
+
+
+def _cell(number: int, name: str, value: Any, typed: bool) -> Any:
+    from datetime import date, datetime, timezone
+    from decimal import Decimal
+
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return None if isinstance(value, float) and value != value else value
+    if isinstance(value, datetime):
+        return (value.astimezone(timezone.utc) if value.tzinfo else value.replace(tzinfo=timezone.utc)).isoformat()
+    if isinstance(value, Decimal) and not typed and Decimal(repr(float(value))) == value:
+        return float(value)
+    if isinstance(value, (date, Decimal)):
+        return str(value)
+    item = getattr(value, "item", None)  # a scalar of numpy
+    if callable(item) and type(value).__module__ == "numpy":
+        return _cell(number, name, item(), typed)
+    raise wrong(
+        f"row {number} has in the column {name!r} a value of the type {type(value).__name__}",
+        "A field holds a text, a number, a boolean, a date or nothing.",
+    )

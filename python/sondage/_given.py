@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ._errors import InvalidArgument
+
 
 def connect(given: dict[str, Any]) -> Handle:
     """The native client for the arguments of a constructor. They are removed afterwards, from this frame as
@@ -45,6 +47,21 @@ def several(values: Any) -> Any:
     """Converts an iterable to a list, so that it can be read again. A single string is iterable too, but is left
     unchanged, so that the core reports that a list is required."""
     return values if isinstance(values, (str, bytes)) else list(values)
+
+
+def filter_of(test: Any) -> dict[str, Any]:
+    """A filter as data for the core."""
+    data = getattr(test, "data", None)
+    if not isinstance(data, dict):
+        hint = 'Make one with `sondage.field`, for example `sondage.field("Division") == "Sales"`.'
+        raise wrong(f"a filter is of the type {type(test).__name__}", hint)
+    return data
+
+
+def wrong(what: str, hint: str) -> InvalidArgument:
+    from ._errors import InvalidArgument
+
+    return InvalidArgument(f"{what}. Nothing was sent. {hint}")
 
 
 def camel(name: str) -> str:

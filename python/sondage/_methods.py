@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._given import several
+from ._given import filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Methods:
 
         choices = {
             "fields": fields if fields is None else several(fields),
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "interviews": interviews,
             "page_size": page_size,
             "verify_total": verify_total,
@@ -131,7 +131,7 @@ class Methods:
             "partial": partial,
             "locale": locale,
             "timeZone": time_zone,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "maxConcurrency": max_concurrency,
         }
         with Observer(progress, ArchiveProgress) as told:
@@ -205,7 +205,7 @@ class Methods:
             "surveyId": survey_id,
             "panelId": panel_id,
             "messageTemplateId": message_template_id,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "memberIds": member_ids if member_ids is None else several(member_ids),
             "channel": channel,
             "cap": cap,
@@ -274,7 +274,7 @@ class Methods:
         arguments = {
             "distributorId": distributor_id,
             "messageTemplateId": message_template_id,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "cap": cap,
             "otherLanguages": other_languages,
             "workspaceId": workspace_id,
@@ -353,7 +353,7 @@ class Methods:
             "subject": subject,
             "body": body,
             "language": language,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "memberIds": member_ids if member_ids is None else several(member_ids),
             "cap": cap,
             "pauseDays": pause_days,
@@ -848,7 +848,7 @@ class Methods:
 
         choices = {
             "fields": fields if fields is None else several(fields),
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "state": state,
             "updated_since": updated_since,
             "code_plan": code_plan,
@@ -919,7 +919,7 @@ class Methods:
         """
         from os import fsencode
 
-        from ._import import with_rows
+        from ._create import with_rows
         from ._objects import ImportReport
 
         arguments = {
@@ -930,7 +930,7 @@ class Methods:
             "chunkSize": chunk_size,
             "quiet": quiet,
         }
-        return ImportReport(self._native.method("import_members", *with_rows(arguments, rows)).wait())
+        return ImportReport(self._native.method("import_members", *with_rows(arguments, rows, typed=True)).wait())
 
     def plan_update(
         self,
@@ -1014,7 +1014,7 @@ class AsyncMethods:
 
         choices = {
             "fields": fields if fields is None else several(fields),
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "interviews": interviews,
             "page_size": page_size,
             "verify_total": verify_total,
@@ -1064,7 +1064,7 @@ class AsyncMethods:
             "partial": partial,
             "locale": locale,
             "timeZone": time_zone,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "maxConcurrency": max_concurrency,
         }
         with Observer(progress, ArchiveProgress) as told:
@@ -1138,7 +1138,7 @@ class AsyncMethods:
             "surveyId": survey_id,
             "panelId": panel_id,
             "messageTemplateId": message_template_id,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "memberIds": member_ids if member_ids is None else several(member_ids),
             "channel": channel,
             "cap": cap,
@@ -1207,7 +1207,7 @@ class AsyncMethods:
         arguments = {
             "distributorId": distributor_id,
             "messageTemplateId": message_template_id,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "cap": cap,
             "otherLanguages": other_languages,
             "workspaceId": workspace_id,
@@ -1286,7 +1286,7 @@ class AsyncMethods:
             "subject": subject,
             "body": body,
             "language": language,
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "memberIds": member_ids if member_ids is None else several(member_ids),
             "cap": cap,
             "pauseDays": pause_days,
@@ -1781,7 +1781,7 @@ class AsyncMethods:
 
         choices = {
             "fields": fields if fields is None else several(fields),
-            "where": where if where is None else where.data,
+            "where": where if where is None else filter_of(where),
             "state": state,
             "updated_since": updated_since,
             "code_plan": code_plan,
@@ -1852,7 +1852,7 @@ class AsyncMethods:
         """
         from os import fsencode
 
-        from ._import import with_rows
+        from ._create import with_rows
         from ._objects import ImportReport
 
         arguments = {
@@ -1863,7 +1863,7 @@ class AsyncMethods:
             "chunkSize": chunk_size,
             "quiet": quiet,
         }
-        return ImportReport(await self._native.method("import_members", *with_rows(arguments, rows)).start())
+        return ImportReport(await self._native.method("import_members", *with_rows(arguments, rows, typed=True)).start())
 
     async def plan_update(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from os import fsencode
 
-from ._given import wire
+from ._given import filter_of, wire
 from ._table import Table, word
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ class Query:
     def where(self: Self, test: Expression) -> Self:
         """Only rows that match this test and all earlier ones."""
         before = self._choices.get("where")
-        return self._with(where=test.data if before is None else {"and": [before, test.data]})
+        return self._with(where=filter_of(test) if before is None else {"and": [before, filter_of(test)]})
 
     if TYPE_CHECKING:
 

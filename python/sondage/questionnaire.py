@@ -19,7 +19,9 @@ A text is a dictionary of languages. Other fields of a question are keyword argu
 
 from __future__ import annotations
 
-from ._given import several
+from collections.abc import Mapping
+
+from ._given import several, wrong
 from ._model import Model
 from ._models import (
     Choice,
@@ -40,7 +42,7 @@ from ._questions import single_choice as single_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from typing import Any, TypeVar, Union
 
     from ._condition import Expression
@@ -87,6 +89,9 @@ def questionnaire(
 
 def texts(texts: Texts) -> list[Translation]:
     """One text in several languages, by their codes."""
+    if not isinstance(texts, Mapping):
+        hint = 'Hand over a dictionary of languages, for example {"en": "Why?"}.'
+        raise wrong(f"a text cannot be of the type {type(texts).__name__}", hint)
     return [Translation(language_code=language, text=text) for language, text in texts.items()]
 
 
@@ -145,7 +150,11 @@ def show_when(expression: Expression) -> ConditionDefinition:
 def _choices(choices: Choices) -> list[Choice]:
     if hasattr(choices, "items"):
         choices = [choice(code, text) for code, text in choices.items()]
-    return _numbered(choices, 1)
+    several = [] if isinstance(choices, str) else list(choices)
+    if not several or not all(isinstance(one, Choice) for one in several):
+        hint = 'Hand over a dictionary of codes and texts, for example {"1": {"en": "Yes"}}, or `choice(...)`s.'
+        raise wrong(f"the choices cannot be of the type {type(choices).__name__}", hint)
+    return _numbered(several, 1)
 
 
 def _numbered(models: Iterable[Numbered], first: int) -> list[Numbered]:

@@ -116,22 +116,8 @@ def test_a_csv_file_loses_no_digit(client: sondage.Client, box: sondage.Sandbox,
     assert (a["FirstName"], a["CellPhoneNumber"]) == ("007", 41_791_234_567)
 
 
-class Series:
-    """An object that looks like a column of a frame."""
-
-
 BAD: list[tuple[Any, str]] = [
-    ([], "there are no rows"),
-    ("people.csv", "path object"),
-    (["a@import.example"], "row 0 is of the type str.*Every row is a dictionary"),
-    ([sondage.NewMember.of(Email="a@import.example")], "row 0 is of the type NewMember"),
-    ([{"Email": "a@import.example"}, 7], "row 1 is of the type int"),
     ([{"Email": ["a"]}], "row 0 has in the column 'Email' a value of the type list"),
-    ([{7: "a"}], "row 0 has a key that is no text but int"),
-    (7, "rows is of the type int"),
-    (Series(), "rows is a single column"),
-    (pd.Series(["a@import.example"], name="Email"), "rows is a single column"),
-    (pl.DataFrame({"Email": ["a"]}).lazy(), "lazy frame.*collect"),
     (pl.DataFrame({"Email": ["a"], "FirstName": [["b"]]}), "FirstName.*members cannot have"),
     (pl.DataFrame({"Email": []}), "there are no rows|type Null"),
     ([{"Email": "a@import.example", "Frstname": "Ada"}], 'no field for the columns "Frstname"; it has "Email"'),
@@ -168,13 +154,6 @@ def test_csv_files_that_cannot_be_read(
     with pytest.raises(sondage.InvalidArgument, match=words):
         client.import_members(box.panel_id, path, key="Email", journal=journal)
     assert box.ledger.requests("CreateMembers") == []
-
-
-def test_the_last_row_is_checked_before_the_first_is_sent(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:
-    rows = [{"Email": f"p{i}@import.example", "CellPhoneNumber": "x" if i == 1999 else ""} for i in range(2000)]
-    box.fault("CreateMembers", times=None, status=503)
-    report = client.import_members(box.panel_id, rows, key="Email", journal=journal, quiet=0.0)
-    assert report.refused == 1 and statuses(report)[1999][0] == "refused" and report.created == 0
 
 
 def test_existing_members(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:

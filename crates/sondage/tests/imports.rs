@@ -6,7 +6,7 @@ mod support;
 use sondage::jobs::{
     Existing, FileJournal, Import, ImportReport, JournalStore, JournalSummary, RowStatus, Rows,
 };
-use sondage::model::{FieldValue, Member};
+use sondage::model::{FieldValue, Member, ReadPanelRequest, WritePanelRequest};
 use sondage::{Client, ErrorKind, Result, internals::runtime};
 use sondage_sandbox::{Fault, Sandbox};
 use std::io;
@@ -290,6 +290,31 @@ fn journals_of_others_are_refused_and_left_as_they_are() {
 }
 
 #[test]
+fn a_panel_that_changed_meanwhile_is_said() {
+    let scene = Scene::new("changed");
+    scene.sandbox.fault(Fault::on("CreateMembers").skip(1).times(1).status(403));
+    run(scene.import(), people(30)).expect("a report");
+    let journal = std::fs::read(scene.journal()).expect("a journal");
+    let (client, panel) = (scene.client.clone(), scene.panel);
+    runtime::block_on(async move {
+        let read = client.read_panel(ReadPanelRequest::new(panel)).await?;
+        let groups = read.panel.expect("a definition").groups;
+        let field = groups.iter().flat_map(|group| &group.fields).find(|field| field.name == "FirstName");
+        let mut change = WritePanelRequest::new(panel);
+        change.removed_fields = Some(vec![field.expect("a field").id]);
+        client.update_panel(change).await
+    })
+    .expect("a change");
+    let error = run(scene.import(), people(30)).expect_err("no such field");
+    let words = "the panel has no field for the columns \"FirstName\"; it has \"Email\"";
+    assert!(
+        error.to_string().contains(words) && error.to_string().contains("Nothing was changed"),
+        "{error}"
+    );
+    assert_eq!((scene.sent(), std::fs::read(scene.journal()).expect("a journal")), (2, journal));
+}
+
+#[test]
 fn one_run_at_a_time_owns_a_journal() {
     let scene = Scene::new("owner");
     let held = std::fs::File::create(scene.journal()).expect("a file");
@@ -318,7 +343,7 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
     );
     assert_eq!(scene.sent(), 0);
     // A disk that is already full, and one that becomes full after the first chunk.
-    for (lines, sent) in [(0, 0), (3, 1)] {
+    for (lines, sent, words) in [(0, 0, "so nothing is sent"), (3, 1, "so nothing more is sent. Make room")] {
         let run = run(scene.import().journal(Full { lines }), people(30));
         let error = match run {
             Ok(report) => {
@@ -327,8 +352,56 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
             }
             Err(error) => error,
         };
-        assert!(error.to_string().contains("the journal a full disk cannot be kept"), "{error}");
+        let said = error.to_string();
+        assert!(said.contains("the journal a full disk cannot be kept") && said.contains(words), "{said}");
         assert_eq!(scene.sent(), sent);
+    }
+}
+
+/// The answer to a chunk arrives, and cannot be recorded: the chunk is not taken for one that was never sent.
+#[test]
+fn an_answer_that_finds_no_room_is_read_back_by_the_next_run() {
+    let scene = Scene::new("no-room");
+    let store = FullOnce { file: FileJournal::new(scene.journal()), full: true };
+    let report = run(scene.import().journal(store), people(30)).expect("a report");
+    assert_eq!(counts(&report), [(RowStatus::Created, 10), (RowStatus::NotSent, 20)]);
+    let text = std::fs::read_to_string(scene.journal()).expect("a journal");
+    assert!(text.contains("\"is\":\"send\"") && !text.contains("\"is\":\"no\""), "{text}");
+    let report = run(scene.import(), people(30)).expect("a report");
+    assert_eq!(counts(&report), [(RowStatus::Created, 30)]);
+    let read_back = report.rows().filter(|row| row.attributed.as_str() == Some("read_back")).count();
+    assert_eq!((read_back, scene.sent(), scene.members().len()), (10, 3, scene.before + 30));
+}
+
+/// A journal in a file that has no room for the first answer; the lines after it find some.
+struct FullOnce {
+    file: FileJournal,
+    full: bool,
+}
+
+impl JournalStore for FullOnce {
+    fn name(&self) -> String {
+        self.file.name()
+    }
+
+    fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
+        self.file.open(line)
+    }
+
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        let answer = lines.iter().any(|line| line.contains("\"is\":\"got\""));
+        if answer && std::mem::take(&mut self.full) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.file.append(lines)
+    }
+
+    fn forget_last(&mut self) -> io::Result<()> {
+        self.file.forget_last()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.file.clear()
     }
 }
 

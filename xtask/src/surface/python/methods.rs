@@ -23,7 +23,7 @@ const HEAD: &str = r#""""What a client does beside the operations: a part of the
 
 from __future__ import annotations
 
-from ._given import several
+from ._given import filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ fn handed(field: &ArgumentSchema) -> String {
     match field.ty {
         ArgumentType::Texts | ArgumentType::Ints if field.required => format!("several({name})"),
         ArgumentType::Texts | ArgumentType::Ints => format!("{name} if {name} is None else several({name})"),
-        ArgumentType::Filter => format!("{name} if {name} is None else {name}.data"),
+        ArgumentType::Filter => format!("{name} if {name} is None else filter_of({name})"),
         ArgumentType::Path if field.required => format!("fsencode({name})"),
         ArgumentType::Path => format!("{name} if {name} is None else fsencode({name})"),
         _ => name.to_owned(),
@@ -202,9 +202,7 @@ fn call(row: &MethodRow, made: &Made) -> String {
         out.push_str("        from os import fsencode\n\n");
     }
     if row.with == "rows" {
-        // Rows of an import are checked against the panel by the core, so they are passed unchanged.
-        let home = if row.argument == "ImportOptions" { "_import" } else { "_create" };
-        let _ = writeln!(out, "        from .{home} import with_rows");
+        out.push_str("        from ._create import with_rows\n");
     }
     if let Some((home, maker)) = &made.maker {
         let _ = writeln!(out, "        from .{home} import {maker}");
@@ -225,6 +223,8 @@ fn call(row: &MethodRow, made: &Made) -> String {
             fields().map(|field| format!("\"{}\": {}", field.wire, handed(field))).collect();
         let _ = writeln!(out, "        arguments = {}", braces(&entries, 8));
         given = match row.with {
+            // The core checks rows of an import against the panel.
+            "rows" if row.argument == "ImportOptions" => ", *with_rows(arguments, rows, typed=True)",
             "rows" => ", *with_rows(arguments, rows)",
             "hook" => ", arguments, hook._native",
             "guard" => ", arguments, unknown_to and unknown_to._native",

@@ -19,7 +19,6 @@ mod source;
 mod spool;
 mod tally;
 
-pub(in crate::jobs) use resume::VERSION;
 pub(in crate::jobs) use run::{new_salt, now};
 
 #[doc(hidden)]
@@ -133,22 +132,10 @@ impl ImportSettings {
     }
 
     fn head(&self, rows: usize, salt: String) -> JournalHead {
-        let config = self.client.config();
-        JournalHead {
-            sondage: "journal".to_owned(),
-            about: "What an import of members has sent and what it knows. It holds ids and keyed digests, no values. Run the same \
-                    import again to go on."
-                .to_owned(),
-            version: VERSION,
-            job: "import_members".to_owned(),
-            service: config.base_url.to_string(),
-            tenant: config.tenant.clone(),
-            panel: self.panel_id,
-            key: self.key.clone(),
-            rows,
-            salt,
-            at: now(),
-        }
+        let about = "What an import of members has sent and what it knows. It holds ids and keyed digests, no values. Run the same \
+                     import again to go on.";
+        let head = JournalHead::new(&self.client, "import_members", about, salt);
+        JournalHead { panel: self.panel_id, key: self.key.clone(), rows, ..head }
     }
 }
 

@@ -11,8 +11,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Digests per line of a journal.
 pub(super) const ROWS: usize = 1_024;
-/// The version of journals that this library writes.
-pub(in crate::jobs) const VERSION: u32 = 1;
 
 /// The content of a journal.
 #[derive(Default)]
@@ -156,23 +154,8 @@ impl Past {
     /// Returns an error when the journal belongs to another job.
     pub fn is_of(&self, import: &ImportSettings, name: &str) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
-        let mine = import.head(0, String::new());
-        let other = if head.version > VERSION {
-            format!("it was written by a later version of this library, in the form {}", head.version)
-        } else if head.job != mine.job {
-            format!("it is of the job {:?}", head.job)
-        } else if (&head.service, &head.tenant) != (&mine.service, &mine.tenant) {
-            format!("it is of the account {:?} at {}", head.tenant, head.service)
-        } else if head.panel != mine.panel {
-            format!("it is of the panel {}", head.panel)
-        } else if head.key != mine.key {
-            format!("it is of an import by the key {:?}", head.key)
-        } else {
-            return Ok(());
-        };
-        let what = text!("the journal {name} is not of this import: {other}");
-        Err(Error::invalid_argument(what)
-            .with_hint("Nothing was sent. Give this import a `journal` of its own."))
+        let key = format!("it is of an import by the key {:?}", head.key);
+        head.expect(&import.head(0, String::new()), name, "import", &key)
     }
 }
 

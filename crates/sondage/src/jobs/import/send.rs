@@ -31,7 +31,11 @@ impl Run {
                 ChunkKind::Update => self.update(chunk, &rows).await,
             };
             match known {
-                Ok(()) => silent = 0,
+                // If it cannot be recorded, the next run reads it back.
+                Ok(record) => {
+                    silent = 0;
+                    self.journal.write(vec![record]).await?;
+                }
                 Err(error) => {
                     if error.changed_nothing()
                         && (error.kind() != ErrorKind::Api || self.is_undone(chunk).await)
@@ -98,9 +102,10 @@ impl Run {
         Ok(body)
     }
 
-    async fn create(&mut self, chunk: u64, rows: &[u32], body: Vec<u8>) -> Result<()> {
+    /// Returns what is to be recorded.
+    async fn create(&mut self, chunk: u64, rows: &[u32], body: Vec<u8>) -> Result<Record> {
         let answer = self.import.client.with_response_written::<CreateMembers>(body).await?.value;
-        let record = if let Some(ids) = placed(rows.len(), &answer) {
+        Ok(if let Some(ids) = placed(rows.len(), &answer) {
             self.explain(
                 rows.iter().zip(&ids).filter(|(_, id)| **id == 0).map(|(row, _)| *row),
                 &answer.validation_issues,
@@ -114,11 +119,10 @@ impl Run {
                 open.ids = Some(ids);
             }
             Record::Some { chunk, ids }
-        };
-        self.journal.write(vec![record]).await
+        })
     }
 
-    async fn update(&mut self, chunk: u64, rows: &[u32]) -> Result<()> {
+    async fn update(&mut self, chunk: u64, rows: &[u32]) -> Result<Record> {
         let (key, mut changes) = (self.import.key.clone(), Vec::with_capacity(rows.len()));
         for row in rows {
             let mut fields = self.member_of(*row)?.fields;
@@ -130,14 +134,14 @@ impl Run {
         let ids: Vec<i64> = rows.iter().map(|row| self.checked.kept[*row as usize].id).collect();
         if issues.is_empty() {
             self.decide(chunk, &ids, Attribution::Answer);
-            return self.journal.write(vec![Record::Got { chunk, ids }]).await;
+            return Ok(Record::Got { chunk, ids });
         }
         let taken = ids.len().saturating_sub(issues.len());
         self.explain(rows.iter().copied(), &issues);
         if let Some(open) = self.open.get_mut(&chunk) {
             open.ids = Some(taken);
         }
-        self.journal.write(vec![Record::Some { chunk, ids: taken }]).await
+        Ok(Record::Some { chunk, ids: taken })
     }
 
     /// Records the outcomes of a chunk's rows: an id for each, 0 for a refused one.

@@ -90,7 +90,11 @@ impl Journal {
                 let mut seal = kept.seal.clone();
                 let lines: Vec<String> =
                     records.iter().map(|record| seal.line(record)).collect::<Result<_>>()?;
-                kept.store.append(&lines).map_err(|error| unusable(&kept.store.name(), &error))?;
+                let begun = kept.seal.is_begun();
+                kept.store.append(&lines).map_err(|error| {
+                    let failed = unusable(&kept.store.name(), &error);
+                    if begun { failed.with_hint(NO_MORE) } else { failed }
+                })?;
                 kept.seal = seal;
                 Ok(())
             })
@@ -129,6 +133,10 @@ pub(crate) fn is_busy(error: &Error) -> bool {
     let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<io::Error>());
     source.is_some_and(|source| source.kind() == io::ErrorKind::ResourceBusy)
 }
+
+/// What to do if a journal that has lines cannot be continued.
+const NO_MORE: &str = "Without it a job that is interrupted could not be taken up again, so nothing more is sent. Make room, and run the same \
+                       job again: it goes on.";
 
 fn unusable(name: &str, error: &io::Error) -> Error {
     let failed = match error.kind() {

@@ -1,6 +1,11 @@
 //! The records of a journal.
 
+use super::ONCE;
+use crate::Client;
+use crate::error::{Error, Result};
+use crate::jobs::import::now;
 use crate::jobs::reconcile::Earlier;
+use crate::text;
 use serde::{Deserialize, Serialize};
 
 /// The first line: the identity of the job.
@@ -25,6 +30,54 @@ pub(crate) struct JournalHead {
     pub salt: String,
     /// When it was started, in milliseconds since 1970.
     pub at: u64,
+}
+
+/// The version of journals that this library writes.
+const VERSION: u32 = 1;
+
+impl JournalHead {
+    /// The head of a job that starts now. It has no panel, no key and no rows yet.
+    pub fn new(client: &Client, job: &str, about: &str, salt: String) -> Self {
+        let config = client.config();
+        Self {
+            sondage: "journal".to_owned(),
+            about: about.to_owned(),
+            version: VERSION,
+            job: job.to_owned(),
+            service: config.base_url.to_string(),
+            tenant: config.tenant.clone(),
+            panel: 0,
+            key: String::new(),
+            rows: 0,
+            salt,
+            at: now(),
+        }
+    }
+
+    /// Returns an error if the journal `name` belongs to another job than `mine`, which is `this` in words. `key`: what it
+    /// means that the keys differ.
+    pub fn expect(&self, mine: &Self, name: &str, this: &str, key: &str) -> Result<()> {
+        let other = if self.version > VERSION {
+            format!("it was written by a later version of this library, in the form {}", self.version)
+        } else if self.job != mine.job {
+            format!("it is of the job {:?}", self.job)
+        } else if (&self.service, &self.tenant) != (&mine.service, &mine.tenant) {
+            format!("it is of the account {:?} at {}", self.tenant, self.service)
+        } else if self.panel != mine.panel {
+            format!("it is of the panel {}", self.panel)
+        } else if self.key != mine.key {
+            key.to_owned()
+        } else {
+            return Ok(());
+        };
+        let own = if mine.job == ONCE {
+            "Put back the file that was there, or use another `folder`.".to_owned()
+        } else {
+            format!("Give this {this} a `journal` of its own.")
+        };
+        let what = text!("the journal {name} is not of this {this}: {other}");
+        Err(Error::invalid_argument(what).with_hint(format!("Nothing was sent. {own}")))
+    }
 }
 
 /// A range of rows: the first, and the number of rows.

@@ -13,6 +13,11 @@ const DIGITS: usize = 16;
 pub(super) struct Seal(String);
 
 impl Seal {
+    /// Whether there is a line.
+    pub fn is_begun(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Formats a record as the next line.
     pub fn line(&mut self, record: &Record) -> Result<String> {
         let json = serde_json::to_string(record).map_err(|error| Error::internal(error.to_string()))?;

@@ -3,12 +3,11 @@
 use crate::Client;
 use crate::call::memory::{SentWrite, WriteEnd};
 use crate::call::once::Permit;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::jobs::JournalStore;
-use crate::jobs::import::{VERSION, new_salt, now, prints::Prints};
+use crate::jobs::import::{new_salt, now, prints::Prints};
 use crate::jobs::journal::{Journal, JournalHead, ONCE, Record};
 use crate::jobs::reconcile::Earlier;
-use crate::text;
 use futures_util::future::BoxFuture;
 use std::fmt::Write as _;
 
@@ -39,7 +38,8 @@ impl OnceJournal {
             open.take(record);
         }
         if let Some(head) = &open.head {
-            is_of(head, client, key, &open.name())?;
+            let mine = head_of(client, key, head.salt.clone());
+            head.expect(&mine, &open.name(), "key", "it is of another key")?;
         }
         Ok(open)
     }
@@ -148,37 +148,8 @@ fn digest(salt: &str, write: &SentWrite) -> String {
 }
 
 fn head_of(client: &Client, key: &str, salt: String) -> JournalHead {
-    let config = client.config();
-    JournalHead {
-        sondage: "journal".to_owned(),
-        about: "What was sent under a key, and what the service answered. Without this file it would be sent again.".to_owned(),
-        version: VERSION,
-        job: ONCE.to_owned(),
-        service: config.base_url.to_string(),
-        tenant: config.tenant.clone(),
-        panel: 0,
-        key: format!("{:016x}", Prints::new(&salt).of(key.as_bytes())),
-        rows: 1,
-        salt,
-        at: now(),
-    }
-}
-
-/// An error when the journal is of another key: a file that was moved here.
-fn is_of(head: &JournalHead, client: &Client, key: &str, name: &str) -> Result<()> {
-    let mine = head_of(client, key, head.salt.clone());
-    let other = if head.version > VERSION {
-        format!("it was written by a later version of this library, in the form {}", head.version)
-    } else if head.job != mine.job {
-        format!("it is of the job {:?}", head.job)
-    } else if (&head.service, &head.tenant) != (&mine.service, &mine.tenant) {
-        format!("it is of the account {:?} at {}", head.tenant, head.service)
-    } else if head.key != mine.key {
-        "it is of another key".to_owned()
-    } else {
-        return Ok(());
-    };
-    let what = text!("the journal {name} is not of this key: {other}");
-    Err(Error::invalid_argument(what)
-        .with_hint("Nothing was sent. Put back the file that was there, or use another `folder`."))
+    let about =
+        "What was sent under a key, and what the service answered. Without this file it would be sent again.";
+    let key = format!("{:016x}", Prints::new(&salt).of(key.as_bytes()));
+    JournalHead { key, rows: 1, ..JournalHead::new(client, ONCE, about, salt) }
 }

@@ -4,12 +4,11 @@ use super::order::Made;
 use super::report::{Outcome, RowOutcome, SendStatus};
 use super::{Order, Seen};
 use crate::Client;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::jobs::JournalStore;
-use crate::jobs::import::{VERSION, new_salt, now, persons::TAKEN_OUT, prints::Prints};
+use crate::jobs::import::{new_salt, now, persons::TAKEN_OUT, prints::Prints};
 use crate::jobs::journal::{Journal, JournalHead, Record};
 use crate::jobs::reconcile::{Earlier, Finding, Inquiry, Verdict};
-use crate::text;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -125,26 +124,6 @@ impl Past {
             }
         }
     }
-
-    /// Returns an error if the journal belongs to another job.
-    fn is_of(&self, client: &Client, order: &Order, name: &str) -> Result<()> {
-        let Some(head) = &self.head else { return Ok(()) };
-        let mine = head_of(client, order, None, 0, head.salt.clone())?;
-        let other = if head.version > VERSION {
-            format!("it was written by a later version of this library, in the form {}", head.version)
-        } else if head.job != mine.job {
-            format!("it is of the job {:?}", head.job)
-        } else if (&head.service, &head.tenant) != (&mine.service, &mine.tenant) {
-            format!("it is of the account {:?} at {}", head.tenant, head.service)
-        } else if head.key != mine.key {
-            "what it sent was another message, or to another survey, panel or sender".to_owned()
-        } else {
-            return Ok(());
-        };
-        let what = text!("the journal {name} is not of this plan: {other}");
-        Err(Error::invalid_argument(what)
-            .with_hint("Nothing was sent. Give this plan a `journal` of its own."))
-    }
 }
 
 fn head_of(
@@ -154,23 +133,11 @@ fn head_of(
     rows: usize,
     salt: String,
 ) -> Result<JournalHead> {
-    let config = client.config();
     let key = format!("{:016x}", Prints::new(&salt).of(order.identity()?.as_bytes()));
-    Ok(JournalHead {
-        sondage: "journal".to_owned(),
-        about: "What a plan has sent and what it knows. It holds numbers, and codes of vouchers, which nobody could read again. Run the \
-                same plan again to go on."
-            .to_owned(),
-        version: VERSION,
-        job: order.name().to_owned(),
-        service: config.base_url.to_string(),
-        tenant: config.tenant.clone(),
-        panel: seen.and_then(|seen| seen.panel_id).unwrap_or_default(),
-        key,
-        rows,
-        salt,
-        at: now(),
-    })
+    let panel = seen.and_then(|seen| seen.panel_id).unwrap_or_default();
+    let about = "What a plan has sent and what it knows. It holds numbers, and codes of vouchers, which nobody could read again. Run \
+                 the same plan again to go on.";
+    Ok(JournalHead { panel, key, rows, ..JournalHead::new(client, order.name(), about, salt) })
 }
 
 /// A journal that is opened when the plan is made, and again when it is run.
@@ -195,7 +162,12 @@ impl Kept {
         let read = Journal::open(Box::new(self.clone()), |records| Ok(Past::of(records))).await;
         let (journal, past) = read.inspect_err(|_| self.with(|store| store.close()))?;
         let open = OpenPast { journal, past, kept: self.clone(), sent_at: 0 };
-        open.past.is_of(client, order, &self.name())?;
+        if let Some(head) = &open.past.head {
+            let mine = head_of(client, order, None, 0, head.salt.clone())?;
+            let mine = JournalHead { panel: head.panel, ..mine };
+            let key = "what it sent was another message, or to another survey, panel or sender";
+            head.expect(&mine, &self.name(), "plan", key)?;
+        }
         Ok(open)
     }
 }
