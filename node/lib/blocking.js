@@ -2,6 +2,7 @@
 // What waits for the compiled part and blocks: each for a function without `block` in its name, with its arguments.
 
 const fail = require('./fail.js');
+const { rowsOf } = require('./rows.js');
 const { newWatch } = require('./watch.js');
 
 const { attempt, invalid } = fail;
@@ -26,4 +27,13 @@ function blockAsking(provider) {
   if (provider !== undefined) throw invalid(`a BlockingClient takes no tokenProvider: ${SILENT} answer`);
 }
 
-Object.assign(exports, fail, { newWatch, block, blockAsking, blockBegin, blockWatched });
+function blockTakenFrom(rows, signal) {
+  if (typeof rows?.[Symbol.asyncIterator] !== 'function') return rowsOf(rows);
+  throw invalid(`a call that blocks takes no rows of an async iterable: ${SILENT} give them`);
+}
+
+function blockKeeping(store) {
+  if (store !== undefined) throw invalid(`a BlockingClient takes no tokenStore: ${SILENT} answer. It takes a tokenFile`);
+}
+
+Object.assign(exports, fail, { newWatch, block, blockAsking, blockBegin, blockKeeping, blockTakenFrom, blockWatched });

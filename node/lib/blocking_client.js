@@ -8,7 +8,7 @@ const { BlockingList } = require('./blocking_lists.js');
 const { BlockingMethods } = require('./methods.js');
 const native = require('./native.js');
 const { explanation, number, ready, withOperations } = require('./request.js');
-const { blockAsking } = require('./blocking.js');
+const { blockAsking, blockKeeping } = require('./blocking.js');
 
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
@@ -26,9 +26,9 @@ class BlockingClient extends BlockingMethods {
     hold(this, this.#native, this.#cause);
   }
 
-  #connected({ tokenProvider, ...settings }) {
+  #connected({ tokenProvider, tokenStore, ...settings }) {
     const ask = blockAsking(tokenProvider, this.#closing.signal, this.#provider);
-    return attempt(() => native.connect(settings, ask));
+    return attempt(() => native.connect(settings, ask, blockKeeping(tokenStore)));
   }
 
   get config() {

@@ -7,7 +7,7 @@ const { List } = require('./lists.js');
 const { Methods } = require('./methods.js');
 const native = require('./native.js');
 const { explanation, number, ready, withOperations } = require('./request.js');
-const { asking } = require('./tokens.js');
+const { asking, keeping } = require('./tokens.js');
 
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
@@ -25,9 +25,9 @@ class Client extends Methods {
     hold(this, this.#native, this.#cause);
   }
 
-  #connected({ tokenProvider, ...settings }) {
+  #connected({ tokenProvider, tokenStore, ...settings }) {
     const ask = asking(tokenProvider, this.#closing.signal, this.#provider);
-    return attempt(() => native.connect(settings, ask));
+    return attempt(() => native.connect(settings, ask, keeping(tokenStore)));
   }
 
   get config() {

@@ -2,7 +2,7 @@
 'use strict';
 // Methods of a client that are not operations.
 
-const { block, blockWatched } = require('./blocking.js');
+const { block, blockTakenFrom, blockWatched } = require('./blocking.js');
 const { BlockingInterviews, BlockingMembers } = require('./blocking_lists.js');
 const { attempt, object, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
@@ -11,7 +11,7 @@ const { Interviews, Members } = require('./lists.js');
 const objects = require('./objects.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
-const { rowsOf } = require('./rows.js');
+const { takenFrom } = require('./rows.js');
 const { watched } = require('./watch.js');
 const { Hook } = require('./webhooks.js');
 
@@ -145,6 +145,13 @@ class Methods {
     return attempt(work, cause);
   }
 
+  async writeOutcomes(options = {}) {
+    const { signal } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('writeOutcomes');
+    return reports.writeOutcomesOf(await perform(work, signal, cause));
+  }
+
   async logout(options = {}) {
     const { signal } = object(options, 'options');
     const { native, cause } = held(this);
@@ -160,21 +167,24 @@ class Methods {
   async createMembersFrom(panelId, rows, options = {}) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('createMembersFrom', { ...given, panelId, rows: rowsOf(rows) });
+    const taken = await takenFrom(rows, signal);
+    const work = () => native.method('createMembersFrom', { ...given, panelId, rows: taken });
     return new objects.ImportReport(await perform(work, signal, cause), cause);
   }
 
   async importMembers(panelId, rows, options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('importMembers', { ...given, journal: placeIf(given.journal), panelId, rows: rowsOf(rows) });
+    const taken = await takenFrom(rows, signal);
+    const work = () => native.method('importMembers', { ...given, journal: placeIf(given.journal), panelId, rows: taken });
     return new objects.ImportReport(await perform(work, signal, cause), cause);
   }
 
   async planUpdate(panelId, rows, options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planUpdate', { ...given, panelId, rows: rowsOf(rows) });
+    const taken = await takenFrom(rows, signal);
+    const work = () => native.method('planUpdate', { ...given, panelId, rows: taken });
     return new objects.UpdatePlan(await perform(work, signal, cause), cause);
   }
 }
@@ -309,6 +319,13 @@ class BlockingMethods {
     return attempt(work, cause);
   }
 
+  writeOutcomes(options = {}) {
+    const { signal } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('writeOutcomes');
+    return reports.writeOutcomesOf(block(work, signal, cause));
+  }
+
   logout(options = {}) {
     const { signal } = object(options, 'options');
     const { native, cause } = held(this);
@@ -324,21 +341,24 @@ class BlockingMethods {
   createMembersFrom(panelId, rows, options = {}) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('createMembersFrom', { ...given, panelId, rows: rowsOf(rows) });
+    const taken = blockTakenFrom(rows, signal);
+    const work = () => native.method('createMembersFrom', { ...given, panelId, rows: taken });
     return new objects.ImportReport(block(work, signal, cause), cause);
   }
 
   importMembers(panelId, rows, options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('importMembers', { ...given, journal: placeIf(given.journal), panelId, rows: rowsOf(rows) });
+    const taken = blockTakenFrom(rows, signal);
+    const work = () => native.method('importMembers', { ...given, journal: placeIf(given.journal), panelId, rows: taken });
     return new objects.ImportReport(block(work, signal, cause), cause);
   }
 
   planUpdate(panelId, rows, options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planUpdate', { ...given, panelId, rows: rowsOf(rows) });
+    const taken = blockTakenFrom(rows, signal);
+    const work = () => native.method('planUpdate', { ...given, panelId, rows: taken });
     return new objects.BlockingUpdatePlan(block(work, signal, cause), cause);
   }
 }

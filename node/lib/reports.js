@@ -13,3 +13,7 @@ exports.importFactsOf = (told) => ({ ...told, stopped: made(told.stopped) });
 exports.sendReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
 
 exports.updateReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
+
+exports.writeOutcomeOf = (told) => ({ ...told, error: made(told.error) });
+
+exports.writeOutcomesOf = (told) => ({ ...told, writes: told.writes.map(exports.writeOutcomeOf) });

@@ -15,7 +15,19 @@ function rowsOf(rows) {
   if (rows instanceof Uint8Array) return { ipc: Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength) };
   if (typeof rows?.path === 'string' || rows?.path instanceof URL) return { path: placeOf(rows.path) };
   if (typeof rows?.[Symbol.iterator] === 'function') return { objects: [...rows] };
-  throw invalid('rows must be an array of objects, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file');
+  throw invalid('rows must be an array of objects or another iterable, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file');
 }
 
-exports.rowsOf = rowsOf;
+/** The same, also of rows that come one after the other. `signal` ends reading them. */
+async function takenFrom(rows, signal) {
+  if (typeof rows?.[Symbol.asyncIterator] !== 'function') return rowsOf(rows);
+  const objects = [];
+  signal?.throwIfAborted();
+  for await (const row of rows) {
+    objects.push(row);
+    signal?.throwIfAborted();
+  }
+  return { objects };
+}
+
+Object.assign(exports, { rowsOf, takenFrom });

@@ -1,5 +1,5 @@
 'use strict';
-// Tokens from a function of the caller's.
+// Tokens from a function of the caller's, and a store of the caller's.
 
 const { invalid } = require('./fail.js');
 
@@ -20,4 +20,17 @@ function asking(provider, signal, kept) {
   };
 }
 
-exports.asking = asking;
+/** The function that the compiled part asks to load, save and forget tokens. */
+function keeping(store) {
+  if (store === undefined || store === null) return undefined;
+  const missing = ['load', 'save', 'forget'].find((name) => typeof store[name] !== 'function');
+  if (missing !== undefined) throw invalid(`tokenStore has no function \`${missing}\`: it needs load, save and forget`);
+  return async (what, key, tokens) => {
+    if (what !== 'load') return void (await (what === 'save' ? store.save(key, tokens) : store.forget(key)));
+    const text = (await store.load(key)) ?? undefined;
+    if (text !== undefined && typeof text !== 'string') throw new TypeError(`tokenStore.load gave ${typeof text}, not a string`);
+    return text;
+  };
+}
+
+Object.assign(exports, { asking, keeping });

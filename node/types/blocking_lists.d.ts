@@ -52,6 +52,6 @@ export declare class BlockingInterviews implements Iterable<Table> {
    * Only the changes since the last load. They count as loaded when `take` succeeds; otherwise they are returned
    * again. `state`: the state file, which records what was loaded. It belongs to this query.
    */
-  delta<T>(state: string, take: (changes: Changes) => T, options?: DeltaOptions): T;
+  delta<T>(state: string | URL, take: (changes: Changes) => T, options?: DeltaOptions): T;
   [Symbol.iterator](): Generator<Table, void, undefined>;
 }

@@ -9,6 +9,24 @@ export interface ClientOptions extends Settings {
    * throws is the `cause` of the `AuthenticationError`.
    */
   tokenProvider?: (asked: { signal: AbortSignal }) => Promise<string> | string;
+  /**
+   * Keeps tokens between runs and for several processes, in place of `tokenFile`. When it fails, calls go on with the
+   * tokens in memory.
+   */
+  tokenStore?: TokenStore | undefined;
+}
+
+/**
+ * A token store of your own: Redis, a table, a vault. It keeps keys apart, because each belongs to an identity. What is saved is
+ * secret. The functions may return promises.
+ */
+export interface TokenStore {
+  /** What was saved under the key; nothing if there is nothing. */
+  load(key: string): Promise<string | null | undefined> | string | null | undefined;
+  /** Saves the tokens of a key. */
+  save(key: string, tokens: string): Promise<unknown> | unknown;
+  /** Removes what the key has, if it has anything. */
+  forget(key: string): Promise<unknown> | unknown;
 }
 
 /** A setting as the client uses it. */

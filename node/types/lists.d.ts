@@ -51,6 +51,6 @@ export declare class Interviews implements AsyncIterable<Table> {
    * Only the changes since the last load. They count as loaded when `take` succeeds; otherwise they are returned
    * again. `state`: the state file, which records what was loaded. It belongs to this query.
    */
-  delta<T>(state: string, take: (changes: Changes) => T | Promise<T>, options?: DeltaOptions): Promise<T>;
+  delta<T>(state: string | URL, take: (changes: Changes) => T | Promise<T>, options?: DeltaOptions): Promise<T>;
   [Symbol.asyncIterator](): AsyncGenerator<Table, void, undefined>;
 }

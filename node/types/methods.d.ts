@@ -43,8 +43,9 @@ import type {
   PersonExportPlan,
   Reconciled,
   Trace,
+  WriteOutcomes,
 } from './reports.js';
-import type { Rows } from './rows.js';
+import type { BlockingRows, Rows } from './rows.js';
 import type { BlockingCallOptions, CallOptions, Int, JsonValue } from './values.js';
 import type { Confirmation, Event, MissedEvents } from './webhook_entities.js';
 import type { ConfirmOptions, Hook } from './webhooks.js';
@@ -239,6 +240,14 @@ export interface Methods {
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**
+   * Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had
+   * been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It sends
+   * nothing.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  writeOutcomes(options?: { signal?: AbortSignal | undefined }): Promise<WriteOutcomes>;
+  /**
    * Discards the tokens, in memory and in `tokenFile`. A person's login ends with it.
    *
    * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
@@ -262,7 +271,8 @@ export interface Methods {
    * identifies a row, so sending a row again creates another member: to resume, use `importMembers`.
    *
    * @param panelId The panel or sample.
-   * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
    * @param options What can be chosen. `signal` gives the call up.
    */
   createMembersFrom(
@@ -279,7 +289,8 @@ export interface Methods {
    * rows without a response were created before it sends them again.
    *
    * @param panelId The panel or sample.
-   * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
    * @param options What can be chosen. `signal` gives the call up.
    */
   importMembers(
@@ -295,7 +306,8 @@ export interface Methods {
    * what differs.
    *
    * @param panelId The panel or sample.
-   * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
    * @param options What can be chosen. `signal` gives the call up.
    */
   planUpdate(
@@ -514,6 +526,14 @@ export interface BlockingMethods {
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**
+   * Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had
+   * been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It sends
+   * nothing.
+   *
+   * @param options What can be chosen.
+   */
+  writeOutcomes(): WriteOutcomes;
+  /**
    * Discards the tokens, in memory and in `tokenFile`. A person's login ends with it.
    *
    * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
@@ -537,12 +557,13 @@ export interface BlockingMethods {
    * identifies a row, so sending a row again creates another member: to resume, use `importMembers`.
    *
    * @param panelId The panel or sample.
-   * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
    * @param options What can be chosen.
    */
   createMembersFrom(
     panelId: Int,
-    rows: Rows,
+    rows: BlockingRows,
     options?: CreateFromOptions,
   ): ImportReport;
   /**
@@ -554,12 +575,13 @@ export interface BlockingMethods {
    * rows without a response were created before it sends them again.
    *
    * @param panelId The panel or sample.
-   * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
    * @param options What can be chosen.
    */
   importMembers(
     panelId: Int,
-    rows: Rows,
+    rows: BlockingRows,
     options: ImportMembersOptions,
   ): ImportReport;
   /**
@@ -570,12 +592,13 @@ export interface BlockingMethods {
    * what differs.
    *
    * @param panelId The panel or sample.
-   * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
    * @param options What can be chosen.
    */
   planUpdate(
     panelId: Int,
-    rows: Rows,
+    rows: BlockingRows,
     options: PlanUpdateOptions,
   ): BlockingUpdatePlan;
   /**

@@ -526,6 +526,30 @@ export interface PendingWrite {
   age: number;
 }
 
+/** The outcome of a write whose caller gave up: a response, or an error. */
+export interface WriteOutcome {
+  /** The API's name of the operation. */
+  operation: string;
+  /**
+   * The number of the write: writes of a client are counted from 1, in the order in which they were started.
+   */
+  number: number;
+  /** The service's response, as JSON: the write succeeded. */
+  response: JsonValue;
+  /** Why there is no response. Its kind and `delivery` say whether the write may have taken effect. */
+  error: SondageError | null;
+}
+
+/**
+ * The outcomes of writes whose callers gave up, by an abort, a cancelled task or a deadline, after the write
+ * had been sent. The last 100 of a client are kept, in the order in which they ended. A write that is not
+ * among them, and that is not pending, was not sent, or was refused.
+ */
+export interface WriteOutcomes {
+  /** The outcomes. */
+  writes: WriteOutcome[];
+}
+
 /** The cost of a whole list. The service allows about 500 calls and 500 MB a day. */
 export interface Estimate {
   /** The service's count of rows; `null` if the count cannot be right. */

@@ -8,4 +8,7 @@ export type CellValue = string | number | bigint | boolean | Date | null | undef
  * a `Table`; or a CSV file by `{ path }` or a `file:` URL, whose cells are all texts, so that no digit is lost. A string is never
  * opened as a file, because it may be somebody else's input.
  */
-export type Rows = Iterable<Readonly<Record<string, CellValue>>> | Uint8Array | Table | { path: string | URL } | URL;
+export type BlockingRows = Iterable<Readonly<Record<string, CellValue>>> | Uint8Array | Table | { path: string | URL } | URL;
+
+/** The same, or rows of an async iterable: a cursor of a database, a stream of objects. All are read before the first call. */
+export type Rows = BlockingRows | AsyncIterable<Readonly<Record<string, CellValue>>>;

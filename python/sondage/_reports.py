@@ -876,6 +876,44 @@ def pending_write_of(told: dict[str, Any]) -> PendingWrite:
     )
 
 
+class WriteOutcome(NamedTuple):
+    """The outcome of a write whose caller gave up: a response, or an error."""
+
+    operation: str
+    """The API's name of the operation."""
+    number: int
+    """The number of the write: writes of a client are counted from 1, in the order in which they were
+    started."""
+    response: Any
+    """The service's response, as JSON: the write succeeded."""
+    error: SondageError | None
+    """Why there is no response. Its kind and `delivery` say whether the write may have taken effect."""
+
+
+def write_outcome_of(told: dict[str, Any]) -> WriteOutcome:
+    return WriteOutcome(
+        operation=told["operation"],
+        number=told["number"],
+        response=told["response"],
+        error=error_of(told["error"]),
+    )
+
+
+class WriteOutcomes(NamedTuple):
+    """The outcomes of writes whose callers gave up, by an abort, a cancelled task or a deadline, after the
+    write had been sent. The last 100 of a client are kept, in the order in which they ended. A write that is
+    not among them, and that is not pending, was not sent, or was refused."""
+
+    writes: list[WriteOutcome]
+    """The outcomes."""
+
+
+def write_outcomes_of(told: dict[str, Any]) -> WriteOutcomes:
+    return WriteOutcomes(
+        writes=[write_outcome_of(one) for one in told["writes"]],
+    )
+
+
 class Estimate(NamedTuple):
     """The cost of a whole list. The service allows about 500 calls and 500 MB a day."""
 
@@ -991,6 +1029,8 @@ __all__ = [
     "TraceEntry",
     "EnsuredWebHook",
     "PendingWrite",
+    "WriteOutcome",
+    "WriteOutcomes",
     "Estimate",
     "ExportReport",
     "Removed",

@@ -124,6 +124,49 @@ test('a write that is cancelled in flight finishes once, and can be seen until t
   assert.deepEqual(effects.map((effect) => [effect.kind, effect.count]), [['MembersCreated', 1]]);
 });
 
+test('what became of a write that was aborted can be awaited', async () => {
+  const writer = box.client();
+  assert.deepEqual(await writer.writeOutcomes(), { writes: [] });
+  await box.clearLedger();
+  await box.fault({ on: 'CreateMembers', delayMs: 1500, times: 2 });
+  const controllers = [];
+  const calls = ['known@example.org', 'not an address'].map((Email) => {
+    const controller = new AbortController();
+    controllers.push(controller);
+    const request = { panelId: box.panelId, members: [newMember({ Email })] };
+    return failure(writer.createMembers(request, { signal: controller.signal }));
+  });
+  await until(async () => (await box.ledger()).requests.filter(({ operation }) => operation === 'CreateMembers').length === 2);
+  for (const controller of controllers) controller.abort();
+  for (const call of calls) assert.equal((await call).name, 'AbortError');
+  const { writes } = await writer.writeOutcomes();
+  assert.deepEqual(writes.map(({ operation, error }) => [operation, error]), [['CreateMembers', null], ['CreateMembers', null]]);
+  assert.deepEqual(writes.map(({ number }) => number).sort(), [1, 2]);
+  assert.deepEqual(writes.map(({ response }) => response.validationIssues.length).sort(), [0, 1]);
+  assert.deepEqual((await box.ledger()).effects.map(({ kind, count }) => [kind, count]), [['MembersCreated', 1]]);
+  assert.deepEqual(writer.pendingWrites(), []);
+});
+
+test('rows of a cursor are read until the signal is aborted', async () => {
+  const controller = new AbortController();
+  let closed = false;
+  async function* cursor() {
+    try {
+      for (let row = 0; ; row++) {
+        if (row === 3) controller.abort();
+        yield { Email: `cursor${row}@example.org` };
+      }
+    } finally {
+      closed = true;
+    }
+  }
+  await box.clearLedger();
+  const call = client.createMembersFrom(box.panelId, cursor(), { signal: controller.signal });
+  assert.equal((await failure(call)).name, 'AbortError');
+  assert.ok(closed);
+  assert.deepEqual((await box.ledger()).effects, []);
+});
+
 test('a write that is cancelled before it is sent is never made', async () => {
   const waiting = box.client({ tokenProvider: () => new Promise(() => {}) });
   await box.clearLedger();

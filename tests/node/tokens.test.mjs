@@ -204,3 +204,37 @@ test('a different password goes to the service and is refused, not served from t
     await rm(folder, { recursive: true });
   }
 });
+
+const secret = { tenant: box.tenant, baseUrl: box.baseUrl, authUrl: box.authUrl, clientSecret: box.clientSecret };
+
+test('a token store of the program keeps tokens between clients', async () => {
+  for (const wrap of [(value) => value, async (value) => (await sleep(1), value)]) {
+    const kept = new Map();
+    const tokenStore = {
+      load: (key) => wrap(kept.get(key)),
+      save: (key, tokens) => wrap(void kept.set(key, tokens)),
+      forget: (key) => wrap(void kept.delete(key)),
+    };
+    await box.clearLedger();
+    for (let i = 0; i < 2; i++) assert.equal((await read(new Client({ ...secret, tokenStore }))).workspaces.length, 1);
+    assert.equal((await box.ledger()).tokenRequests.length, 1);
+    assert.equal(kept.size, 1);
+    assert.ok([...kept.values()].every((text) => text.includes('token')));
+    await new Client({ ...secret, tokenStore }).logout();
+    assert.equal(kept.size, 0);
+  }
+});
+
+test('a token store that fails fails no call, and one without a function is refused', async () => {
+  const broken = () => {
+    throw new Error('no store');
+  };
+  for (const load of [broken, async () => broken(), () => 5, () => '{"accessToken": 5', () => null]) {
+    const tokenStore = { load, save: broken, forget: async () => broken() };
+    assert.equal((await read(new Client({ ...secret, tokenStore }))).workspaces.length, 1);
+  }
+  const wrong = await failure(() => new Client({ ...secret, tokenStore: { load: () => null, save: () => {} } }));
+  assert.match(wrong.message, /tokenStore has no function `forget`/);
+  const blocks = await failure(() => new BlockingClient({ ...secret, tokenStore: new Map() }));
+  assert.match(blocks.message, /a BlockingClient takes no tokenStore/);
+});

@@ -6,6 +6,7 @@ mod completions;
 mod error;
 mod handle;
 mod language;
+mod log;
 #[cfg(debug_assertions)]
 mod panics;
 mod parents;
@@ -21,15 +22,7 @@ use napi::bindgen_prelude::{Function, Promise, Unknown};
 use napi_derive::napi;
 use sondage_ffi::client::Client;
 use sondage_ffi::{Attachment, Call, operations};
-use tokens::Provider;
-
-/// Warnings go to the same place as those of Node.js, unless they are turned off.
-#[napi_derive::module_init]
-fn begin() {
-    if std::env::var_os("NODE_NO_WARNINGS").is_none_or(|said| said != "1") {
-        sondage::internals::notes::to_stderr("(sondage) Warning: ");
-    }
-}
+use tokens::{Provider, Store, StoreArgs};
 
 #[doc = sondage::about!(connect)]
 #[napi(catch_unwind)]
@@ -37,10 +30,14 @@ pub fn connect(
     env: &Env,
     settings: Unknown<'_>,
     provider: Option<Function<'_, (), Promise<String>>>,
+    store: Option<Function<'_, StoreArgs, Promise<Option<String>>>>,
 ) -> napi::Result<Handle> {
     let provider = provider.map(|function| Provider::new(&function)).transpose()?;
-    let client = Client::new::<JavaScript>(settings, provider).map_err(|error| thrown(env, &error))?;
-    Ok(client.into())
+    let client = match store.map(|function| Store::new(&function)).transpose()? {
+        Some(store) => Client::with_store::<JavaScript>(settings, provider, store),
+        None => Client::new::<JavaScript>(settings, provider),
+    };
+    Ok(client.map_err(|error| thrown(env, &error))?.into())
 }
 
 #[doc = sondage::about!(make)]

@@ -1,6 +1,8 @@
 //! Errors, as exceptions of Kotlin and errors of Swift.
 
+use crate::provider::Thrown;
 use sondage::error::Wording;
+use std::error::Error as _;
 use std::fmt;
 use std::time::Duration;
 
@@ -53,6 +55,9 @@ pub struct ErrorDetails {
     /// in this process.
     #[uniffi(default = None)]
     pub write_id: Option<String>,
+    /// The number of the exception of a token provider, by which its language finds it.
+    #[uniffi(default = None)]
+    pub thrown: Option<i64>,
 }
 
 macro_rules! define {
@@ -106,6 +111,7 @@ impl ErrorDetails {
             retry_after: error.retry_after(),
             reconcile: told.reconcile,
             write_id: text(error.write_id()),
+            thrown: error.source().and_then(|source| source.downcast_ref::<Thrown>()).map(|thrown| thrown.0),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use sondage::auth::{self, StoreKey, StoredTokens};
+use sondage::error::ErrorSource;
 use sondage::{Error, Json, Result};
 use std::fmt;
 use std::sync::Arc;
@@ -63,9 +64,36 @@ pub struct Provider(pub Box<dyn TokenProvider>);
 
 impl auth::TokenProvider for Provider {
     fn token(&self) -> BoxFuture<'_, Result<String>> {
-        Box::pin(async { self.0.token().await.map_err(|error| Error::authentication(error.to_string())) })
+        Box::pin(async { self.0.token().await.map_err(|error| Thrown::read(&error.to_string())) })
     }
 }
+
+/// What the application threw: its language finds it by this number.
+#[derive(Clone, Copy, Debug)]
+pub struct Thrown(pub i64);
+
+impl Thrown {
+    /// An error with the text of what was thrown. Kotlin and Swift write the number before it: `\u{1}7\u{1}the text`.
+    fn read(reason: &str) -> Error {
+        let parts = reason.strip_prefix('\u{1}').and_then(|rest| rest.split_once('\u{1}'));
+        let read = parts.and_then(|(number, text)| Some((Self(number.parse().ok()?), text)));
+        match read {
+            Some((thrown, text)) => {
+                let source: ErrorSource = Arc::new(thrown);
+                Error::authentication(text.to_owned()).with_source(source)
+            }
+            None => Error::authentication(reason.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Thrown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an exception of the token provider")
+    }
+}
+
+impl std::error::Error for Thrown {}
 
 /// The application's store, as the core calls it. It may block, so it runs on threads that may be blocked.
 pub struct Keeper(pub Arc<dyn TokenStore>);

@@ -28,4 +28,5 @@ pub use handle::{Handle, rows};
 pub use language::{ArgContext, ArgResult, Language, Unit};
 pub use methods::Row;
 pub use objects::library::make;
+pub use objects::store::TextStore;
 pub use objects::{client, operations};

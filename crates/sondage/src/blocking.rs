@@ -1,7 +1,7 @@
 //! The blocking client. Each method blocks on the method of the same name of [`crate::Client`].
 
 use crate::budget::BudgetReport;
-use crate::call::writes::PendingWrite;
+use crate::call::writes::{PendingWrite, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
 use crate::jobs::{Archive, Update};
@@ -64,6 +64,13 @@ impl Client {
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.0.pending_writes()
     }
+
+    /// The outcomes of writes whose callers gave up: see [`crate::Client::write_outcomes`].
+    pub fn write_outcomes(&self) -> Result<WriteOutcomes> {
+        let client = self.0.clone();
+        block_on(async move { client.write_outcomes().await })
+    }
+
     /// The calls and bytes of the day, used and left: see [`crate::Client::budget`].
     pub fn budget(&self) -> BudgetReport {
         self.0.budget()

@@ -9,7 +9,7 @@ use crate::call::once::{Before, SharedPermit, read_again};
 use crate::call::query;
 use crate::call::reader::{Raw, Reader, TypedReader};
 use crate::call::state::{CallState, History};
-use crate::call::writes::{PendingWrite, WriteHandle};
+use crate::call::writes::{PendingWrite, WriteHandle, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{self, Json};
@@ -142,6 +142,13 @@ impl Client {
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.engine.writes.sent()
     }
+
+    /// Waits until the writes whose callers gave up have ended, and returns the outcomes of the last 100 of them. It sends
+    /// nothing, and cannot fail: each write ends by its deadline.
+    pub async fn write_outcomes(&self) -> Result<WriteOutcomes> {
+        Ok(self.engine.writes.outcomes().await)
+    }
+
     /// The calls and bytes of the day, used and left, across all processes that share the count. Nothing is sent.
     pub fn budget(&self) -> BudgetReport {
         self.engine.ledger.report()
@@ -343,7 +350,7 @@ impl Client {
                 }
             })
         };
-        match self.write(call, Box::new(move || reader().keeping()), ended).await {
+        match self.write(call, reader, ended).await {
             Err(error) if error.kind() == ErrorKind::OutcomeUnknown => {
                 memory::keep(&write);
                 Err(error.with_write_id(write.id.clone()))
@@ -357,21 +364,24 @@ impl Client {
         let (engine, state) = (self.engine.clone(), CallState::default());
         // Registered before the client is checked: a `close` that happens in between sees the write and waits
         // for it.
-        let noted = engine.writes.note(&call.name, state.clone());
+        let mut noted = engine.writes.note(&call.name, state.clone());
+        let caller = noted.caller();
+        // Whoever asks later gets the response as it came.
+        let reader: NewReader = Box::new(move || reader().keeping());
         self.check_open(&call.name)?;
         let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.advice());
         let safe = call.effect.idempotent();
         let theirs = state.clone();
         let task = runtime::spawn(async move {
-            let _noted = noted;
             let result = engine.call(&call, &theirs, &reader).await;
+            noted.ended(&result);
             ended(&result);
             if let Err(error) = &result {
                 log::debug!("a write ended with {}", error.kind());
             }
             result
         });
-        let mut handle = WriteHandle::new(task, state.clone());
+        let mut handle = WriteHandle::new(task, state.clone(), caller);
         match runtime::timeout_at(deadline, &mut handle).await {
             Some(result) => result,
             None => Err(out_of_time(handle.release(), safe, &state.so_far())

@@ -131,6 +131,10 @@ macro_rules! methods {
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.
                 fn pending_writes() -> value Vec<PendingWrite>: Immediate;
+                /// Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had been sent
+                /// when an abort, a cancelled task or a deadline ended the wait for them, the last 100.
+                /// It sends nothing.
+                fn write_outcomes() -> value WriteOutcomes: Call;
                 /// Rejects new calls and waits for writes in progress. Returns those that are still in progress
                 /// afterwards.
                 fn close(timeout: f64) -> value Vec<PendingWrite>: Call;

@@ -3,8 +3,9 @@
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::io::{Write as _, stderr};
 
-/// Writes warnings to standard error, each after this prefix.
-struct TerminalNotes(&'static str);
+/// A logger that writes warnings to standard error, each after this prefix.
+#[derive(Debug)]
+pub struct TerminalNotes(pub &'static str);
 
 /// Writes this library's warnings to standard error from now on, unless the process has another logger.
 pub fn to_stderr(prefix: &'static str) {

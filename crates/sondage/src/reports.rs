@@ -4,7 +4,7 @@
 //! descriptions.
 
 pub use crate::budget::{BudgetReport, Cost};
-pub use crate::call::writes::PendingWrite;
+pub use crate::call::writes::{PendingWrite, WriteOutcome, WriteOutcomes};
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
     ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled,
@@ -167,6 +167,8 @@ pub const ALL: &[&ReportSchema] = &[
     #[cfg(feature = "webhook")]
     EnsuredWebHook::SCHEMA,
     PendingWrite::SCHEMA,
+    WriteOutcome::SCHEMA,
+    WriteOutcomes::SCHEMA,
 ];
 
 #[cfg(test)]

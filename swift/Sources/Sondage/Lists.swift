@@ -5,13 +5,13 @@ import Foundation
 extension Client {
     /// All members: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
-    /// - `panelId`: The panel or sample.
-    /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
-    /// - `conditions`: Which members.
-    /// - `tenant`: The tenant; the client's own when left out.
-    /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter panelId: The panel or sample.
+    /// - Parameter fieldsToDownload: Names of the fields to return. Naming them makes broad panels much faster.
+    /// - Parameter conditions: Which members.
+    /// - Parameter tenant: The tenant; the client's own when left out.
+    /// - Parameter interviewsRequired: Whether to return each member's interviews. Default: `false`.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func members(
         panelId: Int64,
         fieldsToDownload: [String]? = nil,
@@ -30,11 +30,11 @@ extension Client {
     /// All message templates: the list is complete or ends with an error. A page is read when its first row is
     /// requested.
     ///
-    /// - `language`: Language of the texts: two letters, for example `de`.
-    /// - `workspaceId`: The workspace.
-    /// - `conditions`: Which templates.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter language: Language of the texts: two letters, for example `de`.
+    /// - Parameter workspaceId: The workspace.
+    /// - Parameter conditions: Which templates.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func messageTemplates(
         language: String,
         workspaceId: Int64? = nil,
@@ -51,11 +51,11 @@ extension Client {
     /// All distributors: the list is complete or ends with an error. A page is read when its first row is
     /// requested.
     ///
-    /// - `surveyId`: Only distributors of this survey.
-    /// - `panelId`: Only distributors of this panel.
-    /// - `conditions`: Which distributors.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter surveyId: Only distributors of this survey.
+    /// - Parameter panelId: Only distributors of this panel.
+    /// - Parameter conditions: Which distributors.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func distributors(
         surveyId: Int64? = nil,
         panelId: Int64? = nil,
@@ -71,13 +71,13 @@ extension Client {
 
     /// All bounces: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
-    /// - `surveyId`: The survey.
-    /// - `panelId`: Only messages to members of this panel.
-    /// - `distributors`: Only messages of these distributors.
-    /// - `invitationType`: Only invitations, or only reminders.
-    /// - `conditions`: Which bounces.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter surveyId: The survey.
+    /// - Parameter panelId: Only messages to members of this panel.
+    /// - Parameter distributors: Only messages of these distributors.
+    /// - Parameter invitationType: Only invitations, or only reminders.
+    /// - Parameter conditions: Which bounces.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func bounces(
         surveyId: Int64,
         panelId: Int64? = nil,
@@ -95,11 +95,11 @@ extension Client {
 
     /// All opt outs: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
-    /// - `panelId`: The opt-out list of this panel.
-    /// - `workspaceId`: The opt-out list of this workspace.
-    /// - `conditions`: Which entries.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter panelId: The opt-out list of this panel.
+    /// - Parameter workspaceId: The opt-out list of this workspace.
+    /// - Parameter conditions: Which entries.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func optOuts(
         panelId: Int64? = nil,
         workspaceId: Int64? = nil,
@@ -115,13 +115,14 @@ extension Client {
 
     /// All interviews: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
-    /// - `surveyId`: The survey.
-    /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
-    /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter surveyId: The survey.
+    /// - Parameter tenant: The tenant; the client's own when left out.
+    /// - Parameter fieldsToDownload: The questions and columns to return. Always name them: it saves time and
+    ///   traffic.
+    /// - Parameter loadCodePlan: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - Parameter conditions: Which interviews.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func interviews(
         surveyId: Int64,
         tenant: String? = nil,
@@ -140,13 +141,14 @@ extension Client {
     /// All interviews compact: the list is complete or ends with an error. A page is read when its first row is
     /// requested.
     ///
-    /// - `surveyId`: The survey.
-    /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
-    /// - `conditions`: Which interviews.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter surveyId: The survey.
+    /// - Parameter tenant: The tenant; the client's own when left out.
+    /// - Parameter fieldsToDownload: The questions and columns to return. Always name them: it saves time and
+    ///   traffic.
+    /// - Parameter loadCodePlan: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - Parameter conditions: Which interviews.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func interviewsCompact(
         surveyId: Int64,
         tenant: String? = nil,
@@ -164,10 +166,10 @@ extension Client {
 
     /// All surveys: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
-    /// - `workspaceId`: The workspace.
-    /// - `conditions`: Which surveys.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter workspaceId: The workspace.
+    /// - Parameter conditions: Which surveys.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func surveys(
         workspaceId: Int64,
         conditions: [Condition]? = nil,
@@ -182,9 +184,9 @@ extension Client {
 
     /// All workspaces: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
-    /// - `conditions`: Which workspaces.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter conditions: Which workspaces.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func workspaces(
         conditions: [Condition]? = nil,
         `where`: Filter? = nil,
@@ -198,9 +200,9 @@ extension Client {
 
     /// All incentives: the list is complete or ends with an error. A page is read when its first row is requested.
     ///
-    /// - `conditions`: Which incentives.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter conditions: Which incentives.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func incentives(
         conditions: [Condition]? = nil,
         `where`: Filter? = nil,
@@ -215,9 +217,9 @@ extension Client {
     /// All incentive transactions: the list is complete or ends with an error. A page is read when its first row
     /// is requested.
     ///
-    /// - `conditions`: Which transactions.
-    /// - `where`: The same as a filter, instead of `conditions`.
-    /// - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+    /// - Parameter conditions: Which transactions.
+    /// - Parameter where: The same as a filter, instead of `conditions`.
+    /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func incentiveTransactions(
         conditions: [Condition]? = nil,
         `where`: Filter? = nil,

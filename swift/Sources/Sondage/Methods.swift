@@ -9,14 +9,14 @@ extension Client {
     /// It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
     /// complete. Each document costs one call of the 500 that the service allows a day.
     ///
-    /// - `surveyId`: The survey.
-    /// - `folder`: The folder. It is created if it does not exist.
-    /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
-    /// - `locale`: The language of the documents, for example `de`.
-    /// - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
-    /// - `where`: Only interviews that match this filter.
-    /// - `maxConcurrency`: How many documents are downloaded concurrently.
-    /// - `progress`: A progress callback. An error that it throws ends the work.
+    /// - Parameter surveyId: The survey.
+    /// - Parameter folder: The folder. It is created if it does not exist.
+    /// - Parameter partial: Whether to include interviews that are not completed, with the answers so far.
+    /// - Parameter locale: The language of the documents, for example `de`.
+    /// - Parameter timeZone: The time zone of the times in the documents, for example `Europe/Zurich`.
+    /// - Parameter where: Only interviews that match this filter.
+    /// - Parameter maxConcurrency: How many documents are downloaded concurrently.
+    /// - Parameter progress: A progress callback. An error that it throws ends the work.
     public func archiveAnswers(
         surveyId: Int64,
         folder: String,

@@ -1,8 +1,8 @@
 // Right, under --strict.
 import { tableFromIPC } from 'apache-arrow';
 import {
-  ApiError, BlockingClient, Client, Login, OutcomeUnknown, Sandbox, SondageError, field, newMember, questionnaire as ask, webhooks,
-  type ClientOptions, type Condition, type CreateMembersResponse, type ErrorCode, type FieldValue, type Int, type Member, type Table,
+  ApiError, BlockingClient, Client, Login, OutcomeUnknown, Sandbox, SondageError, field, idsAs, logTo, newMember, questionnaire as ask, webhooks,
+  type ClientOptions, type Condition, type CreateMembersResponse, type ErrorCode, type FieldValue, type Int, type LogLevel, type Member, type Table,
 } from 'sondage';
 
 const options: ClientOptions = {
@@ -95,3 +95,18 @@ for (const event of (await client.missedEvents(7, { since: new Date(), unknownTo
 }
 await box.deliveries.fault({ every: 5, action: { kind: 'duplicate', copies: 2 } });
 await box.emit('complete', { id: 'x' });
+
+async function* cursor() {
+  yield { Email: 'a@example.org', Age: 36 };
+}
+await client.importMembers(5, cursor(), { key: 'Email', signal: AbortSignal.timeout(1000) });
+const byId: Record<number, Member> = {};
+for (const member of idsAs(members, 'number').sort((one, other) => one.id - other.id)) byId[member.id] = { ...member };
+const row = idsAs(created, 'bigint').membersIds satisfies (bigint | null)[];
+const text: string = idsAs(members[0]!, 'string').id;
+logTo(console, { level: 'debug' });
+logTo(({ level, message }) => console.log(level satisfies LogLevel, message));
+const kept = new Map<string, string>();
+new Client({ tokenStore: { load: (key) => kept.get(key), save: async (key, tokens) => kept.set(key, tokens), forget: (key) => kept.delete(key) } });
+for (const { operation, response, error } of (await client.writeOutcomes()).writes) console.log(operation, response, error?.code);
+console.log(row, text);

@@ -39,8 +39,12 @@ pub static FACTS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
 });
 
 /// What is known about an error, its message first.
-pub static DETAILS: LazyLock<Vec<FieldOfReport>> =
-    LazyLock::new(|| fields_of("bindings/uniffi/src/error.rs", "ErrorDetails"));
+pub static DETAILS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
+    let mut fields = fields_of("bindings/uniffi/src/error.rs", "ErrorDetails");
+    // What only Kotlin and Swift look at.
+    fields.retain(|field| field.name != "thrown");
+    fields
+});
 
 fn read(file: &str, name: &'static str) -> ReportSchema {
     let (docs, _) = found(&parsed(file), name);

@@ -76,6 +76,12 @@ fn application_code(text: &mut Text) -> Result {
         Exactly(1),
     )?;
     text.replace("catch(e: kotlin.Exception)", "catch(e: Throwable)", Exactly(4))?;
+    // It is kept, to be the cause of the call's exception.
+    text.rewrite(
+        r"(?s)^            if \(e is E\) \{\n                handleError\(.*?lowerError\(e\).*?\} else \{\n(.*?)e\.toString\(\)(.*?\n)            \}\n",
+        "${1}Thrown.reason(e)$2",
+        Exactly(1),
+    )?;
     for lambda in ["TokenProvider", "LogSink"] {
         let (plain, fun) =
             (format!("public interface {lambda} {{"), format!("public fun interface {lambda} {{"));
@@ -110,7 +116,7 @@ fn reading(text: &mut Text) -> Result {
         Exactly(1),
     )?;
     text.each_comment("*", |line| in_words_of("null", line));
-    Ok(())
+    text.rewrite(r"^( *\* )- `(\w+)`: ", "$1@param $2 ", Often)
 }
 
 /// Hides uniffi's internals from code completion: a user sees only the library.
@@ -120,7 +126,7 @@ fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
         "internal open class RustBuffer : Structure()",
         Exactly(1),
     )?;
-    text.rewrite(r"^public (object|interface) (FfiConverter)", "internal $1 $2", Often)?;
+    text.rewrite(r"^public (object|interface|abstract class) (FfiConverter)", "internal $1 $2", Often)?;
     text.rewrite(r"^(class InternalException|interface UniffiRustCallStatusErrorHandler|object UniffiNull|object NoHandle|interface UniffiCleaner|interface FfiConverter)", "internal $1", Often)?;
     text.rewrite(r"^public (fun uniffi)", "internal $1", Often)?;
     text.replace(
@@ -132,5 +138,5 @@ fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.rewrite(r"^    protected val (handle|cleanable)", "    private val $1", Often)?;
     text.replace("    val uniffiIsDestroyed", "    internal val uniffiIsDestroyed", Often)?;
     text.replace("    fun uniffiCloneHandle()", "    internal fun uniffiCloneHandle()", Often)?;
-    text.no_more(r"^(public |open |data |sealed |fun )*(class|object|interface|fun|val) \w*(Ffi|[uU]niffi|RustBuffer|Handle|Disposable)")
+    text.no_more(r"^(public |open |data |sealed |abstract |fun )*(class|object|interface|fun|val) \w*(Ffi|[uU]niffi|RustBuffer|Handle|Disposable)")
 }

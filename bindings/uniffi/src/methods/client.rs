@@ -544,6 +544,11 @@ clients! {
 }
 
 calls! {
+    /// Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had
+    /// been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It
+    /// sends nothing.
+    write_outcomes() -> WriteOutcomes;
+
     /// Discards the tokens, in memory and in `token_file`. A person's login ends with it.
     ///
     /// With a secret, a password or a token provider the next call gets a new token. A copied token stays

@@ -796,3 +796,47 @@ impl IntoFfi<PendingWrite> for told::PendingWrite {
         }
     }
 }
+
+/// The outcome of a write whose caller gave up: a response, or an error.
+#[derive(Debug, uniffi::Record)]
+pub struct WriteOutcome {
+    /// The API's name of the operation.
+    pub operation: String,
+    /// The number of the write: writes of a client are counted from 1, in the order in which they were
+    /// started.
+    pub number: i64,
+    /// The service's response, as JSON: the write succeeded.
+    #[uniffi(default = None)]
+    pub response: Option<String>,
+    /// Why there is no response. Its kind and `delivery` say whether the write may have taken effect.
+    #[uniffi(default = None)]
+    pub error: Option<SondageError>,
+}
+
+impl IntoFfi<WriteOutcome> for told::WriteOutcome {
+    fn into_ffi(self) -> WriteOutcome {
+        WriteOutcome {
+            operation: self.operation.into_ffi(),
+            number: self.number.into_ffi(),
+            response: self.response.into_ffi(),
+            error: self.error.into_ffi(),
+        }
+    }
+}
+
+/// The outcomes of writes whose callers gave up, by an abort, a cancelled task or a deadline, after the write
+/// had been sent. The last 100 of a client are kept, in the order in which they ended. A write that is not
+/// among them, and that is not pending, was not sent, or was refused.
+#[derive(Debug, uniffi::Record)]
+pub struct WriteOutcomes {
+    /// The outcomes.
+    pub writes: Vec<WriteOutcome>,
+}
+
+impl IntoFfi<WriteOutcomes> for told::WriteOutcomes {
+    fn into_ffi(self) -> WriteOutcomes {
+        WriteOutcomes {
+            writes: self.writes.into_ffi(),
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::call::args::Attachment;
 use crate::call::reply::Work;
+use crate::failure::Failure;
 use crate::handle::Handle;
 use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
@@ -16,6 +17,7 @@ use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
 use crate::objects::reconcile::{self, Reconciled};
 use crate::objects::settings::{self, Explanation};
+use crate::objects::store::{Keeper, TextStore};
 use crate::objects::update::{self, Plan};
 use crate::objects::watch::Observer;
 use crate::objects::webhook::{self, EventToConfirm};
@@ -28,6 +30,7 @@ use sondage::arguments::{
     SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
+use sondage::config::ClientBuilder;
 use sondage::internals::call::writes;
 use sondage::jobs::Job as _;
 use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
@@ -69,13 +72,54 @@ pub struct PendingWrite {
     age: f64,
 }
 
+/// The outcomes of writes whose callers gave up.
+#[derive(Serialize)]
+pub struct WriteOutcomes {
+    writes: Vec<WriteOutcome>,
+}
+
+#[derive(Serialize)]
+struct WriteOutcome {
+    operation: String,
+    number: u64,
+    response: Option<Json>,
+    error: Option<Failure>,
+}
+
+impl WriteOutcomes {
+    fn of<L: Language>(outcomes: writes::WriteOutcomes) -> Self {
+        let one = |one: writes::WriteOutcome| WriteOutcome {
+            operation: one.operation,
+            number: one.number,
+            response: one.response,
+            error: one.error.as_ref().map(Failure::of::<L>),
+        };
+        Self { writes: outcomes.writes.into_iter().map(one).collect() }
+    }
+}
+
 impl Client {
     /// A client. Nothing is sent before its first call.
     pub fn new<L: Language>(
         given: L::Args<'_>,
         provider: Option<impl TokenProvider + 'static>,
     ) -> ArgResult<Self, L> {
-        let builder = settings::read::<L>(given)?;
+        Self::of(settings::read::<L>(given)?, provider)
+    }
+
+    /// The same with a token store of the program.
+    pub fn with_store<L: Language>(
+        given: L::Args<'_>,
+        provider: Option<impl TokenProvider + 'static>,
+        store: impl TextStore + 'static,
+    ) -> ArgResult<Self, L> {
+        Self::of(settings::read::<L>(given)?.token_store(Keeper(store)), provider)
+    }
+
+    fn of<E: From<Error>>(
+        builder: ClientBuilder,
+        provider: Option<impl TokenProvider + 'static>,
+    ) -> Result<Self, E> {
         let client = match provider {
             Some(provider) => builder.token_provider(provider).build(),
             None => builder.build(),
@@ -243,6 +287,11 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn pending_writes(&self) -> ArgResult<Vec<PendingWrite>, L> {
         Ok(pending::<L>(self.core.pending_writes()))
+    }
+
+    fn write_outcomes(&self) -> ArgResult<kinds::Call<WriteOutcomes>, L> {
+        let core = self.core.clone();
+        Ok(Box::pin(async move { Ok(WriteOutcomes::of::<L>(core.write_outcomes().await?)) }))
     }
 
     fn budget(&self) -> ArgResult<BudgetReport, L> {

@@ -20,6 +20,7 @@ mod reconcile;
 pub(crate) mod rows;
 pub(crate) mod sandbox;
 pub(crate) mod settings;
+pub(crate) mod store;
 pub(crate) mod table;
 pub(crate) mod types;
 pub(crate) mod update;

@@ -3,7 +3,7 @@
 pub use crate::objects::archive::ArchiveReport;
 pub use crate::objects::budget::BudgetReport;
 pub use crate::objects::cells::Rows;
-pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions};
+pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions, WriteOutcomes};
 pub use crate::objects::field::FieldReport;
 pub use crate::objects::import::{ImportFacts, ImportReport};
 pub use crate::objects::load::{DeltaLoad, Removed};

@@ -66,7 +66,9 @@ pub(super) async fn ask(
                 || "the token provider failed".into(),
                 |why| text!("the token provider failed: {why}"),
             );
-            Err(fail(what, "The token provider's own error says why."))
+            let mut failure = fail(what, "The token provider's own error says why.");
+            failure.error = failure.error.with_source(error.shared_source());
+            Err(failure)
         }
     }
 }

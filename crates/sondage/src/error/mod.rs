@@ -276,6 +276,11 @@ impl Error {
         self.with_source(io_source(error))
     }
 
+    /// The underlying error, to pass on.
+    pub(crate) fn shared_source(&self) -> Option<ErrorSource> {
+        self.0.source.clone()
+    }
+
     /// Sets the name of the operation.
     #[must_use]
     pub fn in_operation(mut self, name: impl Into<String>) -> Self {
@@ -358,7 +363,8 @@ impl fmt::Debug for Error {
     }
 }
 
-/// The source is an [`io::Error`] or an error of `rustls`, if there is one. It contains no address and no secret.
+/// The source is an [`io::Error`], an error of `rustls` or the source of a token provider's error, if there is one. It contains
+/// no address and no secret, unless the provider's does.
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_deref().map(|source| source as _)

@@ -2,6 +2,8 @@
 
 use super::*;
 use sondage::ErrorKind;
+use std::future::Future as _;
+use std::task::Poll;
 use std::time::Duration;
 use support::Fault::*;
 use support::{SUCCESS, TOKEN};
@@ -27,6 +29,36 @@ async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gon
     assert!(client.close(Duration::from_secs(5)).await.is_empty(), "nothing is under way");
     tokio::time::sleep(Duration::from_millis(1200)).await;
     assert_eq!(service.whole(), 1, "the refused request, and none after the caller gave up");
+}
+
+/// What became of a write is known to whoever asks, though its caller has gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_outcomes_of_writes_whose_callers_gave_up_are_kept() {
+    const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 31\r\n\r\n{\"isSuccess\":true,\"made\":[5,6]}";
+    let service = Service::with(&[SaysAfter(200, OK), CloseAfterAll, Says(OK)]);
+    let client = client(&service.address);
+    assert!(client.write_outcomes().await.unwrap().writes.is_empty());
+    for sent in 1..=2 {
+        // Its caller asks once, and goes: before the response has come, or after it.
+        let mut write = Box::pin(client.raw(call(Effect::Create, 400)));
+        std::future::poll_fn(|context| Poll::Ready(write.as_mut().poll(context).is_pending())).await;
+        while service.whole() < sent {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        drop(write);
+        // It waits for the write, and sends nothing.
+        let outcomes = client.write_outcomes().await.unwrap().writes;
+        assert_eq!(outcomes.len(), sent);
+        assert_eq!(service.whole(), sent);
+    }
+    // A caller who waits takes its answer with it.
+    client.raw(call(Effect::Create, 400)).await.unwrap();
+    let outcomes = client.write_outcomes().await.unwrap().writes;
+    let (done, lost) = (&outcomes[0], &outcomes[1]);
+    assert_eq!((outcomes.len(), done.number, lost.number), (2, 1, 2));
+    assert_eq!(done.response.as_ref().unwrap().as_str(), "{\"isSuccess\":true,\"made\":[5,6]}");
+    assert!(done.error.is_none() && lost.response.is_none());
+    assert_eq!(lost.error.as_ref().unwrap().kind(), ErrorKind::OutcomeUnknown);
 }
 
 /// The same while a rejected token is being replaced.

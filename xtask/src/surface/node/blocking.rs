@@ -47,13 +47,28 @@ const TYPES: [(&str, &str); 17] = [
 ];
 
 /// Functions with a blocking form.
-const FUNCTIONS: [(&str, &str); 4] =
-    [("asking", "blockAsking"), ("begin", "blockBegin"), ("perform", "block"), ("watched", "blockWatched")];
+const FUNCTIONS: [(&str, &str); 6] = [
+    ("asking", "blockAsking"),
+    ("begin", "blockBegin"),
+    ("keeping", "blockKeeping"),
+    ("perform", "block"),
+    ("takenFrom", "blockTakenFrom"),
+    ("watched", "blockWatched"),
+];
 
 /// Classes and options with a blocking form.
 static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let known =
-        ["CallOptions", "Client", "Downloads", "Interviews", "List", "Members", "Methods", "Operations"];
+    let known = [
+        "CallOptions",
+        "Client",
+        "Downloads",
+        "Interviews",
+        "List",
+        "Members",
+        "Methods",
+        "Operations",
+        "Rows",
+    ];
     let made = objects().filter(|(object, _)| has_twin(object)).map(|(object, _)| pascal(object));
     let told = of_the_client().filter(|row| super::options::is_query(row) || !row.progress.is_empty());
     known.map(str::to_owned).into_iter().chain(made).chain(told.filter_map(super::options::name_of)).collect()

@@ -12,12 +12,11 @@ use std::fmt::Write;
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
 const SIGNAL: &str = "{ signal?: AbortSignal | undefined }";
-const ROWS: &str =
-    "@param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.";
+const ROWS: &str = "@param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.";
 const CODE: &str = "'use strict';
 // Methods of a client that are not operations.
 
-const { block, blockWatched } = require('./blocking.js');
+const { block, blockTakenFrom, blockWatched } = require('./blocking.js');
 const { BlockingInterviews, BlockingMembers } = require('./blocking_lists.js');
 const { attempt, object, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
@@ -26,7 +25,7 @@ const { Interviews, Members } = require('./lists.js');
 const objects = require('./objects.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
-const { rowsOf } = require('./rows.js');
+const { takenFrom } = require('./rows.js');
 const { watched } = require('./watch.js');
 const { Hook } = require('./webhooks.js');
 ";
@@ -78,6 +77,7 @@ pub fn files() -> [Generated; 2] {
     for (home, name) in [
         ("calls", "Effect"),
         ("reports", "PendingWrite"),
+        ("rows", "BlockingRows"),
         ("rows", "Rows"),
         ("values", "BlockingCallOptions"),
         ("values", "CallOptions"),
@@ -193,7 +193,7 @@ fn body(row: &MethodRow, made: &Made) -> String {
         (ArgumentType::Path, key) => format!("{key}: placeOf({key})"),
         (_, key) => key,
     }));
-    given.extend((row.with == "rows").then(|| "rows: rowsOf(rows)".to_owned()));
+    given.extend((row.with == "rows").then(|| "rows: taken".to_owned()));
     let handed = if given.is_empty() { String::new() } else { format!(", {{ {} }}", given.join(", ")) };
     let told = !row.progress.is_empty();
     let beside = match (row.guard(), row.hook()) {
@@ -210,9 +210,10 @@ fn body(row: &MethodRow, made: &Made) -> String {
         let _ = writeln!(out, "    const {{ {} }} = object(options, 'options');", taken.join(", "));
     }
     let watch = if told { "watch" } else { "" };
+    let rows = if row.with == "rows" { "    const taken = await takenFrom(rows, signal);\n" } else { "" };
     let _ = write!(
         out,
-        "    const {{ native, cause }} = held(this);\n    \
+        "    const {{ native, cause }} = held(this);\n{rows}    \
          const work = ({watch}) => native.method('{name}'{handed}{beside});\n"
     );
     let value = match (call, told) {

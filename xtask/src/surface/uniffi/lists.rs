@@ -4,7 +4,7 @@ use super::super::Generated;
 use super::super::prose;
 use super::operations::{ListMethod, arguments, with_filter};
 use super::types::{conditions, kotlin as kotlin_type, swift as swift_type};
-use super::{camel, generated};
+use super::{IN_KOTLIN, IN_SWIFT, at_parameter, camel, generated};
 use sondage::internals::schema::{FieldSchema, Type};
 use sondage::operations;
 use std::fmt::Write;
@@ -103,7 +103,7 @@ fn parameters(
     needed.chain(taken).chain(filter).chain([format!("pageSize: {number} = {none}")]).collect()
 }
 
-fn sentences(list: &ListMethod, when: &str) -> Vec<String> {
+fn sentences(list: &ListMethod, when: &str, mark: &str) -> Vec<String> {
     let what = list.rows().replace('_', " ");
     let mut lines =
         prose::wrap(&format!("All {what}: the list is complete or ends with an error. {when}"), 3, 0);
@@ -111,14 +111,14 @@ fn sentences(list: &ListMethod, when: &str) -> Vec<String> {
     let arguments = with_filter(arguments(list.needed.iter().chain(&list.taken)), &list.taken)
         + "\n- `pageSize`: Rows per page. The number of calls is limited, so large pages are better.";
     for line in arguments.lines() {
-        lines.extend(prose::wrap(line, 3, 2));
+        lines.extend(prose::wrap(&at_parameter(line, mark), 3, 2));
     }
     lines
 }
 
 fn kdoc(list: &ListMethod, when: &str) -> String {
     let mut out = String::from("\n/**\n");
-    for line in sentences(list, when) {
+    for line in sentences(list, when, IN_KOTLIN) {
         let _ = writeln!(out, " *{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
     }
     out + " */\n"
@@ -126,7 +126,7 @@ fn kdoc(list: &ListMethod, when: &str) -> String {
 
 fn triple(list: &ListMethod) -> String {
     let mut out = String::new();
-    for line in sentences(list, "A page is read when its first row is requested.") {
+    for line in sentences(list, "A page is read when its first row is requested.", IN_SWIFT) {
         let _ = writeln!(out, "    ///{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
     }
     out

@@ -303,7 +303,8 @@ fn comment(text: &str, lines: &[String], mark: &str) -> String {
         put("");
     }
     for line in lines {
-        for line in prose::wrap(line, mark.len() + 1, 2) {
+        let line = super::at_parameter(line, if mark == " *" { super::IN_KOTLIN } else { super::IN_SWIFT });
+        for line in prose::wrap(&line, mark.len() + 1, 2) {
             put(&line);
         }
     }

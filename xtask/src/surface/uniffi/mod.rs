@@ -61,6 +61,19 @@ fn index(folder: &str, from: &str, modules: &[&str]) -> Generated {
     generated(format!("bindings/uniffi/src/{folder}/mod.rs"), from, &body)
 }
 
+/// How the documentation of a parameter begins, so that it is shown beside it.
+const IN_KOTLIN: &str = "@param ";
+const IN_SWIFT: &str = "- Parameter ";
+
+/// A line of documentation, with `- `number`: ` as the language marks what a parameter is.
+fn at_parameter(line: &str, mark: &str) -> String {
+    let parts = line.strip_prefix("- `").and_then(|rest| rest.split_once("`: "));
+    parts.map_or_else(
+        || line.to_owned(),
+        |(name, docs)| format!("{mark}{name}{} {docs}", if mark == IN_SWIFT { ":" } else { "" }),
+    )
+}
+
 /// Documentation as Rust's comments.
 pub fn docs(paragraphs: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);

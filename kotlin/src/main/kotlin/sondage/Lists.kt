@@ -7,13 +7,13 @@ import kotlinx.coroutines.flow.Flow
 /**
  * All members: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `panelId`: The panel or sample.
- * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
- * - `conditions`: Which members.
- * - `tenant`: The tenant; the client's own when left out.
- * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param panelId The panel or sample.
+ * @param fieldsToDownload Names of the fields to return. Naming them makes broad panels much faster.
+ * @param conditions Which members.
+ * @param tenant The tenant; the client's own when left out.
+ * @param interviewsRequired Whether to return each member's interviews. Default: `false`.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.members(
     panelId: Long,
@@ -30,11 +30,11 @@ public fun Client.members(
  * All message templates: the list is complete or ends with an error. A page is read when its first row is
  * collected.
  *
- * - `language`: Language of the texts: two letters, for example `de`.
- * - `workspaceId`: The workspace.
- * - `conditions`: Which templates.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param language Language of the texts: two letters, for example `de`.
+ * @param workspaceId The workspace.
+ * @param conditions Which templates.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.messageTemplates(
     language: String,
@@ -49,11 +49,11 @@ public fun Client.messageTemplates(
  * All distributors: the list is complete or ends with an error. A page is read when its first row is
  * collected.
  *
- * - `surveyId`: Only distributors of this survey.
- * - `panelId`: Only distributors of this panel.
- * - `conditions`: Which distributors.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId Only distributors of this survey.
+ * @param panelId Only distributors of this panel.
+ * @param conditions Which distributors.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.distributors(
     surveyId: Long? = null,
@@ -67,13 +67,13 @@ public fun Client.distributors(
 /**
  * All bounces: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `surveyId`: The survey.
- * - `panelId`: Only messages to members of this panel.
- * - `distributors`: Only messages of these distributors.
- * - `invitationType`: Only invitations, or only reminders.
- * - `conditions`: Which bounces.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId The survey.
+ * @param panelId Only messages to members of this panel.
+ * @param distributors Only messages of these distributors.
+ * @param invitationType Only invitations, or only reminders.
+ * @param conditions Which bounces.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.bounces(
     surveyId: Long,
@@ -89,11 +89,11 @@ public fun Client.bounces(
 /**
  * All opt outs: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `panelId`: The opt-out list of this panel.
- * - `workspaceId`: The opt-out list of this workspace.
- * - `conditions`: Which entries.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param panelId The opt-out list of this panel.
+ * @param workspaceId The opt-out list of this workspace.
+ * @param conditions Which entries.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.optOuts(
     panelId: Long? = null,
@@ -107,13 +107,13 @@ public fun Client.optOuts(
 /**
  * All interviews: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `surveyId`: The survey.
- * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
- * - `conditions`: Which interviews.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId The survey.
+ * @param tenant The tenant; the client's own when left out.
+ * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+ * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+ * @param conditions Which interviews.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.interviews(
     surveyId: Long,
@@ -130,13 +130,13 @@ public fun Client.interviews(
  * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
  * collected.
  *
- * - `surveyId`: The survey.
- * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
- * - `conditions`: Which interviews.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId The survey.
+ * @param tenant The tenant; the client's own when left out.
+ * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+ * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+ * @param conditions Which interviews.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.interviewsCompact(
     surveyId: Long,
@@ -152,10 +152,10 @@ public fun Client.interviewsCompact(
 /**
  * All surveys: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `workspaceId`: The workspace.
- * - `conditions`: Which surveys.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param workspaceId The workspace.
+ * @param conditions Which surveys.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.surveys(
     workspaceId: Long,
@@ -168,9 +168,9 @@ public fun Client.surveys(
 /**
  * All workspaces: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `conditions`: Which workspaces.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param conditions Which workspaces.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.workspaces(
     conditions: List<Condition>? = null,
@@ -182,9 +182,9 @@ public fun Client.workspaces(
 /**
  * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `conditions`: Which incentives.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param conditions Which incentives.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.incentives(
     conditions: List<Condition>? = null,
@@ -197,9 +197,9 @@ public fun Client.incentives(
  * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
  * is collected.
  *
- * - `conditions`: Which transactions.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param conditions Which transactions.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun Client.incentiveTransactions(
     conditions: List<Condition>? = null,

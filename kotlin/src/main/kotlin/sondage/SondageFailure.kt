@@ -4,8 +4,9 @@ package sondage
 
 import java.time.Duration
 
-/** What every [SondageException] tells. */
-public abstract class SondageFailure internal constructor(internal val details: ErrorDetails) : Exception() {
+/** What every [SondageException] tells. Its `cause` is what the token provider threw, if that is why. */
+public abstract class SondageFailure internal constructor(internal val details: ErrorDetails) :
+    Exception(null, details.thrown?.let(Thrown::find)) {
     override val message: String get() = details.message
 
     /** What to do next. */

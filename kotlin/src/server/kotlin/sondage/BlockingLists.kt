@@ -6,13 +6,13 @@ package sondage
  * All members: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `panelId`: The panel or sample.
- * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
- * - `conditions`: Which members.
- * - `tenant`: The tenant; the client's own when left out.
- * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param panelId The panel or sample.
+ * @param fieldsToDownload Names of the fields to return. Naming them makes broad panels much faster.
+ * @param conditions Which members.
+ * @param tenant The tenant; the client's own when left out.
+ * @param interviewsRequired Whether to return each member's interviews. Default: `false`.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.members(
     panelId: Long,
@@ -29,11 +29,11 @@ public fun BlockingClient.members(
  * All message templates: the list is complete or ends with an error. A page is read when its first row is
  * asked for, and blocks until then.
  *
- * - `language`: Language of the texts: two letters, for example `de`.
- * - `workspaceId`: The workspace.
- * - `conditions`: Which templates.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param language Language of the texts: two letters, for example `de`.
+ * @param workspaceId The workspace.
+ * @param conditions Which templates.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.messageTemplates(
     language: String,
@@ -48,11 +48,11 @@ public fun BlockingClient.messageTemplates(
  * All distributors: the list is complete or ends with an error. A page is read when its first row is asked
  * for, and blocks until then.
  *
- * - `surveyId`: Only distributors of this survey.
- * - `panelId`: Only distributors of this panel.
- * - `conditions`: Which distributors.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId Only distributors of this survey.
+ * @param panelId Only distributors of this panel.
+ * @param conditions Which distributors.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.distributors(
     surveyId: Long? = null,
@@ -67,13 +67,13 @@ public fun BlockingClient.distributors(
  * All bounces: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `surveyId`: The survey.
- * - `panelId`: Only messages to members of this panel.
- * - `distributors`: Only messages of these distributors.
- * - `invitationType`: Only invitations, or only reminders.
- * - `conditions`: Which bounces.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId The survey.
+ * @param panelId Only messages to members of this panel.
+ * @param distributors Only messages of these distributors.
+ * @param invitationType Only invitations, or only reminders.
+ * @param conditions Which bounces.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.bounces(
     surveyId: Long,
@@ -90,11 +90,11 @@ public fun BlockingClient.bounces(
  * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `panelId`: The opt-out list of this panel.
- * - `workspaceId`: The opt-out list of this workspace.
- * - `conditions`: Which entries.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param panelId The opt-out list of this panel.
+ * @param workspaceId The opt-out list of this workspace.
+ * @param conditions Which entries.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.optOuts(
     panelId: Long? = null,
@@ -109,13 +109,13 @@ public fun BlockingClient.optOuts(
  * All interviews: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `surveyId`: The survey.
- * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
- * - `conditions`: Which interviews.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId The survey.
+ * @param tenant The tenant; the client's own when left out.
+ * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+ * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+ * @param conditions Which interviews.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.interviews(
     surveyId: Long,
@@ -132,13 +132,13 @@ public fun BlockingClient.interviews(
  * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
  * asked for, and blocks until then.
  *
- * - `surveyId`: The survey.
- * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
- * - `conditions`: Which interviews.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param surveyId The survey.
+ * @param tenant The tenant; the client's own when left out.
+ * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+ * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+ * @param conditions Which interviews.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.interviewsCompact(
     surveyId: Long,
@@ -155,10 +155,10 @@ public fun BlockingClient.interviewsCompact(
  * All surveys: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `workspaceId`: The workspace.
- * - `conditions`: Which surveys.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param workspaceId The workspace.
+ * @param conditions Which surveys.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.surveys(
     workspaceId: Long,
@@ -172,9 +172,9 @@ public fun BlockingClient.surveys(
  * All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `conditions`: Which workspaces.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param conditions Which workspaces.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.workspaces(
     conditions: List<Condition>? = null,
@@ -187,9 +187,9 @@ public fun BlockingClient.workspaces(
  * All incentives: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `conditions`: Which incentives.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param conditions Which incentives.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.incentives(
     conditions: List<Condition>? = null,
@@ -202,9 +202,9 @@ public fun BlockingClient.incentives(
  * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
  * is asked for, and blocks until then.
  *
- * - `conditions`: Which transactions.
- * - `where`: The same as a filter, instead of `conditions`.
- * - `pageSize`: Rows per page. The number of calls is limited, so large pages are better.
+ * @param conditions Which transactions.
+ * @param where The same as a filter, instead of `conditions`.
+ * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
  */
 public fun BlockingClient.incentiveTransactions(
     conditions: List<Condition>? = null,

@@ -11,14 +11,14 @@ import kotlinx.coroutines.runBlocking
  * It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
  * complete. Each document costs one call of the 500 that the service allows a day.
  *
- * - `surveyId`: The survey.
- * - `folder`: The folder. It is created if it does not exist.
- * - `partial`: Whether to include interviews that are not completed, with the answers so far.
- * - `locale`: The language of the documents, for example `de`.
- * - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
- * - `where`: Only interviews that match this filter.
- * - `maxConcurrency`: How many documents are downloaded concurrently.
- * - `progress`: A progress callback, called in the thread of the caller. An error that it throws ends the
+ * @param surveyId The survey.
+ * @param folder The folder. It is created if it does not exist.
+ * @param partial Whether to include interviews that are not completed, with the answers so far.
+ * @param locale The language of the documents, for example `de`.
+ * @param timeZone The time zone of the times in the documents, for example `Europe/Zurich`.
+ * @param where Only interviews that match this filter.
+ * @param maxConcurrency How many documents are downloaded concurrently.
+ * @param progress A progress callback, called in the thread of the caller. An error that it throws ends the
  * work.
  */
 public fun BlockingClient.archiveAnswers(

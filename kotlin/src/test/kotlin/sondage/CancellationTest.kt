@@ -11,6 +11,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
@@ -78,6 +79,10 @@ class CancellationTest {
             assertTrue(client.pendingWrites().isEmpty())
             assertEquals(1, box.effects("CreateMembers").size)
             assertEquals(1, box.requests("CreateMembers").size)
+            val outcome = client.writeOutcomes().writes.single()
+            assertEquals("CreateMembers", outcome.operation)
+            assertTrue(outcome.response!!.contains("membersIds"), outcome.toString())
+            assertNull(outcome.error)
         }
     }
 

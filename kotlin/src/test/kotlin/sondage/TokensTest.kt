@@ -6,6 +6,8 @@ import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.delay
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
@@ -39,7 +41,20 @@ class TokensTest {
                 assertTrue(failed.message.contains("no login"), failed.message)
                 assertEquals("ReadPanel", failed.operation)
                 assertEquals(Delivery.NO, failed.delivery)
+                assertSame(thrown, failed.cause)
             }
+        }
+    }
+
+    @Test
+    fun `what a provider throws is the cause for every caller who waits`() = coroutine {
+        class LoggedOut : Exception("the session has ended")
+        client { throw LoggedOut() }.use { client ->
+            val failures = List(20) { async { runCatching { client.readPanel(box.panelId) }.exceptionOrNull() } }.awaitAll()
+            assertTrue(failures.all { it?.cause is LoggedOut }, failures.toString())
+        }
+        client { "a token that nobody knows" }.use { client ->
+            assertNull(fails<SondageException.Authentication> { client.readPanel(box.panelId) }.cause)
         }
     }
 

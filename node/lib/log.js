@@ -1,0 +1,23 @@
+'use strict';
+// What the library logs, for a logger of the caller.
+
+const { invalid } = require('./fail.js');
+const native = require('./native.js');
+
+const LEVELS = ['error', 'warn', 'info', 'debug'];
+
+exports.logTo = function logTo(logger, { level = 'info' } = {}) {
+  if (!LEVELS.includes(level)) throw invalid(`level must be one of ${LEVELS.join(', ')}`);
+  if (logger === undefined || logger === null) return native.logTo(undefined, level);
+  const missing = LEVELS.find((name) => typeof logger[name] !== 'function');
+  const takes = typeof logger === 'function';
+  if (!takes && missing !== undefined) throw invalid(`the logger has no function \`${missing}\`: give a function, or an object like console`);
+  return native.logTo((severity, target, message) => {
+    try {
+      if (takes) logger({ level: severity, target, message });
+      else logger[severity](`${target}: ${message}`);
+    } catch {
+      // A log that fails does not fail what it is about.
+    }
+  }, level);
+};
