@@ -94,6 +94,10 @@ final class CancellationTests: XCTestCase {
         let effects = try await box.effects("CreateMembers")
         let requests = try await box.requests("CreateMembers")
         XCTAssertEqual([effects, requests], [1, 1])
+        let outcomes = try await client.writeOutcomes().writes
+        XCTAssertEqual(outcomes.map(\.operation), ["CreateMembers"])
+        XCTAssertTrue(outcomes[0].response?.contains("membersIds") ?? false, "\(outcomes)")
+        XCTAssertNil(outcomes[0].error)
     }
 
     func testCancellingAfterTheAnswerChangesNothing() async throws {

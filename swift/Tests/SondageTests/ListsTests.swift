@@ -41,6 +41,19 @@ final class ListsTests: XCTestCase {
         XCTAssertEqual(interview?.columns.count, 2)
     }
 
+    /// As `ForEach` and `List` of SwiftUI take rows.
+    private func ids<Rows: RandomAccessCollection>(_ rows: Rows) -> [Rows.Element.ID] where Rows.Element: Identifiable {
+        rows.map(\.id)
+    }
+
+    func testRowsWithAnIdAreIdentifiable() async throws {
+        let client = try box.client()
+        let members = try await client.readMemberList(panelId: box.panelId).members
+        XCTAssertEqual(ids(members), members.map(\.id))
+        let workspaces = try await client.readWorkspaceList().workspaces
+        XCTAssertEqual(ids(workspaces).count, workspaces.count)
+    }
+
     func testAListThatBreaksIsAnErrorAndNeverShort() async throws {
         try await box.fault(#"{"on": "ReadMemberList", "skip": 1, "times": null, "action": {"kind": "status", "status": 403}}"#)
         let client = try box.client()

@@ -27,7 +27,23 @@ final class TokensTests: XCTestCase {
             guard case .authentication(let details)? = error else { return XCTFail("\(String(describing: error))") }
             XCTAssertTrue(details.message.contains(text), details.message)
             XCTAssertEqual(details.delivery, .no)
+            XCTAssertTrue(error?.underlyingError.map { type(of: $0) == type(of: thrown) } ?? false, "\(details)")
         }
+    }
+
+    private struct LoggedOut: LocalizedError {
+        let session: Int
+        var errorDescription: String? { "the session has ended" }
+    }
+
+    func testWhatAProviderThrowsIsTheUnderlyingError() async throws {
+        let client = try client { throw LoggedOut(session: 5) }
+        let error = await failure { try await client.readPanel(panelId: box.panelId) }
+        XCTAssertEqual((error?.underlyingError as? LoggedOut)?.session, 5)
+        XCTAssertTrue(error?.message.contains("the session has ended") ?? false, error?.message ?? "")
+        let unknown = try self.client { "a token that nobody knows" }
+        let other = await failure { try await unknown.readPanel(panelId: box.panelId) }
+        XCTAssertNil(other?.underlyingError)
     }
 
     func testAProviderThatHangs() async throws {

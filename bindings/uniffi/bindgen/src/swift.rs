@@ -16,7 +16,7 @@ pub fn adapt(text: &mut Text) -> Result {
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
     text.each_comment("*", |line| in_words_of("nil", line));
-    Ok(())
+    text.rewrite(r"^( *\* )- `(\w+)`: ", "$1- Parameter $2: ", Often)
 }
 
 /// Puts the files where a Swift package expects them.
@@ -81,7 +81,13 @@ fn from_task_to_task(text: &mut Text) -> Result {
         "uniffiHandleError = { @Sendable (statusCode: Int8, errorBuf: RustBuffer)",
         Often,
     )?;
-    text.rewrite(r"lowerError: (\w+_lower),", "lowerError: { $1($$0) },", Often)
+    text.rewrite(r"lowerError: (\w+_lower),", "lowerError: { $1($$0) },", Often)?;
+    // What a token provider throws is kept, to be the underlying error of the call's.
+    text.replace(
+        "        } catch let error as E {\n            handleError(CALL_ERROR, lowerError(error))\n            return\n        } catch {\n            handleError(CALL_UNEXPECTED_ERROR, FfiConverterString.lower(String(describing: error)))\n",
+        "        } catch {\n            handleError(CALL_UNEXPECTED_ERROR, FfiConverterString.lower(Thrown.shared.reason(error)))\n",
+        Exactly(1),
+    )
 }
 
 /// Cases begin with lower-case letters, and every kind carries the same details.

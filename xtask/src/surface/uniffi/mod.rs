@@ -30,6 +30,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.push(lists::kotlin());
     files.push(lists::blocking_kotlin());
     files.push(lists::swift());
+    files.push(models::identifiable(catalogue));
     files.extend(methods::files());
     files.push(reports::file());
     files.extend(errors::files());

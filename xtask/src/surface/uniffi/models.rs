@@ -24,6 +24,19 @@ pub fn file(catalogue: &Catalogue, module: &str) -> Generated {
     generated(format!("bindings/uniffi/src/models/{module}.rs"), &home, &body)
 }
 
+/// What SwiftUI's lists need of rows: which models have an `id`.
+pub fn identifiable(catalogue: &Catalogue) -> Generated {
+    let mut body = String::from("// For `ForEach` and `List` of SwiftUI.\n\n");
+    for module in catalogue.homes() {
+        for model in catalogue.models_of(module) {
+            if model.fields.iter().any(|field| field.name == "id") {
+                let _ = writeln!(body, "extension {}: Identifiable {{}}", model.name);
+            }
+        }
+    }
+    generated("swift/Sources/Sondage/Identifiable.swift", "crates/sondage/src/model/", &body)
+}
+
 fn record(model: &'static ModelSchema) -> String {
     let name = model.name;
     let mut out = format!("\n{}#[derive(Debug, uniffi::Record)]\n", docs(&prose::paragraphs(model.docs), 0));
