@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ._reports import PersonExportPlan
     from ._reports import Reconciled
     from ._reports import Trace
+    from ._reports import WriteOutcomes
 
 
 class Methods:
@@ -797,6 +798,14 @@ class Methods:
         from ._reports import pending_write_of
 
         return [pending_write_of(one) for one in self._native.method("pending_writes")]
+
+    def write_outcomes(self) -> WriteOutcomes:
+        """Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that
+        had been sent when an abort, Ctrl-C or a deadline ended the wait for them, the last 100. It
+        sends nothing."""
+        from ._reports import write_outcomes_of
+
+        return write_outcomes_of(self._native.method("write_outcomes").wait())
 
     def logout(self) -> None:
         """Discards the tokens, in memory and in `token_file`. A person's login ends with it.
@@ -1730,6 +1739,14 @@ class AsyncMethods:
         from ._reports import pending_write_of
 
         return [pending_write_of(one) for one in self._native.method("pending_writes")]
+
+    async def write_outcomes(self) -> WriteOutcomes:
+        """Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that
+        had been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It
+        sends nothing."""
+        from ._reports import write_outcomes_of
+
+        return write_outcomes_of(await self._native.method("write_outcomes").start())
 
     async def logout(self) -> None:
         """Discards the tokens, in memory and in `token_file`. A person's login ends with it.
