@@ -46,6 +46,14 @@ class BlockingDownloads {
     return block(() => this.#query().method('estimate'), this.#signal, this.#cause);
   }
 
+  count() {
+    return block(() => this.#query().method('count'), this.#signal, this.#cause);
+  }
+
+  head(rows, labels) {
+    return tableOf(block(() => this.#query().method('head', rows), this.#signal, this.#cause), labels);
+  }
+
   delta(state, take, { labels, overlap, removed }) {
     const blockBegin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
     const load = this.#blockWatched(blockBegin);

@@ -65,6 +65,10 @@ class BlockingMembers extends BlockingList {
   toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
     return this.#downloads(table).toFile(path, { labels, format, resume, shared, spreadsheet });
   }
+
+  count() {
+    return this.#downloads().count();
+  }
 }
 
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
@@ -92,6 +96,14 @@ class BlockingInterviews {
 
   estimate() {
     return this.#downloads.estimate();
+  }
+
+  count() {
+    return this.#downloads.count();
+  }
+
+  head(rows = 5) {
+    return this.#downloads.head(rows, this.#labels);
   }
 
   delta(state, take, options = {}) {

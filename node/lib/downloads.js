@@ -45,6 +45,14 @@ class Downloads {
     return perform(() => this.#query().method('estimate'), this.#signal, this.#cause);
   }
 
+  async count() {
+    return perform(() => this.#query().method('count'), this.#signal, this.#cause);
+  }
+
+  async head(rows, labels) {
+    return tableOf(await perform(() => this.#query().method('head', rows), this.#signal, this.#cause), labels);
+  }
+
   async delta(state, take, { labels, overlap, removed }) {
     const begin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
     const load = await this.#watched(begin);

@@ -64,6 +64,10 @@ class Members extends List {
   async toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
     return this.#downloads(table).toFile(path, { labels, format, resume, shared, spreadsheet });
   }
+
+  async count() {
+    return this.#downloads().count();
+  }
 }
 
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
@@ -91,6 +95,14 @@ class Interviews {
 
   async estimate() {
     return this.#downloads.estimate();
+  }
+
+  async count() {
+    return this.#downloads.count();
+  }
+
+  async head(rows = 5) {
+    return this.#downloads.head(rows, this.#labels);
   }
 
   async delta(state, take, options = {}) {

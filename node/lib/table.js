@@ -33,6 +33,10 @@ class Table extends TableMethods {
     return attempt(() => held(this).native.method('codebook').method('toMarkdown'));
   }
 
+  values(column) {
+    return new Map(attempt(() => held(this).native.method('values', column)));
+  }
+
   withLabels(labels) {
     return new Table(attempt(() => held(this).native.method('withLabels', word(labels))));
   }

@@ -30,6 +30,8 @@ export declare class BlockingMembers extends BlockingList<Member> {
   table(options?: MemberTableOptions): Table;
   /** Downloads all members to a file: see `Interviews.toFile`. */
   toFile(path: string | URL, options?: MemberTableOptions & FileOptions): ExportReport;
+  /** How many members there are, by the service's count: see `Interviews.count`. */
+  count(): number;
 }
 
 /**
@@ -48,6 +50,10 @@ export declare class BlockingInterviews implements Iterable<Table> {
   toFile(path: string | URL, options?: FileOptions): ExportReport;
   /** The cost of a download, estimated from one call for a few rows. */
   estimate(): Estimate;
+  /** How many interviews there are, by the service's count. If it cannot be right, they are read and counted. */
+  count(): number;
+  /** The first interviews, 5 by default, without reading the others. */
+  head(rows?: number): Table;
   /**
    * Only the changes since the last load. They count as loaded when `take` succeeds; otherwise they are returned
    * again. `state`: the state file, which records what was loaded. It belongs to this query.

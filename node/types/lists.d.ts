@@ -29,6 +29,8 @@ export declare class Members extends List<Member> {
   table(options?: MemberTableOptions): Promise<Table>;
   /** Downloads all members to a file: see `Interviews.toFile`. */
   toFile(path: string | URL, options?: MemberTableOptions & FileOptions): Promise<ExportReport>;
+  /** How many members there are, by the service's count: see `Interviews.count`. */
+  count(): Promise<number>;
 }
 
 /**
@@ -47,6 +49,10 @@ export declare class Interviews implements AsyncIterable<Table> {
   toFile(path: string | URL, options?: FileOptions): Promise<ExportReport>;
   /** The cost of a download, estimated from one call for a few rows. */
   estimate(): Promise<Estimate>;
+  /** How many interviews there are, by the service's count. If it cannot be right, they are read and counted. */
+  count(): Promise<number>;
+  /** The first interviews, 5 by default, without reading the others. */
+  head(rows?: number): Promise<Table>;
   /**
    * Only the changes since the last load. They count as loaded when `take` succeeds; otherwise they are returned
    * again. `state`: the state file, which records what was loaded. It belongs to this query.

@@ -18,6 +18,8 @@ export declare class Table implements Iterable<Row> {
   readonly numRows: number;
   /** The codebook of all columns, as Markdown. */
   codebook(): string;
+  /** The codes of a column with their labels, in the questionnaire's order; empty if the code plan has none. */
+  values(column: string): Map<number | bigint | string, string>;
   /** The same rows with labels, without another download. */
   withLabels(labels: Labels): Table;
   /**

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ._queries import AsyncInterviews as AsyncInterviews, AsyncMembers as AsyncMembers
     from ._queries import Interviews as Interviews, Members as Members
     from ._table import Codebook as Codebook, Table as Table
+    from ._warned import DataWarning as DataWarning
     from .sandbox import Sandbox as Sandbox
     from ._reports import *
 
@@ -59,6 +60,7 @@ _NAMES = {
     "_queries": "AsyncInterviews AsyncMembers Interviews Members",
     "_response": "Response",
     "_table": "Codebook Table",
+    "_warned": "DataWarning",
     "sandbox": "Sandbox",
 }
 _HOME = {name: home for home, names in _NAMES.items() for name in names.split()}

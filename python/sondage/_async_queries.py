@@ -7,7 +7,8 @@ from ._table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping, Sequence
+    from typing import Any
 
     import pandas
     import polars
@@ -41,16 +42,27 @@ class AsyncTabular(Query):
 
         After the last page the list is proven complete, or `Incomplete` is raised.
         """
+        seen: set[str] = set()
         with self._observed() as told:
             pages = self._query().method("batches", None, told.watch)
             while (page := await told.finish(pages.method("next"))) is not None:
-                yield Table(page).with_labels(self._labels_or(labels))
+                yield Table(page, seen)._warned().with_labels(self._labels_or(labels))
 
     async def estimate(self) -> Estimate:
         """The cost of a download, estimated from one call for a few rows."""
         from ._reports import estimate_of
 
         return estimate_of(await self._query().method("estimate").start())
+
+    async def count(self) -> int:
+        """The number of rows, by the service's count: one call, instead of reading all of them. If its count
+        cannot be right, the rows are read and counted."""
+        count: int = await self._query().method("count").start()
+        return count
+
+    async def head(self, rows: int = 5, labels: Labels | None = None) -> Table:
+        """The first rows as a table, without reading the others."""
+        return Table(await self._query().method("head", rows).start()).with_labels(self._labels_or(labels))
 
     async def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table` that shares this table's memory."""
@@ -115,9 +127,11 @@ class AsyncTabular(Query):
         with self._observed() as told:
             return exported(path, await told.finish(self._exporting(path, kind, labels, how, told)))
 
-    async def to_sav(self, path: Path, *, shared: bool = False) -> None:
-        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`. `shared`: see `to_parquet`."""
-        (await self.table()).to_sav(path, shared=shared)
+    async def to_sav(
+        self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None
+    ) -> None:
+        """An SPSS file: see `Table.to_sav`."""
+        (await self.table()).to_sav(path, shared=shared, missing=missing)
 
     async def codebook(self) -> Codebook:
         """The codebook of the columns: questions, codes and labels."""
@@ -136,11 +150,20 @@ class AsyncMembers(MembersQuery, AsyncTabular):
             for member in page:
                 yield member
 
+    async def first(self) -> Member | None:
+        """The first member, without reading the others; `None` if there is none."""
+        page = await self._with(page_size=1)._list().method("next").start()
+        return next(iter(page or ()), None)
+
 
 class AsyncInterviews(InterviewsQuery, AsyncTabular):
     """The interviews of a survey as a table, for asyncio: complete, or an error."""
 
     __slots__ = ()
+
+    async def first(self) -> dict[str, Any] | None:
+        """The first interview, without reading the others; `None` if there is none."""
+        return next(iter(await self.head(1)), None)
 
     def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> AsyncDeltaLoad:
         """Only the changes since the last load: `async with query.delta("s7.state") as new:`.

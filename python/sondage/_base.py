@@ -28,6 +28,13 @@ class Base(Settings):
 
     __slots__ = ("__weakref__",)
 
+    def __repr__(self) -> str:
+        if not hasattr(self, "_native"):  # its constructor has failed, and a crash reporter looks at it
+            return f"<sondage.{type(self).__name__} without settings>"
+        settings = self.config.explain()
+        shown = [f"{name}={settings[name].value}" for name in ("tenant", "base_url", "profile") if settings[name].value]
+        return f"<sondage.{type(self).__name__} {' '.join(shown)}>"
+
     @property
     def config(self) -> Config:
         """The settings and their sources."""

@@ -8,7 +8,8 @@ from ._table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     import pandas
     import polars
@@ -42,16 +43,27 @@ class Tabular(Query):
 
         After the last page the list is proven complete, or `Incomplete` is raised.
         """
+        seen: set[str] = set()
         with self._observed() as told:
             pages = self._query().method("batches", None, told.watch)
             while (page := told.wait(pages.method("next"))) is not None:
-                yield Table(page).with_labels(self._labels_or(labels))
+                yield Table(page, seen)._warned().with_labels(self._labels_or(labels))
 
     def estimate(self) -> Estimate:
         """The cost of a download, estimated from one call for a few rows."""
         from ._reports import estimate_of
 
         return estimate_of(self._query().method("estimate").wait())
+
+    def count(self) -> int:
+        """The number of rows, by the service's count: one call, instead of reading all of them. If its count
+        cannot be right, the rows are read and counted."""
+        count: int = self._query().method("count").wait()
+        return count
+
+    def head(self, rows: int = 5, labels: Labels | None = None) -> Table:
+        """The first rows as a table, without reading the others."""
+        return Table(self._query().method("head", rows).wait()).with_labels(self._labels_or(labels))
 
     def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table` that shares this table's memory."""
@@ -116,9 +128,11 @@ class Tabular(Query):
         with self._observed() as told:
             return exported(path, told.wait(self._exporting(path, kind, labels, how, told)))
 
-    def to_sav(self, path: Path, *, shared: bool = False) -> None:
-        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`. `shared`: see `to_parquet`."""
-        (self.table()).to_sav(path, shared=shared)
+    def to_sav(
+        self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None
+    ) -> None:
+        """An SPSS file: see `Table.to_sav`."""
+        (self.table()).to_sav(path, shared=shared, missing=missing)
 
     def codebook(self) -> Codebook:
         """The codebook of the columns: questions, codes and labels."""
@@ -137,11 +151,20 @@ class Members(MembersQuery, Tabular):
             for member in page:
                 yield member
 
+    def first(self) -> Member | None:
+        """The first member, without reading the others; `None` if there is none."""
+        page = self._with(page_size=1)._list().method("next").wait()
+        return next(iter(page or ()), None)
+
 
 class Interviews(InterviewsQuery, Tabular):
     """The interviews of a survey as a table,, blocking: complete, or an error."""
 
     __slots__ = ()
+
+    def first(self) -> dict[str, Any] | None:
+        """The first interview, without reading the others; `None` if there is none."""
+        return next(iter(self.head(1)), None)
 
     def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> DeltaLoad:
         """Only the changes since the last load: `with query.delta("s7.state") as new:`.

@@ -40,7 +40,7 @@ class DeltaLoad:
     def _begun(self, load: Handle) -> Changes:
         self._open = load
         shown = Table(load.method("table")).with_labels(self._labels)
-        changes = Changes(shown._native)
+        changes = Changes(shown._native, shown._told)
         changes.removed = [Removed(**one) for one in load.method("removed")]
         changes.progress = Progress(**load.method("progress"))
         return changes

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+_RESERVED = {"ALL", "AND", "BY", "EQ", "GE", "GT", "LE", "LT", "NE", "NOT", "OR", "TO", "WITH"}
+_EXACT = 2**53
+"""SPSS keeps numbers as floating point: integers up to this are exact."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from os import PathLike
     from typing import Any, Union
 
@@ -17,32 +22,43 @@ def exported(path: Path, told: dict[str, Any]) -> ExportReport:
     from os import fspath
 
     from ._reports import export_report_of
+    from ._warned import tell
 
-    return export_report_of(told)._replace(path=fspath(path))
+    report = export_report_of(told)._replace(path=fspath(path))
+    tell(report.warnings, set())
+    return report
 
 
-def write_sav(table: Table, path: Path, shared: bool) -> None:
-    """An SPSS file with variable and value labels, by pyreadstat."""
+def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequence[float]]) -> None:
+    """An SPSS file with variable and value labels, measures and missing values, by pyreadstat."""
     import os
     from json import loads
     from tempfile import mkstemp
 
     from ._table import _need
+    from ._warned import tell
 
     pyreadstat = _need("pyreadstat", "spss")
     frame = table.with_labels(False).to_pandas()
     labels: dict[str, str] = {}
     values: dict[str, dict[float | str, str]] = {}
     renamed: dict[str, str] = {}
+    measures: dict[str, str] = {}
+    formats: dict[str, str] = {}
+    for column in missing:
+        table.values(column)  # refuses a column that is not there
     for column in frame.columns:
         name = _spss_name(column, set(renamed.values()))
         renamed[column] = name
         metadata = table._metadata(column)
         labels[name] = metadata.get("sondage.label", column)[:256]
         kind = str(frame[column].dtype)
-        if kind in ("Int64", "Int32", "boolean"):
+        if kind == "Int64" and (frame[column].abs() > _EXACT).any():
+            tell([f"{column}: SPSS rounds integers beyond 2^53, so they are written as text"], set())
+            frame[column], kind = frame[column].astype("string").astype(object).where(frame[column].notna(), ""), "object"
+        elif kind in ("Int64", "Int32", "boolean"):
             frame[column] = frame[column].astype("Float64").astype("float64")
-            kind = "float64"
+            kind, formats[name] = "float64", "F8.0"
         elif kind.startswith("datetime64"):
             frame[column] = frame[column].dt.tz_localize(None)
         # In SPSS the type of a label's value must be that of the column: number or text.
@@ -56,6 +72,7 @@ def write_sav(table: Table, path: Path, shared: bool) -> None:
                 continue
         if pairs:
             values[name] = pairs
+        measures[name] = "nominal" if pairs or kind in ("object", "str", "string") else "scale"
     folder, name = os.path.split(os.path.abspath(os.fspath(path)))
     # Created before anything is written, readable only by its owner, under an unguessable name.
     handle, part = mkstemp(".new", f".{name}.", folder)
@@ -65,7 +82,13 @@ def write_sav(table: Table, path: Path, shared: bool) -> None:
             os.remove(part)
             open(part, "x").close()
         pyreadstat.write_sav(
-            frame.rename(columns=renamed), part, column_labels=labels, variable_value_labels=values
+            frame.rename(columns=renamed),
+            part,
+            column_labels=labels,
+            variable_value_labels=values,
+            variable_measure=measures,
+            variable_format=formats,
+            missing_ranges={renamed[column]: list(codes) for column, codes in missing.items()},
         )
         os.replace(part, path)
     finally:
@@ -78,6 +101,8 @@ def _spss_name(column: str, taken: set[str]) -> str:
     regardless of case."""
     name = "".join(sign if sign.isalnum() or sign in "._$#@" else "_" for sign in column)
     name = (name if name[:1].isalpha() else f"v{name}").encode()[:56].decode(errors="ignore").rstrip("._")
+    if name.upper() in _RESERVED:
+        name += "_"
     number, unique = 2, name
     while unique.lower() in {one.lower() for one in taken}:
         unique, number = f"{name}_{number}", number + 1

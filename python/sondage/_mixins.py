@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, KeysView
     from typing import Any
 
     from ._models.panel import MemberField, NewMember
@@ -23,6 +24,21 @@ class MemberMixin:
 
     def __contains__(self, field: object) -> bool:
         return field in self.fields
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the fields, so that `dict(member)` is a flat dictionary of values."""
+        return iter(self.fields)
+
+    def keys(self) -> KeysView[str]:
+        """The names of the fields."""
+        return self.fields.keys()
+
+    def items(self) -> list[tuple[str, FieldValue]]:
+        """The names of the fields with their values."""
+        return [(name, field.value) for name, field in self.fields.items()]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.fields)
 
     def get(self, field: str, default: Any = None) -> Any:
         """The value of a field, or `default` if the member does not have the field."""

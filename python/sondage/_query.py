@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from os import fsencode
+from reprlib import Repr
 
 from ._given import filter_of, wire
 from ._table import Table, word
+
+_SHORT = Repr()
+_SHORT.maxdict = _SHORT.maxlist = 6
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +44,14 @@ class Query:
     def _with(self: Self, **choices: Any) -> Self:
         return type(self)(self._native, self._id, {**self._choices, **choices}, self._labels, self._reporter)
 
+    def __repr__(self) -> str:
+        of = "panel" if isinstance(self, MembersQuery) else "survey"
+        choices = {**self._choices, "labels": self._labels}
+        usual = {"code_plan": True, "verify_total": True}
+        chosen = {name: value for name, value in choices.items() if value is not usual.get(name, False)}
+        shown = ", ".join(f"{name}={_SHORT.repr(value)}" for name, value in chosen.items())
+        return f"<sondage.{type(self).__name__} of {of} {self._id}{': ' if shown else ''}{shown}>"
+
     def where(self: Self, test: Expression) -> Self:
         """Only rows that match this test and all earlier ones."""
         before = self._choices.get("where")
@@ -51,8 +63,10 @@ class Query:
             """The native query."""
 
     def _kept(self, native: Any) -> Table:
-        self._table = Table(native).with_labels(self._labels)
-        return self._table
+        self._table = table = Table(native)._warned()
+        if self._labels:
+            self._table = table = table.with_labels(self._labels)
+        return table
 
     def _observed(self) -> Observer:
         from ._progress import Observer

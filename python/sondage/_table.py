@@ -8,7 +8,7 @@ from ._bases import TableMethods
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, Literal, Union
 
     import pandas
@@ -60,9 +60,18 @@ class Table(TableMethods, Arrow):
     download. All views of a table share its memory.
     """
 
-    __slots__ = ()
-    def __init__(self, native: Handle) -> None:
+    __slots__ = ("_told",)
+    def __init__(self, native: Handle, told: set[str] | None = None) -> None:
         self._native = native
+        self._told: set[str] = set() if told is None else told
+
+    def _warned(self) -> Table:
+        """This table, after its warnings were issued, each once for a download."""
+        if found := self.warnings:
+            from ._warned import tell
+
+            tell(found, self._told)
+        return self
 
     def __len__(self) -> int:
         length: int = self._native.method("length")
@@ -76,19 +85,24 @@ class Table(TableMethods, Arrow):
         metadata: dict[str, str] = self._native.method("metadata", column)
         return metadata
 
+    def values(self, column: str) -> dict[int | float | str, str]:
+        """The codes of a column with their labels, `{1: "Very good", ...}`, in the questionnaire's order; empty if the
+        code plan has none."""
+        return dict(self._native.method("values", column))
+
     def choices(self, column: str) -> list[str]:
         """All possible labels of a column, in the questionnaire's order."""
-        choices: list[str] = self._native.method("categories").get(column, [])
-        return choices
+        choices: list[str] | None = self._native.method("categories").get(column)
+        return list(self.values(column).values()) if choices is None else choices
 
     def with_labels(self, labels: Labels = True) -> Table:
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
-        return Table(self._native.method("with_labels", word(labels)))
+        return Table(self._native.method("with_labels", word(labels)), self._told)._warned()
 
     def in_time_zone(self, name: str) -> Table:
         """The same rows with timestamps in this zone, for example `"Europe/Zurich"`. The instants do not change; without this,
         they are in UTC."""
-        return Table(self._native.method("in_time_zone", name))
+        return Table(self._native.method("in_time_zone", name), self._told)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, one after the other, as dictionaries of plain values. No other package is needed."""
@@ -137,18 +151,35 @@ class Table(TableMethods, Arrow):
         `to_parquet`."""
         return self._save(path, "jsonl", shared=shared)
 
-    def to_sav(self, path: Path, *, shared: bool = False) -> None:
-        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`. `shared`: see `to_parquet`."""
+    def to_sav(self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None) -> None:
+        """An SPSS file with variable labels, value labels and measures: `pip install 'sondage[spss]'`.
+
+        Args:
+            path: The file.
+            shared: Whether others may read the file: see `to_parquet`.
+            missing: Codes that mean a missing answer, by column: `{"Q1": [99, -9]}`, at most three for each.
+        """
         from ._files import write_sav
 
-        write_sav(self, path, shared)
+        write_sav(self, path, shared, missing or {})
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Its `attrs` have
+        the texts of the questions (`labels`) and the codes with their labels (`values`), by column."""
+        frame = super().to_pandas()
+        labels = {name: text for name in self.columns if (text := self.label(name))}
+        values = {name: known for name in self.columns if (known := self.values(name))}
+        if labels or values:
+            frame.attrs.update(labels=Shared(labels), values=Shared(values))
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         module = _need("polars", "polars")
+        frame: polars.DataFrame = module.DataFrame(self)
         enums = {name: module.Enum(values) for name, values in self._native.method("categories").items()}
-        frame: polars.DataFrame = module.DataFrame(self).cast(enums)
-        return frame
+        lists = {name: module.List(enums[name]) for name in enums if frame.schema[name] == module.List(module.String)}
+        return frame.cast({**enums, **lists})
 
     def __arrow_c_schema__(self) -> object:
         return self._native.__arrow_c_schema__()
@@ -188,13 +219,28 @@ class Codebook(Arrow):
     def __init__(self, native: Handle) -> None:
         self._native = native
 
+    def values(self) -> Codebook:
+        """The codebook with a row for each code instead of one for each column: `variable`, `question`, `code` and
+        `label`."""
+        return Codebook(self._native.method("values"))
+
     def to_markdown(self) -> str:
         """The codebook as Markdown."""
         page: str = self._native.method("to_markdown")
         return page
 
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
     def __repr__(self) -> str:
         return self.to_markdown()
+
+
+class Shared(dict[str, object]):
+    """A dictionary that copies share: pandas makes a deep copy of `attrs` for each result."""
+
+    def __deepcopy__(self, memo: object) -> Shared:
+        return self
 
 
 def word(labels: Labels) -> str:

@@ -82,6 +82,19 @@ test('progress is reported, and an exception in onProgress ends the download', a
   await box.clearFaults();
 });
 
+test('rows are counted, the first ones looked at, and codes have labels', async () => {
+  const interviews = client.interviews(box.surveyId, { fields });
+  assert.equal(await interviews.count(), 944);
+  assert.equal(await client.members(box.panelId).count(), (await client.members(box.panelId).toArray()).length);
+  const rows = [...(await interviews.table())];
+  assert.deepEqual([...(await interviews.head(3))], rows.slice(0, 3));
+  assert.equal((await interviews.head()).numRows, 5);
+  await assert.rejects(interviews.head(0), /rows must be at least 1, not 0/);
+  const table = await interviews.table();
+  assert.deepEqual([...table.values('vote')], [[0, 'Clinton'], [1, 'Dole']]);
+  assert.throws(() => table.values('votes'), /no column "votes"/);
+});
+
 test('an estimate, an order', async () => {
   const cost = await client.interviews(box.surveyId, { fields, pageSize: 100 }).estimate();
   assert.deepEqual([cost.rows, cost.calls], [944, 10]);

@@ -117,7 +117,7 @@ def test_refused_a_misspelt_keyword(client: sondage.Client) -> None:
     with pytest.raises(TypeError, match="panelid"):
         client.read_panel(panelid=5)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="positional"):
-        client.read_panel(5)  # type: ignore[call-arg]
+        client.create_members(5, [])  # type: ignore[call-arg]
 
 
 def test_refused_exceptions_of_the_callers_own_objects_come_through(client: sondage.Client) -> None:

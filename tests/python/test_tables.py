@@ -129,7 +129,7 @@ def test_multiple_choice_as_lists(reader: sondage.Client, shared_box: sondage.Sa
     words = {"topics_1": "Politik", "topics_2": "Kultur", "topics_3": "Sport"}
     labels = [one and [words[name] for name in one] for one in chosen]
     frame = lists.with_labels().to_polars()
-    assert frame.schema["topics"] == pl.List(pl.String) and frame["topics"].to_list() == labels
+    assert frame.schema["topics"] == pl.List(pl.Enum(list(words.values()))) and frame["topics"].to_list() == labels
     assert [row["topics_label"] for row in lists.with_labels("both")] == labels
     in_pandas = lists.with_labels().to_pandas()["topics"]
     assert [None if one is None else list(one) for one in in_pandas] == labels

@@ -66,7 +66,7 @@ def test_good_code_is_good(check: Check) -> None:
     ("wrong", "said"),
     [
         ("client.read_panel(panelid=5)", 'Unexpected keyword argument "panelid"'),
-        ("client.read_panel(5)", "Too many positional arguments"),
+        ("client.create_members(5, [])", "Too many positional arguments"),
         ('client.read_panel(panel_id="5")', 'incompatible type "str"'),
         ("client.with_response(client.read_panel, panelid=5)", 'Unexpected keyword argument "panelid"'),
         ("client.read_panel(panel_id=5).panels", 'has no attribute "panels"'),
@@ -97,7 +97,10 @@ def test_signatures_and_help() -> None:
     signature = inspect.signature(sondage.Client.read_member_list)
     assert list(signature.parameters)[:3] == ["self", "panel_id", "tenant"]
     kinds = {name: parameter.kind for name, parameter in signature.parameters.items() if name != "self"}
+    assert kinds.pop("panel_id") == inspect.Parameter.POSITIONAL_OR_KEYWORD, "the only id that is required"
     assert set(kinds.values()) == {inspect.Parameter.KEYWORD_ONLY}
+    several = inspect.signature(sondage.Client.create_members).parameters
+    assert {several[name].kind for name in ("panel_id", "members")} == {inspect.Parameter.KEYWORD_ONLY}
     assert signature == inspect.signature(sondage.AsyncClient.read_member_list)
     assert inspect.iscoroutinefunction(sondage.AsyncClient.read_member_list)
     text = inspect.getdoc(sondage.Client.create_members) or ""

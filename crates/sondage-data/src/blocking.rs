@@ -171,6 +171,14 @@ mod bodies {
         query.estimate().await
     }
 
+    pub async fn count(query: options::Query) -> Result<i64> {
+        query.count().await
+    }
+
+    pub async fn head(query: options::Query, rows: i64) -> Result<Table> {
+        query.head(rows).await
+    }
+
     pub async fn export(query: options::Query, options: ExportOptions) -> Result<ExportReport> {
         query.export(options)?.run().await
     }

@@ -47,7 +47,9 @@ pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
 pub use options::{Query, member_list};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
-pub use table::{Codebook, Labels, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder, metadata};
+pub use table::{
+    Codebook, ColumnCode, Labels, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder, ValueLabels, metadata,
+};
 pub use update::{PlanFrom, changes};
 
 /// The example programs of the README.

@@ -41,6 +41,12 @@ macro_rules! methods {
                 fn batches() -> handle Pages<L>: Stream, progress DownloadProgress;
                 /// The cost of a download, estimated from one call for a few rows.
                 fn estimate() -> value Estimate: Call;
+                /// The number of rows, by the service's count: one call, instead of reading all of them. If its count cannot be
+                /// right, the rows are read and counted.
+                fn count() -> value i64: Call;
+                /// The first rows as a table, without reading the others: one call, and once for each client the one that
+                /// finds the number of the first page.
+                fn head(rows: i64) -> handle Table: Call;
                 /// Downloads to a file, in constant memory.
                 fn export(options: ExportOptions) -> value ExportReport: Call, progress DownloadProgress;
                 /// A single page of interviews.
@@ -105,6 +111,8 @@ macro_rules! methods {
                 fn warnings() -> value Vec<String>: Immediate;
                 /// The metadata of a column, by the keys of the Arrow field's metadata.
                 fn metadata(column: String) -> value IndexMap<String, String>: Immediate;
+                /// The codes of a column with their labels, in the questionnaire's order; empty if the code plan has none.
+                fn values(column: String) -> value ValueLabels: Immediate;
                 /// For each column of labels: all possible labels, in order.
                 fn categories() -> value IndexMap<String, Vec<String>>: Immediate;
                 /// Some rows as plain values.
@@ -129,6 +137,8 @@ macro_rules! methods {
 
             /// The codebook of a table: the questions and labels of its columns.
             codebook {
+                /// The codebook with a row for each code instead of one for each column: `variable`, `question`, `code` and `label`.
+                fn values() -> handle Codebook: Immediate;
                 /// The codebook as Markdown.
                 fn to_markdown() -> value String: Immediate;
             }

@@ -94,6 +94,29 @@ impl Query {
         either!(self, query => query.estimate().await)
     }
 
+    /// The number of rows, by the service's count. If it cannot be right, the rows are read and counted.
+    pub async fn count(&self) -> Result<i64> {
+        if let Some(rows) = self.estimate().await?.rows {
+            return Ok(rows);
+        }
+        let (mut batches, mut rows) = (self.batches().await?, 0);
+        while let Some(table) = batches.next().await? {
+            rows += table.num_rows();
+        }
+        Ok(i64::try_from(rows).unwrap_or(i64::MAX))
+    }
+
+    /// The first rows, without reading the others.
+    pub async fn head(&self, rows: i64) -> Result<Table> {
+        let Some(count) = usize::try_from(rows).ok().filter(|rows| *rows > 0) else {
+            return Err(Error::invalid_argument(format!("rows must be at least 1, not {rows}")));
+        };
+        match self {
+            Self::Interviews(query) => query.clone().page_size(rows).read()?.head(count).await,
+            Self::Members(query) => query.with_page_size(rows).read().await?.head(count).await,
+        }
+    }
+
     /// Downloads to a file.
     pub fn export(&self, options: ExportOptions) -> Result<Export> {
         let ExportOptions { path, format, labels, resume, shared, spreadsheet, .. } = options;

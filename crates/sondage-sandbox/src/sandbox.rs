@@ -191,6 +191,10 @@ impl Sandbox {
     }
 
     /// Injects a fault into future calls.
+    ///
+    /// # Panics
+    ///
+    /// If it names something that no call has, because it would never be hit.
     #[allow(clippy::must_use_candidate)]
     pub fn fault(&self, fault: Fault) -> FaultHandle {
         self.shared.faults.put(fault)

@@ -146,6 +146,9 @@ pub mod internals {
     pub mod notes {
         pub use crate::notes::*;
     }
+    pub mod spelling {
+        pub use crate::config::distance;
+    }
     pub mod runtime {
         pub use crate::runtime::*;
     }

@@ -168,8 +168,8 @@ class CommonOperations:
 
     def read_artifact_list(
         self,
-        *,
         workspace_id: int,
+        *,
         path: str | None = None,
     ) -> ReadArtifactListResponse:
         """Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
@@ -336,8 +336,8 @@ class AsyncCommonOperations:
 
     async def read_artifact_list(
         self,
-        *,
         workspace_id: int,
+        *,
         path: str | None = None,
     ) -> ReadArtifactListResponse:
         """Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,

@@ -285,7 +285,7 @@ class DistributeOperations:
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_distributor", arguments)
 
-    def read_sampling_project(self, *, sampling_project_id: int) -> ReadSamplingProjectResponse:
+    def read_sampling_project(self, sampling_project_id: int) -> ReadSamplingProjectResponse:
         """Reads a sampling project, with the distributors of an invitation.
 
         Args:
@@ -318,8 +318,8 @@ class DistributeOperations:
 
     def read_bounce_list(
         self,
-        *,
         survey_id: int,
+        *,
         panel_id: int | None = None,
         distributors: Iterable[int] | None = None,
         invitation_type: InvitationType | None = None,
@@ -657,7 +657,7 @@ class AsyncDistributeOperations:
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_distributor", arguments)
 
-    async def read_sampling_project(self, *, sampling_project_id: int) -> ReadSamplingProjectResponse:
+    async def read_sampling_project(self, sampling_project_id: int) -> ReadSamplingProjectResponse:
         """Reads a sampling project, with the distributors of an invitation.
 
         Args:
@@ -690,8 +690,8 @@ class AsyncDistributeOperations:
 
     async def read_bounce_list(
         self,
-        *,
         survey_id: int,
+        *,
         panel_id: int | None = None,
         distributors: Iterable[int] | None = None,
         invitation_type: InvitationType | None = None,

@@ -64,7 +64,7 @@ class IncentiveOperations:
         arguments = {"conditions": conditions, "paging": paging}
         return self._native.call("read_incentive_transaction_list", arguments)
 
-    def redeem_incentive_code(self, *, incentive_id: int) -> RedeemIncentiveCodeResponse:
+    def redeem_incentive_code(self, incentive_id: int) -> RedeemIncentiveCodeResponse:
         """Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
         automatically.
 
@@ -125,7 +125,7 @@ class AsyncIncentiveOperations:
         arguments = {"conditions": conditions, "paging": paging}
         return await self._native.start("read_incentive_transaction_list", arguments)
 
-    async def redeem_incentive_code(self, *, incentive_id: int) -> RedeemIncentiveCodeResponse:
+    async def redeem_incentive_code(self, incentive_id: int) -> RedeemIncentiveCodeResponse:
         """Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
         automatically.
 

@@ -27,8 +27,8 @@ class InterviewOperations:
 
     def read_interview_list(
         self,
-        *,
         survey_id: int,
+        *,
         tenant: str | None = None,
         fields_to_download: Iterable[str] | None = None,
         load_code_plan: bool | None = None,
@@ -62,8 +62,8 @@ class InterviewOperations:
 
     def read_interview_list_compact(
         self,
-        *,
         survey_id: int,
+        *,
         tenant: str | None = None,
         fields_to_download: Iterable[str] | None = None,
         load_code_plan: bool | None = None,
@@ -181,8 +181,8 @@ class AsyncInterviewOperations:
 
     async def read_interview_list(
         self,
-        *,
         survey_id: int,
+        *,
         tenant: str | None = None,
         fields_to_download: Iterable[str] | None = None,
         load_code_plan: bool | None = None,
@@ -216,8 +216,8 @@ class AsyncInterviewOperations:
 
     async def read_interview_list_compact(
         self,
-        *,
         survey_id: int,
+        *,
         tenant: str | None = None,
         fields_to_download: Iterable[str] | None = None,
         load_code_plan: bool | None = None,

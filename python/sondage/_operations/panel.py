@@ -32,8 +32,8 @@ class PanelOperations:
 
     def read_member_list(
         self,
-        *,
         panel_id: int,
+        *,
         tenant: str | None = None,
         interviews_required: bool | None = None,
         fields_to_download: Iterable[str] | None = None,
@@ -91,7 +91,7 @@ class PanelOperations:
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return self._native.call("create_members", arguments)
 
-    def read_panel(self, *, panel_id: int, tenant: str | None = None) -> ReadPanelResponse:
+    def read_panel(self, panel_id: int, *, tenant: str | None = None) -> ReadPanelResponse:
         """Reads the definition of a panel: its fields, their types and their labels.
 
         Args:
@@ -126,8 +126,8 @@ class PanelOperations:
 
     def update_panel(
         self,
-        *,
         panel_id: int,
+        *,
         tenant: str | None = None,
         added_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
         removed_fields: Iterable[int] | None = None,
@@ -251,8 +251,8 @@ class AsyncPanelOperations:
 
     async def read_member_list(
         self,
-        *,
         panel_id: int,
+        *,
         tenant: str | None = None,
         interviews_required: bool | None = None,
         fields_to_download: Iterable[str] | None = None,
@@ -310,7 +310,7 @@ class AsyncPanelOperations:
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return await self._native.start("create_members", arguments)
 
-    async def read_panel(self, *, panel_id: int, tenant: str | None = None) -> ReadPanelResponse:
+    async def read_panel(self, panel_id: int, *, tenant: str | None = None) -> ReadPanelResponse:
         """Reads the definition of a panel: its fields, their types and their labels.
 
         Args:
@@ -345,8 +345,8 @@ class AsyncPanelOperations:
 
     async def update_panel(
         self,
-        *,
         panel_id: int,
+        *,
         tenant: str | None = None,
         added_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
         removed_fields: Iterable[int] | None = None,

@@ -30,8 +30,8 @@ class SurveyOperations:
 
     def read_survey_list(
         self,
-        *,
         workspace_id: int,
+        *,
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadSurveyListResponse:
@@ -91,7 +91,7 @@ class SurveyOperations:
         }
         return self._native.call("create_survey", arguments)
 
-    def read_survey(self, *, survey_id: int, tenant: str | None = None) -> ReadSurveyResponse:
+    def read_survey(self, survey_id: int, *, tenant: str | None = None) -> ReadSurveyResponse:
         """Reads a survey: its state, its version and its questionnaire.
 
         Args:
@@ -134,7 +134,7 @@ class SurveyOperations:
         }
         return self._native.call("update_survey", arguments)
 
-    def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
+    def delete_survey(self, survey_id: int) -> DeleteSurveyResponse:
         """Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no
         longer exists counts as deleted.
 
@@ -147,7 +147,7 @@ class SurveyOperations:
         """
         return self._native.call("delete_survey", {"surveyId": survey_id})
 
-    def read_survey_links(self, *, survey_id: int) -> ReadSurveyLinksResponse:
+    def read_survey_links(self, survey_id: int) -> ReadSurveyLinksResponse:
         """Reads the public links of a survey, by which anybody can answer it.
 
         Args:
@@ -166,8 +166,8 @@ class AsyncSurveyOperations:
 
     async def read_survey_list(
         self,
-        *,
         workspace_id: int,
+        *,
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadSurveyListResponse:
@@ -227,7 +227,7 @@ class AsyncSurveyOperations:
         }
         return await self._native.start("create_survey", arguments)
 
-    async def read_survey(self, *, survey_id: int, tenant: str | None = None) -> ReadSurveyResponse:
+    async def read_survey(self, survey_id: int, *, tenant: str | None = None) -> ReadSurveyResponse:
         """Reads a survey: its state, its version and its questionnaire.
 
         Args:
@@ -270,7 +270,7 @@ class AsyncSurveyOperations:
         }
         return await self._native.start("update_survey", arguments)
 
-    async def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
+    async def delete_survey(self, survey_id: int) -> DeleteSurveyResponse:
         """Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no
         longer exists counts as deleted.
 
@@ -283,7 +283,7 @@ class AsyncSurveyOperations:
         """
         return await self._native.start("delete_survey", {"surveyId": survey_id})
 
-    async def read_survey_links(self, *, survey_id: int) -> ReadSurveyLinksResponse:
+    async def read_survey_links(self, survey_id: int) -> ReadSurveyLinksResponse:
         """Reads the public links of a survey, by which anybody can answer it.
 
         Args:

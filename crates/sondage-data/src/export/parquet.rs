@@ -5,15 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
-use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, FieldRef, Metadata, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use serde_json::{Map, Value, json};
 
 use super::sink::RowWriter;
 use super::waiting::WaitingRoom;
+use crate::meaning::ValueLabel;
+use crate::table::metadata;
 
 /// The maximum number of rows in a row group, which readers load at once.
 const GROUP_ROWS: usize = 1 << 17;
@@ -33,7 +36,7 @@ impl<W: Write + Send> Parquet<W> {
     pub(super) fn new(to: W, schema: &Schema, waiting: Option<&Path>) -> io::Result<Self> {
         let schema = Arc::new(Schema::new_with_metadata(
             schema.fields().iter().map(typed).collect::<Vec<FieldRef>>(),
-            schema.metadata().clone(),
+            with_pandas(schema),
         ));
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
@@ -53,6 +56,29 @@ impl<W: Write + Send> Parquet<W> {
         let writer = ArrowWriter::try_new_with_options(to, Arc::clone(&schema), options).map_err(plain)?;
         Ok(Parquet { writer, schema })
     }
+}
+
+/// The metadata of a schema with the labels of its columns, as pandas keeps `DataFrame.attrs` in its own files: then
+/// `pandas.read_parquet` returns them.
+fn with_pandas(schema: &Schema) -> Metadata {
+    let (mut labels, mut values) = (Map::new(), Map::new());
+    for field in schema.fields() {
+        if let Some(label) = field.metadata().get(metadata::LABEL) {
+            labels.insert(field.name().clone(), label.as_str().into());
+        }
+        if let Some(text) = field.metadata().get(metadata::VALUES)
+            && let Ok(known) = serde_json::from_str::<Vec<ValueLabel>>(text)
+        {
+            let pairs: Map<String, Value> =
+                known.into_iter().map(|value| (value.code, value.label.into())).collect();
+            values.insert(field.name().clone(), pairs.into());
+        }
+    }
+    let mut out = schema.metadata().clone();
+    if !labels.is_empty() || !values.is_empty() {
+        out.insert("PANDAS_ATTRS", json!({ "labels": labels, "values": values }).to_string());
+    }
+    out
 }
 
 /// Not every reader supports a column of the type Null: a column without answers is written as text.

@@ -75,17 +75,18 @@ impl Members {
     pub async fn estimate(&self) -> Result<Estimate> {
         let size = self.query.rows_on_a_page();
         let besides = i64::from(matches!(self.definition, Definition::Download { .. }));
-        let sample = Members {
-            query: self.query.clone().page_size(estimate::SAMPLE),
-            definition: Definition::None,
-            ..self.clone()
-        };
+        let sample = Members { definition: Definition::None, ..self.with_page_size(estimate::SAMPLE) };
         estimate::of(sample.read().await?.pager, size, besides).await
     }
 
     /// Starts reading page by page, each page a table of its own: for panels that are too large for memory.
     pub async fn batches(&self) -> Result<Batches> {
         Ok(Batches::of(self.read().await?))
+    }
+
+    /// The same query with pages of this size.
+    pub(crate) fn with_page_size(&self, rows: i64) -> Self {
+        Members { query: self.query.clone().page_size(rows), ..self.clone() }
     }
 
     pub(crate) fn client(&self) -> &Client {

@@ -78,6 +78,16 @@ impl Reading {
         self.builder.finish().map_err(|error| unexpected(&error))
     }
 
+    /// The first rows. The rest of the list is not read, so nothing is said about its completeness.
+    pub(crate) async fn head(mut self, rows: usize) -> Result<Table> {
+        self.complete = true;
+        while self.builder.rows() < rows {
+            let Some(page) = self.pager.next().await? else { break };
+            self.builder.append(page).map_err(|error| unexpected(&error))?;
+        }
+        self.finish().map(|table| table.head(rows))
+    }
+
     /// Reads to the end.
     pub async fn table(mut self) -> Result<Table> {
         while self.step().await? {}

@@ -13,6 +13,8 @@ use crate::meaning::{CodePlan, ValueLabel, Variable};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Codebook {
     entries: Vec<CodebookEntry>,
+    /// Whether its table has a row for each value instead of one for each column.
+    long: bool,
 }
 
 /// A column, with all available metadata.
@@ -55,6 +57,7 @@ impl Codebook {
                 .variables()
                 .map(|variable| CodebookEntry::of(&variable.code, Some(variable)))
                 .collect(),
+            long: false,
         }
     }
 
@@ -65,7 +68,7 @@ impl Codebook {
             entry.data_type = entry.data_type.or_else(|| Some(field.data_type().to_string()));
             entry
         };
-        Codebook { entries: columns.map(entry).collect() }
+        Codebook { entries: columns.map(entry).collect(), long: false }
     }
 
     /// Columns described.
@@ -78,10 +81,19 @@ impl Codebook {
         self.entries.is_empty()
     }
 
+    /// The same codebook, whose table has a row for each code: `variable`, `question`, `code` and `label`.
+    #[must_use]
+    pub fn values(&self) -> Self {
+        Codebook { long: true, ..self.clone() }
+    }
+
     /// A table of texts: `variable`, `question`, `row`, `choice`, `type`, `data_type`, `section`, and `values` as JSON
     /// (`[{"id": .., "value": ..}]`, in the questionnaire's order).
     pub fn to_batch(&self) -> Result<RecordBatch, arrow_schema::ArrowError> {
         type Get = fn(&CodebookEntry) -> Option<&str>;
+        if self.long {
+            return self.values_batch();
+        }
         let columns: [(&str, Get); 8] = [
             ("variable", |entry| Some(&entry.variable)),
             ("question", |entry| entry.question.as_deref()),
@@ -94,6 +106,25 @@ impl Codebook {
         ];
         let fields = columns.map(|(name, _)| Field::new(name, DataType::Utf8, name != "variable"));
         let texts = |get: Get| Arc::new(self.entries.iter().map(get).collect::<StringArray>()) as ArrayRef;
+        let arrays = columns.iter().map(|(_, get)| texts(*get)).collect();
+        RecordBatch::try_new(Arc::new(Schema::new(fields.to_vec())), arrays)
+    }
+
+    fn values_batch(&self) -> Result<RecordBatch, arrow_schema::ArrowError> {
+        type Get = fn(&(&CodebookEntry, &ValueLabel)) -> Option<String>;
+        let rows: Vec<_> = self
+            .entries
+            .iter()
+            .flat_map(|entry| entry.values.iter().map(move |value| (entry, value)))
+            .collect();
+        let columns: [(&str, Get); 4] = [
+            ("variable", |(entry, _)| Some(entry.variable.clone())),
+            ("question", |(entry, _)| entry.question.clone()),
+            ("code", |(_, value)| Some(value.code.clone())),
+            ("label", |(_, value)| Some(value.label.clone())),
+        ];
+        let fields = columns.map(|(name, _)| Field::new(name, DataType::Utf8, name == "question"));
+        let texts = |get: Get| Arc::new(rows.iter().map(get).collect::<StringArray>()) as ArrayRef;
         let arrays = columns.iter().map(|(_, get)| texts(*get)).collect();
         RecordBatch::try_new(Arc::new(Schema::new(fields.to_vec())), arrays)
     }

@@ -86,6 +86,11 @@ pub(super) fn not_labelled(name: &str) -> Warning {
     Warning::new(name, "holds lists or objects; its labels are in the codebook only")
 }
 
+/// The labels of a variable's values, in their order. A label that several values share has the code behind it.
+pub(super) fn offered(variable: &Variable) -> Vec<String> {
+    Categories::of(variable).labels
+}
+
 /// Makes the labels of a column in two passes over its arrays: first all of them are passed to [`Legend::meet`], then
 /// each is converted.
 #[derive(Debug)]

@@ -12,18 +12,21 @@ pub(crate) mod streamed;
 pub(crate) mod time;
 mod times;
 pub(crate) mod typed;
+mod values;
 mod zones;
 
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
 pub use builder::TableBuilder;
 pub use codebook::Codebook;
 pub use labels::Labels;
+pub use values::{ColumnCode, ValueLabels};
 pub use zones::NoSuchTimeZone;
 
 use crate::error::Warning;
@@ -218,14 +221,15 @@ impl Table {
                 Some(_) => {}
             }
         }
-        self.rebuilt(out)
+        self.rebuilt(out, self.base.rows.clone())
     }
 
     /// The same rows with timestamps in this time zone, by its IANA name (`Europe/Zurich`). The instants do not change;
     /// without this call they are in UTC.
     pub fn in_time_zone(&self, name: &str) -> Result<Table, NoSuchTimeZone> {
         let zone = zones::zone(name)?;
-        Ok(self.rebuilt(self.base_columns().into_iter().map(|column| zones::column(column, zone)).collect()))
+        let columns = self.base_columns().into_iter().map(|column| zones::column(column, zone)).collect();
+        Ok(self.rebuilt(columns, self.base.rows.clone()))
     }
 
     /// The time zone of the timestamps, unless it is UTC.
@@ -244,13 +248,60 @@ impl Table {
     }
 
     /// A table of these columns, with the other properties of this one.
-    fn rebuilt(&self, columns: Vec<BaseColumn>) -> Table {
-        let (rows, survey) = (self.base.rows.clone(), self.base.survey.clone());
-        let (plan, warnings) = (self.base.plan.clone(), self.base.warnings.clone());
+    fn rebuilt(&self, columns: Vec<BaseColumn>, rows: Vec<usize>) -> Table {
+        let (survey, plan) = (self.base.survey.clone(), self.base.plan.clone());
+        let warnings = self.base.warnings.clone();
         let base = Arc::new(Base { columns, rows, survey, plan, warnings });
         let codes = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
         let table = Table { base, ..self.clone() };
         table.view(codes, Labels::Codes, Vec::new()).with_labels(self.labels)
+    }
+
+    /// The first rows, at most this many.
+    #[must_use]
+    pub fn head(&self, rows: usize) -> Table {
+        let mut left = rows;
+        let kept: Vec<usize> = self
+            .base
+            .rows
+            .iter()
+            .map(|&here| {
+                let kept = here.min(left);
+                left -= kept;
+                kept
+            })
+            .collect();
+        let cut = |column: &BaseColumn| {
+            let arrays = column.arrays.iter().zip(&kept).map(|(array, &rows)| array.slice(0, rows)).collect();
+            BaseColumn { arrays, ..column.clone() }
+        };
+        self.rebuilt(self.base_columns().into_iter().map(cut).collect(), kept)
+    }
+
+    /// For each column of labels: all labels that were offered, in the questionnaire's order, and then the answers that are
+    /// not in the code plan.
+    pub fn categories(&self) -> Vec<(String, Vec<String>)> {
+        let labels = |column: &ShownColumn| match column.field.data_type() {
+            DataType::Dictionary(..) => {
+                let values =
+                    column.arrays.first()?.as_any_dictionary_opt()?.values().as_string_opt::<i32>()?;
+                Some(values.iter().map(|value| value.unwrap_or_default().to_owned()).collect())
+            }
+            DataType::List(_) if self.shows_labels(column) => {
+                self.base.columns[column.base].variable.as_deref().map(labels::offered)
+            }
+            _ => None,
+        };
+        let named = |column: &ShownColumn| Some((column.field.name().clone(), labels(column)?));
+        self.shown.iter().filter_map(named).filter(|(_, labels)| !labels.is_empty()).collect()
+    }
+
+    fn shows_labels(&self, column: &ShownColumn) -> bool {
+        match self.labels {
+            Labels::Codes => false,
+            Labels::Labels => true,
+            Labels::Both => column.field.metadata().contains_key(metadata::LABELS_OF),
+        }
     }
 
     /// The codebook of this table's columns.
@@ -289,7 +340,7 @@ pub struct NoSuchColumn {
 
 impl fmt::Display for NoSuchColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the table has no column {:?}; its schema lists those it has", self.name)
+        write!(f, "the table has no column {:?}: see the names of its columns", self.name)
     }
 }
 

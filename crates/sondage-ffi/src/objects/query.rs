@@ -53,6 +53,16 @@ impl<L: Language> data::query::Methods<L> for Query {
         Ok(Box::pin(async move { query.estimate().await.map(Estimate::from) }))
     }
 
+    fn count(&self) -> ArgResult<kinds::Call<i64>, L> {
+        let query = self.clone();
+        Ok(Box::pin(async move { query.count().await }))
+    }
+
+    fn head(&self, rows: i64) -> ArgResult<kinds::Call<Table>, L> {
+        let query = self.clone();
+        Ok(Box::pin(async move { query.head(rows).await }))
+    }
+
     fn export(
         &self,
         mut options: ExportOptions,

@@ -3,12 +3,11 @@
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
 use crate::objects::cells::Rows;
-use arrow_array::cast::AsArray;
 use arrow_schema::Field;
 use indexmap::IndexMap;
 use sondage::arguments::{RowsOptions, SaveOptions};
 use sondage::{Error, Result};
-use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table};
+use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table, ValueLabels};
 
 impl<L: Language> data::table::Methods<L> for Table {
     fn length(&self) -> ArgResult<usize, L> {
@@ -28,8 +27,13 @@ impl<L: Language> data::table::Methods<L> for Table {
         Ok(pairs.map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 
+    fn values(&self, column: String) -> ArgResult<ValueLabels, L> {
+        let values = self.values(&column);
+        Ok(values.map_err(|error| Error::invalid_argument(error.to_string()))?)
+    }
+
     fn categories(&self) -> ArgResult<IndexMap<String, Vec<String>>, L> {
-        Ok(categories(self))
+        Ok(self.categories().into_iter().collect())
     }
 
     fn rows(&self, part: RowsOptions) -> ArgResult<Rows, L> {
@@ -74,21 +78,13 @@ impl<L: Language> data::table::Methods<L> for Table {
 }
 
 impl<L: Language> data::codebook::Methods<L> for Codebook {
+    fn values(&self) -> ArgResult<Codebook, L> {
+        Ok(self.values())
+    }
+
     fn to_markdown(&self) -> ArgResult<String, L> {
         Ok(self.to_markdown())
     }
-}
-
-/// For each column of labels: all possible labels, in order.
-fn categories(table: &Table) -> IndexMap<String, Vec<String>> {
-    let schema = table.schema();
-    let Some(batch) = table.batches().first() else { return IndexMap::new() };
-    let labelled = schema.fields().iter().zip(batch.columns()).filter_map(|(field, column)| {
-        let values = column.as_any_dictionary_opt()?.values().as_string_opt::<i32>()?;
-        let values = values.iter().map(|value| value.unwrap_or_default().to_owned());
-        Some((field.name().clone(), values.collect()))
-    });
-    labelled.collect()
 }
 
 /// The labels mode with this name.

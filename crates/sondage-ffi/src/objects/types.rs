@@ -33,5 +33,5 @@ pub use sondage::model::Condition;
 pub use sondage::paging::Progress as DownloadProgress;
 pub use sondage::trace::Trace;
 pub use sondage::webhook::{Confirmation, EnsuredWebHook, Guard, Hook, MissedEvents, Verdict};
-pub use sondage_data::{Codebook, Query, Table};
+pub use sondage_data::{Codebook, Query, Table, ValueLabels};
 pub use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle as PlacedFault, Profile};

@@ -3,6 +3,7 @@
 mod decompression_bomb;
 mod distort;
 mod registry;
+mod target;
 
 pub(crate) use decompression_bomb::decompression_bomb;
 pub(crate) use distort::{distort, turn_back};
@@ -28,6 +29,7 @@ use std::time::Duration;
 pub struct Fault {
     /// The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, `link` for any page
     /// behind a link, a path, `*` for every call, or `connection` for a connection before anything is read from it.
+    #[serde(deserialize_with = "target::read")]
     pub on: String,
     /// How many matching calls pass unaffected before the first is hit.
     #[serde(default)]

@@ -25,6 +25,9 @@ pub struct FaultHandle {
 
 impl FaultRegistry {
     pub(crate) fn put(&self, fault: Fault) -> FaultHandle {
+        if let Err(why) = super::target::check(&fault.on) {
+            panic!("{why}");
+        }
         let mut faults = self.faults();
         let number = faults.last().map_or(1, |last| last.number + 1);
         faults.push(Armed { number, fault, seen: 0, hits: 0 });

@@ -57,8 +57,8 @@ fn without_the_key_or_with_nonsense_nothing_happens() {
     assert_eq!(send("GET", &url, &[], b"").unwrap().status, 401);
     assert_eq!(send("GET", &url, &[("authorization", "Sandbox x")], b"").unwrap().status, 401);
     for (method, name, body) in [
-        ("POST", "faults", json!({ "on": "x", "action": { "kind": "nonsense" } })),
-        ("POST", "faults", json!({ "on": "x", "time": 3 })),
+        ("POST", "faults", json!({ "on": "ReadPanel", "action": { "kind": "nonsense" } })),
+        ("POST", "faults", json!({ "on": "ReadPanel", "time": 3 })),
         ("POST", "clock", json!({ "advance": "soon" })),
         ("POST", "profile", json!({ "firstPages": 0 })),
     ] {

@@ -45,7 +45,7 @@ pub use limits::{Limits, RetryPolicy};
 pub use permitted::Permitted;
 #[cfg(fuzzing)]
 pub use profile::fuzzed;
-pub use table::{ALL as SETTINGS, SettingInfo};
+pub use table::{ALL as SETTINGS, SettingInfo, distance};
 
 pub use crate::transport::android_verifier_is_initialised;
 pub use crate::transport::settings::HttpSettings;

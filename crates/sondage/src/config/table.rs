@@ -203,7 +203,7 @@ pub(super) fn meant(name: &str) -> Option<&'static SettingInfo> {
 }
 
 /// The edit distance between two words: how many letters must be changed, inserted or removed.
-pub(super) fn distance(one: &str, other: &str) -> usize {
+pub fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (i, a) in one.bytes().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);

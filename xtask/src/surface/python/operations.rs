@@ -58,13 +58,16 @@ pub fn file(area: &str) -> Generated {
 
 fn method(row: &'static OperationInfo, imports: &mut Imports) -> String {
     let (optional, required): (Vec<_>, Vec<_>) =
-        row.request.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
+        row.request.fields.iter().partition(|field| is_optional(field));
     let ordered: Vec<&'static FieldSchema> = required.into_iter().chain(optional).collect();
     let mut parameters = vec!["self".to_owned()];
-    if !ordered.is_empty() {
-        parameters.push("*".into());
-    }
-    for field in &ordered {
+    // A single required id may be given by its position.
+    let by_position =
+        usize::from(ordered.iter().filter(|field| !is_optional(field)).count() == 1 && is_id(ordered[0]));
+    for (place, field) in ordered.iter().enumerate() {
+        if place == by_position {
+            parameters.push("*".into());
+        }
         let default = if matches!(field.ty, Type::Optional(_)) { " = None" } else { "" };
         parameters.push(format!("{}: {}{default}", names::name(field.name), imports.taken(field.ty)));
     }
@@ -91,6 +94,14 @@ fn method(row: &'static OperationInfo, imports: &mut Imports) -> String {
     }
     let _ = writeln!(out, "        return {call}(\"{}\", arguments)", row.method);
     out
+}
+
+fn is_optional(field: &FieldSchema) -> bool {
+    matches!(field.ty, Type::Optional(_))
+}
+
+fn is_id(field: &FieldSchema) -> bool {
+    field.name.ends_with("_id") && matches!(field.ty, Type::Int)
 }
 
 fn documentation(row: &'static OperationInfo, fields: &[&FieldSchema]) -> Vec<String> {

@@ -1,0 +1,28 @@
+"""What is odd in the data, as Python warnings."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class DataWarning(UserWarning):
+    """Values that differ from the code plan, and were kept without loss. `Table.warnings` lists them."""
+
+
+DataWarning.__module__ = "sondage"
+
+
+def tell(found: Iterable[str], told: set[str]) -> None:
+    """Issues those that were not told yet, for the line of the program that asked for the data."""
+    import sys
+    from warnings import warn
+
+    depth, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("sondage."):
+        depth, frame = depth + 1, frame.f_back
+    for text in found:
+        if text not in told:
+            told.add(text)
+            warn(text, DataWarning, stacklevel=depth)
