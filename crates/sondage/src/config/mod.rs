@@ -45,7 +45,9 @@ pub use limits::{Limits, RetryPolicy};
 pub use permitted::Permitted;
 #[cfg(fuzzing)]
 pub use profile::fuzzed;
-pub use table::{ALL as SETTINGS, SettingInfo, distance};
+#[doc(hidden)]
+pub use table::distance;
+pub use table::{ALL as SETTINGS, SettingInfo};
 
 pub use crate::transport::android_verifier_is_initialised;
 pub use crate::transport::settings::HttpSettings;

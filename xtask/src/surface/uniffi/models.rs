@@ -24,7 +24,7 @@ pub fn file(catalogue: &Catalogue, module: &str) -> Generated {
     generated(format!("bindings/uniffi/src/models/{module}.rs"), &home, &body)
 }
 
-/// What SwiftUI's lists need of rows: which models have an `id`.
+/// What lists of `SwiftUI` need of rows: which models have an `id`.
 pub fn identifiable(catalogue: &Catalogue) -> Generated {
     let mut body = String::from("// For `ForEach` and `List` of SwiftUI.\n\n");
     for module in catalogue.homes() {
