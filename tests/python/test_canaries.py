@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import logging
 import pickle
 import re
 import socketserver
@@ -189,7 +188,7 @@ def failure(call: Callable[[], object]) -> sondage.SondageError | None:
 def test_nothing_shows_what_was_sent(echo: Echo, fault: str, caplog: pytest.LogCaptureFixture) -> None:
     """Every operation, in the blocking client."""
     caplog.set_level(1)
-    logging.getLogger("sondage").setLevel(1)
+    caplog.set_level(1, "sondage")
     echo.fault = fault
     failed = 0
     with sondage.Client(**settings(echo, token=ACCESS)) as client:
