@@ -139,6 +139,13 @@ class Methods {
     return await perform(work, signal, cause);
   }
 
+  async doctor(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
+    return await perform(work, signal, cause);
+  }
+
   pendingWrites() {
     const { native, cause } = held(this);
     const work = () => native.method('pendingWrites');
@@ -310,6 +317,13 @@ class BlockingMethods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('trace', { ...given });
+    return block(work, signal, cause);
+  }
+
+  doctor(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
     return block(work, signal, cause);
   }
 

@@ -11,6 +11,7 @@ import type {
   BlockingInterviewsOptions,
   BlockingMembersOptions,
   CreateFromOptions,
+  DoctorOptions,
   EnsureWebHookOptions,
   ErasePersonOptions,
   ExportPersonOptions,
@@ -34,6 +35,7 @@ import type {
 import type {
   ArchiveReport,
   BudgetReport,
+  Diagnosis,
   EnsuredWebHook,
   ErasePlan,
   EraseReceipt,
@@ -237,6 +239,14 @@ export interface Methods {
    * @param options What can be chosen. `signal` gives the call up.
    */
   trace(options?: TraceOptions & { signal?: AbortSignal | undefined }): Promise<Trace>;
+  /**
+   * Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service
+   * answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten calls are
+   * made.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  doctor(options?: DoctorOptions & { signal?: AbortSignal | undefined }): Promise<Diagnosis>;
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**
@@ -523,6 +533,14 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   trace(options?: TraceOptions): Trace;
+  /**
+   * Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service
+   * answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten calls are
+   * made.
+   *
+   * @param options What can be chosen.
+   */
+  doctor(options?: DoctorOptions): Diagnosis;
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**

@@ -453,6 +453,15 @@ export interface TraceOptions {
   wait?: number | undefined;
 }
 
+/** What an examination looks at in addition. */
+export interface DoctorOptions {
+  /**
+   * The state file of a webhook that `ensureWebHook` registered: whether the service still has the
+   * registration, and when it expires.
+   */
+  state?: string | URL | undefined;
+}
+
 /** Options for reading the interviews of a survey. */
 export interface BlockingInterviewsOptions {
   /**

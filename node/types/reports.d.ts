@@ -445,6 +445,29 @@ export interface UpdateReport {
   stopped: SondageError | null;
 }
 
+/** What an examination of a client's set-up found. */
+export interface Diagnosis {
+  /** Whether no check has failed and none warns. */
+  healthy: boolean;
+  /** The checks, in the order in which they were made. */
+  checks: HealthCheck[];
+}
+
+/** One thing that was checked. */
+export interface HealthCheck {
+  /** What was checked. */
+  check: 'settings' | 'profile_file' | 'token_file' | 'budget' | 'dns' | 'proxy' | 'authentication_server' | 'token' | 'service' | 'clock' | 'rights' | 'first_page' | 'paths' | 'web_hook';
+  /**
+   * How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:
+   * calls cannot work. `skipped`: it could not be checked.
+   */
+  state: 'passed' | 'warning' | 'failed' | 'skipped';
+  /** What was found, in a sentence without a secret. */
+  found: string;
+  /** What to do about it. `null`: nothing. */
+  cure: string | null;
+}
+
 /** A part of what a client has done, the oldest entry first. */
 export interface Trace {
   /** The entries. */

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ._reports import ArchiveProgress
     from ._reports import ArchiveReport
     from ._reports import BudgetReport
+    from ._reports import Diagnosis
     from ._reports import EnsuredWebHook
     from ._reports import ErasePlan
     from ._reports import EraseReceipt
@@ -792,6 +793,22 @@ class Methods:
 
         arguments = {"after": after, "wait": wait}
         return trace_of(self._native.method("trace", arguments).wait())
+
+    def doctor(self, *, state: Path | None = None) -> Diagnosis:
+        """Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the
+        service answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten
+        calls are made.
+
+        Args:
+            state: The state file of a webhook that `ensure_web_hook` registered: whether the service still
+                has the registration, and when it expires.
+        """
+        from os import fsencode
+
+        from ._reports import diagnosis_of
+
+        arguments = {"state": state if state is None else fsencode(state)}
+        return diagnosis_of(self._native.method("doctor", arguments).wait())
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""
@@ -1733,6 +1750,22 @@ class AsyncMethods:
 
         arguments = {"after": after, "wait": wait}
         return trace_of(await self._native.method("trace", arguments).start())
+
+    async def doctor(self, *, state: Path | None = None) -> Diagnosis:
+        """Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the
+        service answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten
+        calls are made.
+
+        Args:
+            state: The state file of a webhook that `ensure_web_hook` registered: whether the service still
+                has the registration, and when it expires.
+        """
+        from os import fsencode
+
+        from ._reports import diagnosis_of
+
+        arguments = {"state": state if state is None else fsencode(state)}
+        return diagnosis_of(await self._native.method("doctor", arguments).start())
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""

@@ -753,6 +753,45 @@ def update_report_of(told: dict[str, Any]) -> UpdateReport:
     )
 
 
+class Diagnosis(NamedTuple):
+    """What an examination of a client's set-up found."""
+
+    healthy: bool
+    """Whether no check has failed and none warns."""
+    checks: list[HealthCheck]
+    """The checks, in the order in which they were made."""
+
+
+def diagnosis_of(told: dict[str, Any]) -> Diagnosis:
+    return Diagnosis(
+        healthy=told["healthy"],
+        checks=[health_check_of(one) for one in told["checks"]],
+    )
+
+
+class HealthCheck(NamedTuple):
+    """One thing that was checked."""
+
+    check: Literal["settings", "profile_file", "token_file", "budget", "dns", "proxy", "authentication_server", "token", "service", "clock", "rights", "first_page", "paths", "web_hook"]
+    """What was checked."""
+    state: Literal["passed", "warning", "failed", "skipped"]
+    """How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:
+    calls cannot work. `skipped`: it could not be checked."""
+    found: str
+    """What was found, in a sentence without a secret."""
+    cure: str | None
+    """What to do about it. `None`: nothing."""
+
+
+def health_check_of(told: dict[str, Any]) -> HealthCheck:
+    return HealthCheck(
+        check=told["check"],
+        state=told["state"],
+        found=told["found"],
+        cure=told["cure"],
+    )
+
+
 class Trace(NamedTuple):
     """A part of what a client has done, the oldest entry first."""
 
@@ -1025,6 +1064,8 @@ __all__ = [
     "SendRow",
     "SkippedRow",
     "UpdateReport",
+    "Diagnosis",
+    "HealthCheck",
     "Trace",
     "TraceEntry",
     "EnsuredWebHook",

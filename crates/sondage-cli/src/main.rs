@@ -5,6 +5,7 @@ mod about;
 mod archive;
 mod budget;
 mod call;
+mod doctor;
 mod export;
 mod import;
 mod invite;
@@ -59,6 +60,9 @@ enum CliCommand {
     /// Calls any operation of the API with a request as JSON, and shows the response as JSON. The account comes from the
     /// environment or the profile file.
     Call(call::CallArgs),
+    /// Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service answers.
+    /// Nothing is changed; up to ten calls are made. The account comes from the environment or the profile file.
+    Doctor(doctor::DoctorArgs),
     /// Writes the completions of a shell.
     Completions(about::CompletionArgs),
     /// Writes the manual pages.
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
         CliCommand::Invite(arguments) => invite::run(&arguments),
         CliCommand::Person(arguments) => person::run(&arguments),
         CliCommand::Budget(arguments) => budget::run(&arguments),
+        CliCommand::Doctor(arguments) => return doctor::run(&arguments).unwrap_or_else(|why| fail(&why)),
         CliCommand::Reconcile(arguments) => {
             return reconcile::run(&arguments).unwrap_or_else(|why| fail(&why));
         }

@@ -52,6 +52,11 @@ impl Client {
         &self.engine.config
     }
 
+    /// What all clones share.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
     /// The first page number of an operation's lists: the setting, or what this client has detected.
     pub(crate) fn first_page(&self, operation: &'static str) -> FirstPage {
         self.engine.first_pages.of(operation)

@@ -110,6 +110,7 @@ pub mod client;
 pub mod condition;
 pub mod config;
 mod debug;
+pub mod doctor;
 pub mod error;
 pub mod files;
 pub mod jobs;

@@ -127,6 +127,9 @@ macro_rules! methods {
                 /// What this client has done: each call, attempt, wait, page and token, with status, bytes and milliseconds, as far
                 /// as it is kept (the setting `trace_entries`). No entry contains a secret or personal data. Nothing is sent.
                 fn trace(options: TraceOptions) -> value Trace: Call;
+                /// Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service answers.
+                /// The report says what is wrong and what to do about it. Nothing is changed; up to ten calls are made.
+                fn doctor(options: DoctorOptions) -> value Diagnosis: Call;
                 /// Calls an operation that this version does not know.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.

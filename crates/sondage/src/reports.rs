@@ -5,6 +5,7 @@
 
 pub use crate::budget::{BudgetReport, Cost};
 pub use crate::call::writes::{PendingWrite, WriteOutcome, WriteOutcomes};
+pub use crate::doctor::{Diagnosis, HealthCheck};
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
     ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled,
@@ -15,6 +16,7 @@ pub use crate::trace::{Trace, TraceEntry};
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 
 use crate::budget::BudgetMode;
+use crate::doctor::{HealthState, HealthTopic};
 use crate::error::Error;
 use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome, Verdict};
 use crate::model::{Json, Secret, Timestamp, ValidationIssue};
@@ -116,6 +118,8 @@ told!(
     BudgetMode => ReportType::Word(&["off", "warn", "stop", "hard_stop"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
     TraceKind => ReportType::Word(&["attempt", "wait", "call", "page", "token"]),
+    HealthState => ReportType::Word(HealthState::WORDS),
+    HealthTopic => ReportType::Word(HealthTopic::WORDS),
     Verdict => ReportType::Word(&["happened", "did_not_happen", "still_unknown"]),
     // The error's message, which may be absent.
     ValidationIssue => ReportType::Optional(&ReportType::Text),
@@ -158,6 +162,8 @@ pub const ALL: &[&ReportSchema] = &[
     SendRow::SCHEMA,
     SkippedRow::SCHEMA,
     UpdateReport::SCHEMA,
+    Diagnosis::SCHEMA,
+    HealthCheck::SCHEMA,
     Trace::SCHEMA,
     TraceEntry::SCHEMA,
     #[cfg(feature = "webhook")]

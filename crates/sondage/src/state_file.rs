@@ -37,24 +37,7 @@ impl StateFile {
 
     /// The content; `None` if the file does not exist. `is`: the kind that the file must name, and the supported version.
     pub fn read<T: DeserializeOwned>(&self, is: &str, version: u32) -> Result<Option<T>> {
-        let path = &self.path;
-        let bytes = match bytes(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(unusable(path, &error, NOTHING)),
-        };
-        let head: Head = serde_json::from_slice(&bytes).map_err(|_| foreign(path, is))?;
-        if head.sondage != is {
-            return Err(foreign(path, is));
-        }
-        if head.version != version {
-            let what =
-                text!("the file {} is of version {}, and {version} is known", path.display(), head.version);
-            return Err(Error::invalid_argument(what).with_hint(
-                "Nothing was sent. Use the version of this library that wrote it, or a newer one.",
-            ));
-        }
-        serde_json::from_slice(&bytes).map(Some).map_err(|_| foreign(path, is))
+        peek(&self.path, is, version)
     }
 
     /// Replaces the content. When it returns, the content survives a power failure. `happened`: the beginning of the
@@ -64,6 +47,26 @@ impl StateFile {
         let written = bytes.and_then(|bytes| replace(&self.path, &bytes));
         written.map_err(|error| unusable(&self.path, &error, happened))
     }
+}
+
+/// Reads a state file as [`StateFile::read`] does, also while another run uses it.
+pub(crate) fn peek<T: DeserializeOwned>(path: &Path, is: &str, version: u32) -> Result<Option<T>> {
+    let bytes = match bytes(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unusable(path, &error, NOTHING)),
+    };
+    let head: Head = serde_json::from_slice(&bytes).map_err(|_| foreign(path, is))?;
+    if head.sondage != is {
+        return Err(foreign(path, is));
+    }
+    if head.version != version {
+        let what =
+            text!("the file {} is of version {}, and {version} is known", path.display(), head.version);
+        return Err(Error::invalid_argument(what)
+            .with_hint("Nothing was sent. Use the version of this library that wrote it, or a newer one."));
+    }
+    serde_json::from_slice(&bytes).map(Some).map_err(|_| foreign(path, is))
 }
 
 /// Unlocked explicitly: a child process forked meanwhile has the file open too.

@@ -451,6 +451,23 @@ jobs! {
         with {}
         watch {}
     }
+
+    /// Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the
+    /// service answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten
+    /// calls are made.
+    ///
+    /// - `state`: The state file of a webhook that `ensure_web_hook` registered: whether the service still
+    /// has the registration, and when it expires.
+    doctor(DoctorOptions) -> Diagnosis {
+        given {}
+        needs {
+        }
+        takes {
+            state: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
 }
 
 #[cfg(feature = "webhook")]

@@ -612,6 +612,50 @@ impl IntoFfi<SendRow> for told::SendRow {
     }
 }
 
+/// What an examination of a client's set-up found.
+#[derive(Debug, uniffi::Record)]
+pub struct Diagnosis {
+    /// Whether no check has failed and none warns.
+    pub healthy: bool,
+    /// The checks, in the order in which they were made.
+    pub checks: Vec<HealthCheck>,
+}
+
+impl IntoFfi<Diagnosis> for told::Diagnosis {
+    fn into_ffi(self) -> Diagnosis {
+        Diagnosis {
+            healthy: self.healthy.into_ffi(),
+            checks: self.checks.into_ffi(),
+        }
+    }
+}
+
+/// One thing that was checked.
+#[derive(Debug, uniffi::Record)]
+pub struct HealthCheck {
+    /// What was checked.
+    pub check: String,
+    /// How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:
+    /// calls cannot work. `skipped`: it could not be checked.
+    pub state: String,
+    /// What was found, in a sentence without a secret.
+    pub found: String,
+    /// What to do about it. `None`: nothing.
+    #[uniffi(default = None)]
+    pub cure: Option<String>,
+}
+
+impl IntoFfi<HealthCheck> for told::HealthCheck {
+    fn into_ffi(self) -> HealthCheck {
+        HealthCheck {
+            check: self.check.as_str().to_owned(),
+            state: self.state.as_str().to_owned(),
+            found: self.found.into_ffi(),
+            cure: self.cure.into_ffi(),
+        }
+    }
+}
+
 /// A part of what a client has done, the oldest entry first.
 #[derive(Debug, uniffi::Record)]
 pub struct Trace {

@@ -24,13 +24,14 @@ use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{
-    ArchiveOptions, CreateOptions, EnsureWebHookOptions, ErasePersonOptions, ExportPersonOptions,
-    FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions,
-    PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions,
-    SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
+    ArchiveOptions, CreateOptions, DoctorOptions, EnsureWebHookOptions, ErasePersonOptions,
+    ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
+    MissedOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions,
+    RemindOptions, SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::config::ClientBuilder;
+use sondage::doctor::Diagnosis;
 use sondage::internals::call::writes;
 use sondage::jobs::Job as _;
 use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
@@ -231,6 +232,10 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn trace(&self, mut options: TraceOptions) -> ArgResult<kinds::Call<Trace>, L> {
         reconcile::times::<L, _>([("wait", &mut options.wait)])?;
+        Ok(options.run(&self.core, (), None))
+    }
+
+    fn doctor(&self, options: DoctorOptions) -> ArgResult<kinds::Call<Diagnosis>, L> {
         Ok(options.run(&self.core, (), None))
     }
 

@@ -21,13 +21,14 @@ pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;
 pub use sondage::arguments::{
-    ArchiveOptions, CreateOptions, DeltaOptions, EnsureWebHookOptions, ErasePersonOptions, ExportOptions,
-    ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
-    MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions,
-    RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions, TraceOptions,
-    TransitionOptions, UpdateOptions,
+    ArchiveOptions, CreateOptions, DeltaOptions, DoctorOptions, EnsureWebHookOptions, ErasePersonOptions,
+    ExportOptions, ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions,
+    MembersOptions, MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions,
+    ReconcileOptions, RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions,
+    SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
+pub use sondage::doctor::Diagnosis;
 pub use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
 pub use sondage::model::Condition;
 pub use sondage::paging::Progress as DownloadProgress;

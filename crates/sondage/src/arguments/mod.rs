@@ -4,6 +4,7 @@
 //! the table are derived from these descriptions.
 
 mod bytes;
+mod doctor;
 mod jobs;
 mod once;
 mod persons;
@@ -14,6 +15,7 @@ mod trace;
 mod webhooks;
 
 pub use bytes::{Bytes, FilePath};
+pub use doctor::DoctorOptions;
 pub use jobs::{
     ArchiveOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions, InviteOptions, MissedOptions,
     RedeemOptions, RemindOptions, RowSource, SendMailOptions, TransitionOptions, UpdateOptions,
@@ -150,6 +152,7 @@ pub const ALL: &[&OptionsSchema] = &[
     MissedOptions::SCHEMA,
     ReconcileOptions::SCHEMA,
     TraceOptions::SCHEMA,
+    DoctorOptions::SCHEMA,
     SendOnceOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,

@@ -33,3 +33,5 @@ pub use provider::TokenProvider;
 pub use store::{FileStore, Guard, MemoryStore, StoreKey, StoredTokens, TokenStore};
 pub use token_set::TokenSet;
 pub use tokens::Tokens;
+
+pub(crate) use store::examine_token_file;

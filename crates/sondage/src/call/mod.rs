@@ -10,6 +10,7 @@ pub mod envelope;
 pub(crate) mod first_page;
 mod gate;
 mod gone;
+pub(crate) mod knock;
 mod link;
 pub mod measure;
 pub mod memory;

@@ -28,6 +28,7 @@ mod explain;
 mod grant;
 mod layers;
 mod limits;
+mod origins;
 mod permitted;
 #[cfg_attr(not(feature = "profile"), path = "no_profile.rs")]
 mod profile;
@@ -49,6 +50,8 @@ pub use profile::fuzzed;
 pub use table::distance;
 pub use table::{ALL as SETTINGS, SettingInfo};
 
+pub(crate) use origins::{Contradiction, others_can_read};
+
 pub use crate::transport::android_verifier_is_initialised;
 pub use crate::transport::settings::HttpSettings;
 
@@ -59,7 +62,9 @@ use crate::error::Text;
 use crate::model::Secret;
 use crate::text;
 use crate::trace::TraceObserver;
+use origins::Origins;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -125,12 +130,23 @@ pub struct Config {
     /// Rows per page.
     pub page_size: i64,
     explanation: Explanation,
+    origins: Origins,
 }
 
 impl Config {
     /// Every setting with its value and source; secrets are masked.
     pub fn explain(&self) -> &Explanation {
         &self.explanation
+    }
+
+    /// Settings that the environment and the profile file contradict each other about.
+    pub(crate) fn contradictions(&self) -> &[Contradiction] {
+        &self.origins.contradictions
+    }
+
+    /// The profile file, if secrets were read from it.
+    pub(crate) fn file_with_secrets(&self) -> Option<&Path> {
+        self.origins.file_with_secrets.as_deref()
     }
 
     /// The secrets in the settings, for redaction.

@@ -4,7 +4,7 @@ use super::environment::Environment;
 use super::value::Written;
 use crate::error::{Error, Result, Text};
 use std::convert::Infallible;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The selected section: none in this build.
 #[derive(Debug)]
@@ -19,6 +19,16 @@ impl ProfileSection {
 
     /// Settings of the section: none in this build.
     pub(super) fn get(&self, _: &str, _: Written) -> std::result::Result<Option<String>, String> {
+        match self.0 {}
+    }
+
+    /// A setting as it is written: none in this build.
+    pub(super) fn plain(&self, _: &str) -> Option<String> {
+        match self.0 {}
+    }
+
+    /// The file, if the section has secrets: none in this build.
+    pub(super) fn with_secrets(&self) -> Option<&Path> {
         match self.0 {}
     }
 

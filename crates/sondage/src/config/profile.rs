@@ -1,6 +1,7 @@
 //! The profile file: settings of several accounts, one section each.
 
 use super::environment::Environment;
+use super::origins::others_can_read;
 use super::table::{self, shown};
 use super::value::Written;
 use crate::error::{Error, Result, Text};
@@ -45,10 +46,9 @@ impl ProfileSection {
         match sections.remove(&name) {
             Some(Value::Table(values)) => {
                 check(&values, &shown, &name)?;
-                if values.keys().any(|name| table::find(name).is_some_and(|row| row.secret)) {
-                    warn_if_open(&path);
-                }
-                Ok(Some(Self { path, name, values }))
+                let section = Self { path, name, values };
+                section.with_secrets().inspect(|path| warn_if_open(path));
+                Ok(Some(section))
             }
             _ if default && !asked => Ok(None),
             _ => Err(Error::configuration(text!("the profile file {shown} has no profile `{name}`"))
@@ -78,6 +78,17 @@ impl ProfileSection {
         }
     }
 
+    /// A setting as it is written, for comparison.
+    pub(super) fn plain(&self, name: &str) -> Option<String> {
+        self.values.get(name)?.as_str().map(str::to_owned)
+    }
+
+    /// The file, if the section has secrets.
+    pub(super) fn with_secrets(&self) -> Option<&Path> {
+        let secret = |name: &String| table::find(name).is_some_and(|row| row.secret);
+        self.values.keys().any(secret).then_some(self.path.as_path())
+    }
+
     /// The location of its settings, for people.
     pub(super) fn place(&self) -> String {
         format!("profile file {} [{}]", self.path.display(), self.name)
@@ -104,19 +115,14 @@ fn read(path: &Path) -> std::io::Result<String> {
 
 /// Secrets in a file that every user of the machine can read are a misconfiguration, but not one that justifies failing
 /// the call.
-#[cfg(unix)]
 fn warn_if_open(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    if std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o044 != 0) {
+    if others_can_read(path) {
         log::warn!(
             "other users can read the secrets in the profile file {}: `chmod 600` prevents that",
             path.display()
         );
     }
 }
-
-#[cfg(not(unix))]
-fn warn_if_open(_: &Path) {}
 
 /// The parser's own error shows the line, which may contain a secret: only its number is shown.
 fn parse(text: &str, path: &str) -> Result<Table> {

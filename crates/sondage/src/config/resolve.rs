@@ -4,6 +4,7 @@
 use super::builder::ClientBuilder;
 use super::explain::{Explained, Explanation};
 use super::layers::{FoundSetting, Layers, Settings, Source, place};
+use super::origins::Origins;
 use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
 use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
@@ -28,10 +29,11 @@ pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
     layers.profile =
         ProfileSection::find(path.map(|found| found.value), name.map(|found| found.value), environment)?;
     let settings = Settings::read(&layers)?;
-    complete(builder, settings).map_err(|error| advise(error, &layers))
+    let origins = Origins::of(&builder.explicit, environment, layers.profile.as_ref());
+    complete(builder, settings, origins).map_err(|error| advise(error, &layers))
 }
 
-fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
+fn complete(builder: &ClientBuilder, mut settings: Settings, origins: Origins) -> Result<Config> {
     from_account(&mut settings)?;
     let credentials = match &builder.credentials {
         Some(credentials) => Some((credentials.clone(), Source::Explicit)),
@@ -129,6 +131,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         published_paths: taken(settings.published_paths.as_ref())?,
         page_size: within(settings.page_size.as_ref(), |size| *size >= 1, "1 or more")?,
         explanation,
+        origins,
     })
 }
 

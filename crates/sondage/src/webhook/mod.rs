@@ -51,6 +51,7 @@ mod strategy;
 pub use basic::Basic;
 pub use bearer::Bearer;
 pub use confirm::Confirmation;
+pub(crate) use ensure::registered;
 pub use ensure::{EnsureOutcome, EnsuredWebHook};
 pub use entity::{Bounce, Entity, Interview, Member, OptOut, Survey};
 pub use event::{Event, Source};

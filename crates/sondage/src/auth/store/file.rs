@@ -217,27 +217,56 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 
 /// Tokens that others can read or replace are a misconfiguration, but not one that justifies failing the
 /// call.
-#[cfg(unix)]
 fn warn_if_open(path: &Path, file: &File) {
-    use std::os::unix::fs::MetadataExt;
-    let Ok(file) = file.metadata() else { return };
-    // The user id of this process. Reading the peer credentials of a local socket is the only safe way without another
-    // dependency.
-    let own = tokio::net::UnixStream::pair().and_then(|(socket, _)| socket.peer_cred()).map(|own| own.uid());
-    let path = path.display();
-    if own.is_ok_and(|own| own != file.uid()) {
-        log::warn!(
-            "the token file {path} belongs to another user, who can read and replace the tokens in it"
-        );
-    } else if file.mode() & 0o077 != 0 {
-        log::warn!(
-            "others can read or write the token file {path}: `chmod 600` keeps the tokens in it private"
-        );
+    if let Some((found, cure)) = exposed(path, file) {
+        log::warn!("the token file {} {found}: {cure}", path.display());
     }
 }
 
+/// Who else can read or replace the tokens, and what to do about it.
+#[cfg(unix)]
+fn exposed(path: &Path, file: &File) -> Option<(&'static str, String)> {
+    use std::os::unix::fs::MetadataExt;
+    let file = file.metadata().ok()?;
+    // The user id of this process. Reading the peer credentials of a local socket is the only safe way without another
+    // dependency.
+    let own = tokio::net::UnixStream::pair().and_then(|(socket, _)| socket.peer_cred()).map(|own| own.uid());
+    if own.is_ok_and(|own| own != file.uid()) {
+        return Some((
+            "belongs to another user, who can read and replace the tokens in it",
+            "name a file of your own".to_owned(),
+        ));
+    }
+    let open = file.mode() & 0o077 != 0;
+    open.then(|| {
+        let cure = format!("make it private with chmod 600 {}", path.display());
+        ("can be read or written by others", cure)
+    })
+}
+
 #[cfg(not(unix))]
-fn warn_if_open(_: &Path, _: &File) {}
+fn exposed(_: &Path, _: &File) -> Option<(&'static str, String)> {
+    None
+}
+
+/// What is wrong with a token file, and what to do about it. `None`: nothing, or there is no file yet.
+pub(crate) fn examine_token_file(path: &Path) -> io::Result<Option<(&'static str, String)>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if let Some(found) = exposed(path, &file) {
+        return Ok(Some(found));
+    }
+    let mut bytes = Zeroizing::new(Vec::new());
+    file.take(LARGEST).read_to_end(&mut bytes)?;
+    if matches!(serde_json::from_slice(&bytes), Ok(Version { version: 1 })) {
+        let cure = "log in again: that replaces the file".to_owned();
+        return Ok(Some(("is of an old version, and none of its logins is used", cure)));
+    }
+    read(path).map(|_| None)
+}
 
 #[cfg(unix)]
 fn private(options: &mut OpenOptions) -> &mut OpenOptions {

@@ -4,6 +4,7 @@ mod file;
 mod memory;
 
 pub use file::FileStore;
+pub(crate) use file::examine_token_file;
 pub use memory::MemoryStore;
 
 use super::token_set::{PERSON, subject};

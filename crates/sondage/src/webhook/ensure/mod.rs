@@ -19,6 +19,7 @@ use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 use sondage_macros::report;
+pub(crate) use state::registered;
 use state::{Pending, State};
 use std::fmt;
 

@@ -6,10 +6,10 @@ use crate::Client;
 use crate::error::Result;
 use crate::jobs::journal;
 use crate::model::Timestamp;
-use crate::state_file::StateFile;
+use crate::state_file::{self, StateFile};
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const IS: &str = "webhook";
@@ -42,6 +42,19 @@ pub(super) struct Kept {
 pub(super) struct Pending {
     pub before: Vec<String>,
     pub at: Timestamp,
+}
+
+/// What a state file knows of a registration.
+pub(crate) struct Registered {
+    pub web_hook_id: Option<String>,
+    /// When the registered credential expires.
+    pub ends: Option<Timestamp>,
+}
+
+/// Reads a state file, also while another run uses it.
+pub(crate) fn registered(path: &Path) -> Result<Option<Registered>> {
+    let kept: Option<Kept> = state_file::peek(path, IS, VERSION)?;
+    Ok(kept.map(|kept| Registered { web_hook_id: kept.web_hook_id, ends: kept.ends }))
 }
 
 /// The state, and the file in which it is kept, if there is one.

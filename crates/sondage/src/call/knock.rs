@@ -1,0 +1,47 @@
+//! A request without a token and without an effect: whether something answers at an address, and as what.
+
+use super::engine::Engine;
+use crate::error::{Error, Result};
+use crate::text;
+use crate::transport::failure::FailureCause;
+use http::header::CONTENT_TYPE;
+use std::time::{Duration, Instant};
+
+/// How long to wait for an answer.
+const WAIT: Duration = Duration::from_secs(30);
+
+/// What answered.
+pub(crate) struct Knocked {
+    /// HTTP status.
+    pub status: u16,
+    /// It is a web page for people.
+    pub is_page: bool,
+}
+
+impl Engine {
+    /// Sends a GET to a path of the API, which has no effect, without a token. Every answer is heard for its date.
+    pub(crate) async fn knock(&self, path: &str) -> Result<Knocked> {
+        self.ledger.depart(0).await?;
+        let mut url = self.config.base_url.clone();
+        url.set_path(path);
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let answer = self.http.get(url, true, Instant::now() + WAIT).await;
+        let incoming = answer.map_err(|failure| {
+            let error = Error::network(text!("no answer came from {host}: {}", failure.what));
+            let place = self.config.place("base_url");
+            error.with_hint(match failure.cause {
+                FailureCause::Tls => {
+                    "Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`)."
+                        .into()
+                }
+                _ => text!("Check the connection and the address, {place}."),
+            })
+        })?;
+        let Ok(incoming) = incoming else {
+            return Err(Error::network(text!("{host} is an address of a private network")));
+        };
+        self.service_clock.hear(&incoming.headers, self.config.clock.wall());
+        let kind = incoming.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        Ok(Knocked { status: incoming.status, is_page: kind.trim_start().starts_with("text/html") })
+    }
+}

@@ -1,0 +1,78 @@
+//! What is remembered of where settings came from, for an examination of the set-up.
+
+use super::environment::Environment;
+use super::profile::ProfileSection;
+use super::table;
+use crate::model::Secret;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The settings that say whose account it is, and with which credentials. A client that gets one of them from another source than
+/// expected works on another account.
+const IDENTIFYING: [&str; 9] = [
+    "account",
+    "tenant",
+    "data_center",
+    "base_url",
+    "auth_url",
+    "client_id",
+    "client_secret",
+    "username",
+    "password",
+];
+
+/// Where settings came from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origins {
+    pub contradictions: Vec<Contradiction>,
+    /// The profile file, if secrets were read from it.
+    pub file_with_secrets: Option<PathBuf>,
+}
+
+/// A setting of which the environment and the profile file have different values.
+#[derive(Clone, Debug)]
+pub(crate) struct Contradiction {
+    /// The setting.
+    pub setting: &'static str,
+    /// The environment variable, which takes precedence.
+    pub variable: &'static str,
+    /// The profile file and its section.
+    pub profile: String,
+}
+
+impl Origins {
+    pub fn of(
+        explicit: &BTreeMap<&'static str, Secret>,
+        environment: &Environment,
+        profile: Option<&ProfileSection>,
+    ) -> Self {
+        let Some(profile) = profile else { return Self::default() };
+        let rows = table::ALL.iter().filter(|row| IDENTIFYING.contains(&row.name));
+        let differs = |row: &&table::SettingInfo| {
+            let set = environment.get(row.variable).ok().flatten();
+            !explicit.contains_key(row.name)
+                && matches!((set, profile.plain(row.name)), (Some(one), Some(other)) if one.trim() != other.trim())
+        };
+        let contradictions = rows.filter(differs).map(|row| Contradiction {
+            setting: row.name,
+            variable: row.variable,
+            profile: profile.place(),
+        });
+        Self {
+            contradictions: contradictions.collect(),
+            file_with_secrets: profile.with_secrets().map(Path::to_owned),
+        }
+    }
+}
+
+/// Whether other users of the machine can read a file.
+#[cfg(unix)]
+pub(crate) fn others_can_read(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o044 != 0)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn others_can_read(_: &Path) -> bool {
+    false
+}

@@ -1,0 +1,63 @@
+//! What lies in files: settings that contradict each other, secrets that others can read, states of other versions.
+
+use super::report::{HealthCheck, HealthTopic};
+use crate::auth::examine_token_file;
+use crate::config::{Config, others_can_read};
+use crate::text;
+use std::path::Path;
+
+/// The settings: whose account it is, and whether two sources name different ones.
+pub(super) fn settings(config: &Config) -> HealthCheck {
+    let Some(other) = config.contradictions().first() else {
+        let from = |setting| config.explain().source(setting).map(ToString::to_string).unwrap_or_default();
+        let found = text!(
+            "the account is {} ({}), and the grant is {} ({})",
+            config.tenant,
+            from("tenant"),
+            config.credentials.name(),
+            from("grant")
+        );
+        return HealthCheck::passed(HealthTopic::Settings, found);
+    };
+    let names: Vec<String> =
+        config.contradictions().iter().map(|other| format!("`{}`", other.setting)).collect();
+    let found = text!(
+        "the environment and the {} have different values for {}; the environment is used",
+        other.profile,
+        names.join(", ")
+    );
+    let cure = text!("Remove one of the two: unset {}, or change the profile.", other.variable);
+    HealthCheck::warning(HealthTopic::Settings, found, cure)
+}
+
+/// The profile file, if secrets were read from it.
+pub(super) fn profile(config: &Config) -> Option<HealthCheck> {
+    let path = config.file_with_secrets()?;
+    Some(if others_can_read(path) {
+        let found = text!("other users can read the secrets in the profile file {}", path.display());
+        let cure = text!("Make it private: chmod 600 {}", path.display());
+        HealthCheck::warning(HealthTopic::ProfileFile, found, cure)
+    } else {
+        let found = text!("no other user can read the profile file {}", path.display());
+        HealthCheck::passed(HealthTopic::ProfileFile, found)
+    })
+}
+
+/// The token file, if there is one.
+pub(super) fn token_file(config: &Config) -> Option<HealthCheck> {
+    let path = Path::new(config.explain().value("token_file")?);
+    let shown = path.display();
+    Some(match examine_token_file(path) {
+        Ok(None) => HealthCheck::passed(HealthTopic::TokenFile, text!("the token file {shown} is private")),
+        Ok(Some((found, cure))) => HealthCheck::warning(
+            HealthTopic::TokenFile,
+            text!("the token file {shown} {found}"),
+            text!("{cure}"),
+        ),
+        Err(error) => HealthCheck::failed(
+            HealthTopic::TokenFile,
+            text!("the token file {shown} cannot be used ({error})"),
+            "Check `token_file`, and who may read and write there.",
+        ),
+    })
+}

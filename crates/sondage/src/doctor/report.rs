@@ -1,0 +1,209 @@
+//! What an examination reports.
+
+use crate::error::{Error, Text};
+use serde::Serialize;
+use sondage_macros::report;
+use std::fmt;
+
+/// What an examination of a client's set-up found.
+#[report]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Diagnosis {
+    /// Whether no check has failed and none warns.
+    pub healthy: bool,
+    /// The checks, in the order in which they were made.
+    pub checks: Vec<HealthCheck>,
+}
+
+/// One thing that was checked.
+#[report]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct HealthCheck {
+    /// What was checked.
+    pub check: HealthTopic,
+    /// How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`: calls cannot
+    /// work. `skipped`: it could not be checked.
+    pub state: HealthState,
+    /// What was found, in a sentence without a secret.
+    pub found: String,
+    /// What to do about it. `None`: nothing.
+    pub cure: Option<String>,
+}
+
+macro_rules! words {
+    ($(#[doc = $about:literal])* $Name:ident { $($(#[doc = $doc:literal])* $Word:ident = $text:literal,)* }) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $Name { $($(#[doc = $doc])* $Word,)* }
+
+        impl $Name {
+            /// All variants.
+            pub const ALL: &'static [Self] = &[$(Self::$Word),*];
+            /// Their names.
+            pub(crate) const WORDS: &'static [&'static str] = &[$($text),*];
+
+            /// Its name, which is the same in every language.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$Word => $text,)* }
+            }
+        }
+
+        impl Serialize for $Name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+
+words! {
+    /// How a check went.
+    HealthState {
+        /// It is right.
+        Passed = "passed",
+        /// Calls work, but something should be changed.
+        Warning = "warning",
+        /// Calls cannot work.
+        Failed = "failed",
+        /// It could not be checked.
+        Skipped = "skipped",
+    }
+}
+
+words! {
+    /// What is checked.
+    HealthTopic {
+        /// The settings and where they come from.
+        Settings = "settings",
+        /// Who can read the profile file.
+        ProfileFile = "profile_file",
+        /// The token file: its owner, its readers, its version.
+        TokenFile = "token_file",
+        /// The calls and bytes of the day.
+        Budget = "budget",
+        /// The names of the servers.
+        Dns = "dns",
+        /// Whether the proxy accepts connections.
+        Proxy = "proxy",
+        /// Whether the authentication server answers as such.
+        AuthenticationServer = "authentication_server",
+        /// The credentials, and whether the service accepts the token.
+        Token = "token",
+        /// Whether the API answers as such.
+        Service = "service",
+        /// The clock of this computer against that of the service.
+        Clock = "clock",
+        /// What the credentials may read.
+        Rights = "rights",
+        /// The number of the first page of lists.
+        FirstPage = "first_page",
+        /// The paths of operations that have several.
+        Paths = "paths",
+        /// The webhook of the state file.
+        WebHook = "web_hook",
+    }
+}
+
+impl HealthCheck {
+    fn new(check: HealthTopic, state: HealthState, found: impl Into<Text>, cure: Option<Text>) -> Self {
+        let found = sentence(found.into().as_str());
+        Self { check, state, found, cure: cure.map(|cure| cure.as_str().to_owned()) }
+    }
+
+    pub(super) fn passed(check: HealthTopic, found: impl Into<Text>) -> Self {
+        Self::new(check, HealthState::Passed, found, None)
+    }
+
+    pub(super) fn warning(check: HealthTopic, found: impl Into<Text>, cure: impl Into<Text>) -> Self {
+        Self::new(check, HealthState::Warning, found, Some(cure.into()))
+    }
+
+    pub(super) fn failed(check: HealthTopic, found: impl Into<Text>, cure: impl Into<Text>) -> Self {
+        Self::new(check, HealthState::Failed, found, Some(cure.into()))
+    }
+
+    pub(super) fn skipped(check: HealthTopic, why: impl Into<Text>) -> Self {
+        Self::new(check, HealthState::Skipped, why, None)
+    }
+
+    /// What an error says, and its advice.
+    pub(super) fn of(check: HealthTopic, error: &Error) -> Self {
+        Self::failed(check, error.happened().clone(), error.hint().to_owned())
+    }
+}
+
+/// Begins with a capital letter, unless it begins with a name, and ends with a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let mut text: String = first.into_iter().chain(letters).collect();
+    if !text.ends_with(['.', '?', '!']) {
+        text.push('.');
+    }
+    text
+}
+
+impl Diagnosis {
+    /// What is known when the settings do not make a client.
+    pub fn of_settings(error: &Error) -> Self {
+        Self::new(vec![HealthCheck::of(HealthTopic::Settings, error)])
+    }
+
+    pub(super) fn new(checks: Vec<HealthCheck>) -> Self {
+        let well = |check: &HealthCheck| matches!(check.state, HealthState::Passed | HealthState::Skipped);
+        Self { healthy: checks.iter().all(well), checks }
+    }
+
+    /// What is wrong.
+    pub fn complaints(&self) -> impl Iterator<Item = &HealthCheck> {
+        self.checks.iter().filter(|check| matches!(check.state, HealthState::Warning | HealthState::Failed))
+    }
+}
+
+/// A line for each check, and below it what to do.
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, check) in self.checks.iter().enumerate() {
+            let break_before = if number > 0 { "\n" } else { "" };
+            let name = check.check.as_str().replace('_', " ");
+            write!(f, "{break_before}{:<8} {name}: {}", check.state.as_str(), check.found)?;
+            if let Some(cure) = &check.cure {
+                write!(f, "\n{:9}{cure}", "")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_a_sentence() {
+        for (text, sentence) in [
+            ("the panel is gone", "The panel is gone."),
+            ("`base_url` is wrong.", "`base_url` is wrong."),
+            ("why?", "Why?"),
+            ("", "."),
+        ] {
+            assert_eq!(super::sentence(text), sentence);
+        }
+    }
+
+    #[test]
+    fn what_is_skipped_is_no_complaint() {
+        let skipped = HealthCheck::skipped(HealthTopic::Clock, "no answer");
+        let warning = HealthCheck::warning(HealthTopic::Clock, "late", "Set it.");
+        assert!(Diagnosis::new(vec![skipped.clone()]).healthy);
+        let both = Diagnosis::new(vec![skipped, warning]);
+        assert!(!both.healthy);
+        assert_eq!(both.to_string(), "skipped  clock: No answer.\nwarning  clock: Late.\n         Set it.");
+        assert_eq!(both.complaints().count(), 1);
+    }
+}

@@ -1,0 +1,252 @@
+//! What the two servers answer: the token, the API, the clock, the rights, pages and paths. Everything that is sent only
+//! reads.
+
+use super::network::Reachable;
+use super::report::{HealthCheck, HealthTopic};
+use crate::call::knock::Knocked;
+use crate::error::{Error, ErrorKind, Result};
+use crate::model::{
+    Paging, ReadCreditBalanceRequest, ReadSurveyListRequest, ReadWebHookListRequest,
+    ReadWorkspaceListRequest, WebHook,
+};
+use crate::operation::Operation;
+use crate::operations::{self, ReadWorkspaceList};
+use crate::{Client, text};
+use chrono::TimeDelta;
+
+/// A clock that is wrong by more than this is reported. Responses tell whole seconds, and take a moment to arrive.
+const FAR: TimeDelta = TimeDelta::minutes(1);
+
+/// What was read of the account.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub web_hooks: Option<Vec<WebHook>>,
+}
+
+pub(super) async fn examine(client: &Client, ways: &Reachable, checks: &mut Vec<HealthCheck>) -> Seen {
+    let mut seen = Seen::default();
+    let has_token = match ways.auth {
+        true => token(client, checks).await,
+        false => {
+            let why = "the authentication server cannot be reached";
+            checks.push(HealthCheck::skipped(HealthTopic::AuthenticationServer, why));
+            checks.push(HealthCheck::skipped(HealthTopic::Token, why));
+            false
+        }
+    };
+    if !ways.base {
+        checks.push(HealthCheck::skipped(HealthTopic::Service, "the API cannot be reached"));
+        return seen;
+    }
+    let answers =
+        if has_token { account(client, &mut seen, checks).await } else { service(client, checks).await };
+    if answers {
+        checks.push(clock(client));
+        checks.push(paths(client).await);
+    }
+    seen
+}
+
+/// Requests a token.
+async fn token(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
+    let host = client.config().auth_url.host_str().unwrap_or_default().to_owned();
+    let Err(error) = client.engine().tokens.token(None).await else {
+        let found = text!("the authentication server {host} has issued a token");
+        checks.push(HealthCheck::passed(HealthTopic::AuthenticationServer, found));
+        checks.push(HealthCheck::passed(HealthTopic::Token, "the credentials are accepted"));
+        return true;
+    };
+    match error.kind() {
+        ErrorKind::Network | ErrorKind::UnexpectedResponse | ErrorKind::RateLimited => {
+            checks.push(HealthCheck::of(HealthTopic::AuthenticationServer, &error));
+            let why = "the authentication server did not answer as such";
+            checks.push(HealthCheck::skipped(HealthTopic::Token, why));
+        }
+        _ => {
+            let found = text!("the authentication server {host} answers");
+            checks.push(HealthCheck::passed(HealthTopic::AuthenticationServer, found));
+            checks.push(HealthCheck::of(HealthTopic::Token, &error));
+        }
+    }
+    false
+}
+
+/// Reads parts of the account, and finds out what the credentials may read.
+async fn account(client: &Client, seen: &mut Seen, checks: &mut Vec<HealthCheck>) -> bool {
+    let workspaces = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new()).collect_all().await;
+    let hooks = match workspaces.as_ref().map_err(Error::kind) {
+        Ok(_) | Err(ErrorKind::PermissionDenied) => {
+            client.read_web_hook_list(ReadWebHookListRequest::new()).await
+        }
+        Err(_) => Err(Error::internal("not asked")),
+    };
+    let mut refused = Vec::new();
+    let first = match workspaces {
+        Ok(found) => found.first().map(|workspace| workspace.id),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            refused.push((ReadWorkspaceList::INFO.name, error));
+            None
+        }
+        Err(error) => return answered(client, &error, checks),
+    };
+    let host = client.config().base_url.host_str().unwrap_or_default();
+    checks.push(HealthCheck::passed(HealthTopic::Service, text!("the API at {host} answers")));
+    let mut note = |name: &'static str, result: Result<()>| match result {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => refused.push((name, error)),
+        _ => {}
+    };
+    note("ReadWebHookList", hooks.as_ref().map(|_| ()).map_err(Clone::clone));
+    seen.web_hooks = hooks.ok().map(|answer| answer.web_hooks);
+    let balance = client.read_credit_balance(ReadCreditBalanceRequest::new()).await;
+    note("ReadCreditBalance", balance.map(|_| ()));
+    if let Some(id) = first {
+        let paging = Paging::new(1, client.first_page(ReadWorkspaceList::INFO.name).number());
+        let mut request = ReadSurveyListRequest::new(id);
+        request.paging = Some(paging);
+        note("ReadSurveyList", client.read_survey_list(request).await.map(|_| ()));
+    }
+    checks.push(rights(&refused));
+    checks.push(first_page(client));
+    true
+}
+
+fn rights(refused: &[(&'static str, Error)]) -> HealthCheck {
+    let Some((_, error)) = refused.first() else {
+        let found = "the credentials may read workspaces, surveys, webhooks and credits";
+        return HealthCheck::passed(HealthTopic::Rights, found);
+    };
+    let names: Vec<_> = refused.iter().map(|(name, _)| *name).collect();
+    let found = text!("the credentials may not call {}", names.join(", "));
+    HealthCheck::warning(HealthTopic::Rights, found, error.hint().to_owned())
+}
+
+/// Lists begin with page 0 or 1. The client finds out, but a wrong setting costs a call for each list.
+fn first_page(client: &Client) -> HealthCheck {
+    let config = client.config();
+    match client.first_page(ReadWorkspaceList::INFO.name).proven() {
+        Some(number) if number != config.first_page => HealthCheck::warning(
+            HealthTopic::FirstPage,
+            text!(
+                "lists begin with page {number}, and {} is {}",
+                config.place("first_page"),
+                config.first_page
+            ),
+            text!("Set `first_page` to {number}: until then, each list takes more calls."),
+        ),
+        _ => HealthCheck::passed(
+            HealthTopic::FirstPage,
+            text!("lists begin with page {}, as set", config.first_page),
+        ),
+    }
+}
+
+/// What it means that the first call of an account fails. Returns whether the API has answered as such.
+fn answered(client: &Client, error: &Error, checks: &mut Vec<HealthCheck>) -> bool {
+    let config = client.config();
+    let host = config.base_url.host_str().unwrap_or_default();
+    match (error.kind(), error.status()) {
+        (ErrorKind::Authentication, _) => {
+            checks.retain(|check| check.check != HealthTopic::Token);
+            checks.push(HealthCheck::of(HealthTopic::Token, error));
+            checks.push(HealthCheck::passed(HealthTopic::Service, text!("the API at {host} answers")));
+            true
+        }
+        // The budget has a check of its own.
+        (ErrorKind::BudgetSpent, _) => {
+            checks.push(HealthCheck::skipped(HealthTopic::Service, "the day's budget allows no call"));
+            false
+        }
+        (ErrorKind::RateLimited, _) => {
+            let found = error.happened().clone();
+            checks.push(HealthCheck::warning(HealthTopic::Service, found, error.hint().to_owned()));
+            true
+        }
+        (ErrorKind::Api | ErrorKind::UnexpectedResponse, Some(404 | 405)) => {
+            let found = text!("{host} does not have the API: it answers 404");
+            let cure = text!("Check the address, {}.", config.place("base_url"));
+            checks.push(HealthCheck::failed(HealthTopic::Service, found, cure));
+            false
+        }
+        (ErrorKind::UnexpectedResponse, _) => {
+            let cure =
+                text!("Check the address, {}. If it is right, please report this.", config.place("base_url"));
+            checks.push(HealthCheck::failed(HealthTopic::Service, error.happened().clone(), cure));
+            false
+        }
+        _ => {
+            checks.push(HealthCheck::of(HealthTopic::Service, error));
+            false
+        }
+    }
+}
+
+/// Without a token: whether something answers at the address.
+async fn service(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
+    let config = client.config();
+    let host = config.base_url.host_str().unwrap_or_default();
+    match client.engine().knock(ReadWorkspaceList::INFO.path).await {
+        Ok(Knocked { is_page: true, .. }) => {
+            let found = text!("{host} answers with a web page");
+            let cure = text!("Check the address, {}.", config.place("base_url"));
+            checks.push(HealthCheck::failed(HealthTopic::Service, found, cure));
+            false
+        }
+        Ok(Knocked { .. }) => {
+            let found = text!("{host} answers; whether as the API can be checked with a token only");
+            checks.push(HealthCheck::passed(HealthTopic::Service, found));
+            true
+        }
+        Err(error) => {
+            checks.push(HealthCheck::of(HealthTopic::Service, &error));
+            false
+        }
+    }
+}
+
+fn clock(client: &Client) -> HealthCheck {
+    let Some(ahead) = client.service_ahead() else {
+        return HealthCheck::skipped(HealthTopic::Clock, "the service's responses have no date");
+    };
+    if ahead.abs() <= FAR {
+        return HealthCheck::passed(HealthTopic::Clock, "the clock agrees with that of the service");
+    }
+    let by = ahead.abs();
+    let by = if by >= TimeDelta::hours(2) {
+        format!("{} hours", by.num_hours())
+    } else {
+        format!("{} minutes", by.num_minutes())
+    };
+    let way = if ahead > TimeDelta::zero() { "slow" } else { "fast" };
+    HealthCheck::warning(
+        HealthTopic::Clock,
+        text!("the clock of this computer is {by} {way}, compared with that of the service"),
+        "Set the clock, or let the computer set it over the network: tokens, webhooks and times in conditions depend on it.",
+    )
+}
+
+/// Which path the service has, of those that an operation may have. A GET has no effect on any of them.
+async fn paths(client: &Client) -> HealthCheck {
+    let published_first = client.config().published_paths;
+    for row in operations::ALL.iter().filter(|row| !row.fallback_paths.is_empty()) {
+        let mut known: Vec<_> = std::iter::once(row.path).chain(row.fallback_paths.iter().copied()).collect();
+        if published_first {
+            known.reverse();
+        }
+        let mut there = Vec::new();
+        for path in &known {
+            there.push(
+                matches!(client.engine().knock(path).await, Ok(Knocked { status, is_page: false }) if status != 404),
+            );
+        }
+        if !there[0] && there.iter().any(|there| *there) {
+            let found =
+                text!("the service has another path for {} than the one that is tried first", row.name);
+            let cure = text!(
+                "Set `published_paths` to {}: until then, the first such call of a client takes one call more.",
+                !published_first
+            );
+            return HealthCheck::warning(HealthTopic::Paths, found, cure);
+        }
+    }
+    HealthCheck::passed(HealthTopic::Paths, "the paths that are tried first are those of the service")
+}

@@ -1,0 +1,99 @@
+//! The doctor: each planted fault is named with its cure, nothing else is blamed, and nothing is changed.
+
+mod faults;
+mod scene;
+
+use faults::{ALL, Planted};
+use scene::Scene;
+use sondage::doctor::{Diagnosis, HealthState};
+
+fn wrong(diagnosis: &Diagnosis) -> Vec<&'static str> {
+    diagnosis.complaints().map(|check| check.check.as_str()).collect()
+}
+
+/// Plants faults and examines; the report, after the checks that hold for every report.
+fn examined(faults: &[&Planted]) -> Diagnosis {
+    let names: Vec<_> = faults.iter().map(|fault| fault.name).collect();
+    let mut scene = Scene::new(&names.join("-and-"));
+    for fault in faults {
+        (fault.plant)(&mut scene);
+    }
+    let diagnosis = scene.examine();
+    assert_eq!(diagnosis.healthy, diagnosis.complaints().next().is_none());
+    let text = diagnosis.to_string();
+    for secret in scene.secrets() {
+        assert!(!text.contains(&secret), "{text}");
+    }
+    assert!(scene.changed_nothing(), "the examination changes nothing: {text}");
+    diagnosis
+}
+
+#[test]
+fn a_healthy_set_up_gets_no_complaint() {
+    let diagnosis = examined(&[]);
+    assert!(diagnosis.healthy, "{diagnosis}");
+    assert!(diagnosis.checks.iter().all(|check| check.state == HealthState::Passed), "{diagnosis}");
+    let checks: Vec<_> = diagnosis.checks.iter().map(|check| check.check.as_str()).collect();
+    let all = [
+        "settings",
+        "profile_file",
+        "token_file",
+        "budget",
+        "dns",
+        "authentication_server",
+        "token",
+        "service",
+        "rights",
+        "first_page",
+        "clock",
+        "paths",
+        "web_hook",
+    ];
+    assert_eq!(checks, all, "every check was made");
+}
+
+#[test]
+fn each_fault_is_named_with_its_cure_and_nothing_else_is_blamed() {
+    let mut missed = Vec::new();
+    for fault in ALL {
+        let diagnosis = examined(&[fault]);
+        let named = diagnosis.complaints().next().is_some_and(|check| {
+            check.found.contains(fault.found)
+                && check.cure.as_ref().is_some_and(|cure| cure.contains(fault.cure))
+        });
+        if !named || wrong(&diagnosis) != [fault.topic] {
+            missed.push(format!("{}:\n{diagnosis}", fault.name));
+        }
+    }
+    assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), ALL.len(), missed.join("\n\n"));
+}
+
+/// Pairs that can be seen at the same time: one does not hide the other.
+#[test]
+fn of_two_faults_both_are_named() {
+    let mut missed = Vec::new();
+    let by_name = |name: &str| ALL.iter().find(|fault| fault.name == name).unwrap();
+    for (one, other) in [
+        ("secret", "clock slow"),
+        ("password", "profile readable"),
+        ("tenant", "html service"),
+        ("token file readable", "no dns"),
+        ("budget spent", "contradiction"),
+        ("first page", "right missing"),
+        ("paths", "hook ends"),
+        ("clock fast", "old token file"),
+        ("expired login", "connection refused"),
+        ("right missing", "profile readable"),
+    ] {
+        let (one, other) = (by_name(one), by_name(other));
+        let diagnosis = examined(&[one, other]);
+        let mut named = wrong(&diagnosis);
+        named.sort_unstable();
+        let mut planted = [one.topic, other.topic];
+        planted.sort_unstable();
+        if named != planted {
+            missed.push(format!("{} and {}:\n{diagnosis}", one.name, other.name));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n\n"));
+}

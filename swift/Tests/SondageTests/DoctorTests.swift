@@ -1,0 +1,22 @@
+import Sondage
+import XCTest
+
+final class DoctorTests: XCTestCase {
+    private let box = Sandbox.shared
+
+    func testAHealthySetUpGetsNoComplaint() async throws {
+        let diagnosis = try await box.client().doctor()
+        XCTAssertTrue(diagnosis.healthy, "\(diagnosis)")
+        XCTAssertEqual(Set(diagnosis.checks.map(\.state)), ["passed"])
+    }
+
+    func testWhatIsWrongIsNamedWithItsCure() async throws {
+        let settings = Settings(baseUrl: box.baseUrl, authUrl: box.authUrl)
+        let client = try Client(accountUrl: box.accountUrl, settings: settings) { "no-token-of-this-service" }
+        let diagnosis = try await client.doctor()
+        let wrong = diagnosis.checks.filter { $0.state == "failed" }
+        XCTAssertEqual(wrong.map(\.check), ["token"], "\(diagnosis)")
+        XCTAssertFalse(diagnosis.healthy)
+        XCTAssertNotNil(wrong.first?.cure)
+    }
+}
