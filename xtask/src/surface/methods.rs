@@ -63,7 +63,8 @@ pub mod core {
 #[path = "../../../crates/sondage-data/src/methods.rs"]
 mod rows_of_data;
 
-mod data {
+/// The rows that need Arrow.
+pub mod data {
     crate::methods!(expand);
 }
 

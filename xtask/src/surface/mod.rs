@@ -11,6 +11,7 @@ mod documents;
 mod marked;
 mod methods;
 mod node;
+mod parity;
 mod prose;
 mod python;
 mod questions;

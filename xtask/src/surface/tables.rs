@@ -1,7 +1,7 @@
 //! Tables in documents that are generated from tables in code, each between two markers.
 
 use super::node::words::camel;
-use super::{marked, prose, python};
+use super::{marked, parity, prose, python};
 use sondage::config::SETTINGS;
 use sondage::{ErrorKind, operations};
 use std::fmt::Write;
@@ -14,10 +14,11 @@ struct DocTable {
     make: fn() -> String,
 }
 
-const TABLES: [DocTable; 3] = [
+const TABLES: [DocTable; 4] = [
     DocTable { home: "docs/connecting.md", name: "settings", make: settings },
     DocTable { home: "docs/errors.md", name: "errors", make: errors },
     DocTable { home: "docs/operations.md", name: "operations", make: operations },
+    DocTable { home: "docs/parity.md", name: "parity", make: parity::table },
 ];
 
 /// The text of a document with current tables. Every document with a table must have its markers.

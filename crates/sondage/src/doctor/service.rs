@@ -25,14 +25,13 @@ pub(super) struct Seen {
 
 pub(super) async fn examine(client: &Client, ways: &Reachable, checks: &mut Vec<HealthCheck>) -> Seen {
     let mut seen = Seen::default();
-    let has_token = match ways.auth {
-        true => token(client, checks).await,
-        false => {
-            let why = "the authentication server cannot be reached";
-            checks.push(HealthCheck::skipped(HealthTopic::AuthenticationServer, why));
-            checks.push(HealthCheck::skipped(HealthTopic::Token, why));
-            false
-        }
+    let has_token = if ways.auth {
+        token(client, checks).await
+    } else {
+        let why = "the authentication server cannot be reached";
+        checks.push(HealthCheck::skipped(HealthTopic::AuthenticationServer, why));
+        checks.push(HealthCheck::skipped(HealthTopic::Token, why));
+        false
     };
     if !ways.base {
         checks.push(HealthCheck::skipped(HealthTopic::Service, "the API cannot be reached"));

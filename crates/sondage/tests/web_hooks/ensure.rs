@@ -56,6 +56,7 @@ impl Scene {
         let before = self.effects();
         let error = self.ensure(hook, options).expect_err("a refusal");
         assert_eq!(self.effects(), before, "{error}");
+        assert!(error.to_string().matches("Nothing was changed.").count() <= 1, "{error}");
         error
     }
 
