@@ -9,6 +9,8 @@ mod doctor;
 mod export;
 mod import;
 mod invite;
+mod lists;
+mod login;
 mod person;
 mod reconcile;
 mod remind;
@@ -30,6 +32,16 @@ struct Command {
 enum CliCommand {
     /// Runs a whole survey platform on this machine, until Ctrl-C.
     Sandbox(sandbox::SandboxArgs),
+    /// Logs a person in with a browser, and keeps the session in the token file.
+    Login(login::LoginArgs),
+    /// Ends the session: removes its tokens from the token file.
+    Logout,
+    /// Lists the surveys: id, status, number of answers, name. The account comes from the environment or the profile file.
+    Surveys(lists::SurveyArgs),
+    /// Lists the fields of a panel: name, type, group. The account comes from the environment or the profile file.
+    Panel(lists::PanelArgs),
+    /// Lists the members of a panel or sample, with their fields. The account comes from the environment or the profile file.
+    Members(lists::MemberArgs),
     /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file. The account comes from the environment
     /// (`SONDAGE_*`) or the profile file.
     Export(export::ExportArgs),
@@ -73,6 +85,11 @@ fn main() -> ExitCode {
     sondage::internals::notes::to_stderr("note: ");
     let done = match Command::parse().what {
         CliCommand::Sandbox(arguments) => sandbox::run(&arguments),
+        CliCommand::Login(arguments) => login::run(&arguments),
+        CliCommand::Logout => login::logout(),
+        CliCommand::Surveys(arguments) => lists::surveys(&arguments),
+        CliCommand::Panel(arguments) => lists::panel(&arguments),
+        CliCommand::Members(arguments) => lists::members(&arguments),
         CliCommand::Export(arguments) => export::run(&arguments),
         CliCommand::Archive(arguments) => archive::run(&arguments),
         CliCommand::Import(arguments) => import::run(&arguments),
@@ -97,6 +114,10 @@ fn main() -> ExitCode {
 }
 
 fn fail(why: &std::io::Error) -> ExitCode {
+    // Whoever reads has seen enough: `sondage members 5 | head`.
+    if why.kind() == std::io::ErrorKind::BrokenPipe {
+        return ExitCode::SUCCESS;
+    }
     eprintln!("sondage: {why}");
     ExitCode::FAILURE
 }

@@ -1,0 +1,146 @@
+//! `sondage surveys`, `sondage panel` and `sondage members`: what an account has.
+
+use crate::export::failed;
+use crate::invite::{filter, test};
+use clap::Args;
+use serde::Serialize;
+use sondage::blocking::Client;
+use sondage::error::Text;
+use sondage::model::{
+    Member, ReadPanelRequest, ReadSurveyListRequest, ReadWorkspaceListRequest, SurveyStatus,
+};
+use sondage::operations::{ReadSurveyList, ReadWorkspaceList};
+use sondage::{FieldValue, paging::Iter};
+use std::io::{self, Write};
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage surveys --workspace 3")]
+pub struct SurveyArgs {
+    /// Only the surveys of this workspace. Default: of all workspaces.
+    #[arg(long)]
+    workspace: Option<i64>,
+    /// A JSON object per line, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage panel 1002")]
+pub struct PanelArgs {
+    /// The id of the panel or sample.
+    panel: i64,
+    /// A JSON object per line, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: sondage members 1002 --fields Email,FirstName --where Division=Sales")]
+pub struct MemberArgs {
+    /// The id of the panel or sample.
+    panel: i64,
+    /// Only these fields, separated by commas. Default: all.
+    #[arg(long, value_delimiter = ',')]
+    fields: Option<Vec<String>>,
+    /// Only members with this value in this field; if given several times, all must match.
+    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
+    tests: Vec<(String, String)>,
+    /// A JSON object per line, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn surveys(arguments: &SurveyArgs) -> io::Result<()> {
+    let client = connect()?;
+    let workspaces = if let Some(id) = arguments.workspace {
+        vec![id]
+    } else {
+        let all = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new());
+        let ids = all.into_iter().map(|found| found.map(|workspace| workspace.id));
+        ids.collect::<Result<_, _>>().map_err(failed)?
+    };
+    let mut out = io::stdout().lock();
+    for workspace in workspaces {
+        for survey in client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace)) {
+            let survey = survey.map_err(failed)?;
+            if arguments.json {
+                object(&mut out, &survey)?;
+                continue;
+            }
+            let status = survey.status.as_ref().map(SurveyStatus::as_str).unwrap_or_default();
+            let answers = survey.answers.map(|answers| answers.to_string()).unwrap_or_default();
+            row(
+                &mut out,
+                &[&survey.id.to_string(), status, &answers, survey.name.as_deref().unwrap_or_default()],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+pub fn panel(arguments: &PanelArgs) -> io::Result<()> {
+    let answer = connect()?.read_panel(ReadPanelRequest::new(arguments.panel)).map_err(failed)?;
+    let mut out = io::stdout().lock();
+    for group in answer.panel.map(|panel| panel.groups).unwrap_or_default() {
+        for field in &group.fields {
+            if arguments.json {
+                object(&mut out, field)?;
+                continue;
+            }
+            row(&mut out, &[&field.name, field.panel_field_type.as_str(), &group.name])?;
+        }
+    }
+    Ok(())
+}
+
+pub fn members(arguments: &MemberArgs) -> io::Result<()> {
+    let mut members = connect()?.members(arguments.panel);
+    if let Some(fields) = &arguments.fields {
+        members = members.fields(fields.iter().cloned());
+    }
+    if let Some(filter) = filter(&arguments.tests) {
+        members = members.filter(filter);
+    }
+    let (mut out, mut first) = (io::stdout().lock(), true);
+    let members: Iter<Member> = members.into_iter();
+    for member in members {
+        let member = member.map_err(failed)?;
+        if arguments.json {
+            object(&mut out, &member)?;
+            continue;
+        }
+        if std::mem::take(&mut first) {
+            let names = member.fields.keys().map(String::as_str);
+            row(&mut out, &std::iter::once("id").chain(names).collect::<Vec<_>>())?;
+        }
+        let values = member.fields.values().map(|field| shown(&field.value));
+        let values: Vec<String> = std::iter::once(member.id.to_string()).chain(values).collect();
+        row(&mut out, &values.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+fn connect() -> io::Result<Client> {
+    sondage::Client::builder().build_blocking().map_err(failed)
+}
+
+fn shown(value: &FieldValue) -> String {
+    match value {
+        FieldValue::Bool(value) => value.to_string(),
+        FieldValue::Int(value) => value.to_string(),
+        FieldValue::Float(value) => value.to_string(),
+        FieldValue::Text(value) => value.clone(),
+        FieldValue::Json(value) => value.as_str().to_owned(),
+        FieldValue::Null => String::new(),
+    }
+}
+
+/// Cells between tabs. What the service sends cannot move the cursor of a terminal.
+fn row(out: &mut impl Write, cells: &[&str]) -> io::Result<()> {
+    let cells: Vec<String> = cells.iter().map(|cell| Text::from((*cell).to_owned()).to_string()).collect();
+    writeln!(out, "{}", cells.join("\t"))
+}
+
+fn object(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(value).map_err(io::Error::other)?)
+}

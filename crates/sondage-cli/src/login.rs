@@ -1,0 +1,54 @@
+//! `sondage login` and `sondage logout`: a person's session in the token file.
+
+use crate::export::failed;
+use clap::Args;
+use sondage::Client;
+use sondage::auth::{Credentials, Login, Redirect};
+use std::io::{self, BufRead as _, Write as _};
+
+#[derive(Args)]
+#[command(
+    after_help = "The session is kept in the token file, so SONDAGE_TOKEN_FILE (or `token_file` in the profile) is needed.\n\n\
+                  Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage login"
+)]
+pub struct LoginArgs {
+    /// The redirect address that is registered for the client. Default: a port of this machine, chosen now.
+    #[arg(long, value_name = "ADDRESS")]
+    redirect: Option<String>,
+}
+
+pub fn run(arguments: &LoginArgs) -> io::Result<()> {
+    let builder = Client::builder();
+    // The credentials do not matter here: only whether the login would outlive this command.
+    let config = builder.clone().credentials(Credentials::Token("none".into())).resolve().map_err(failed)?;
+    if config.token_store.is_none() {
+        let why = "there is no place to keep the login. Nothing was sent. Set SONDAGE_TOKEN_FILE to a file of your own";
+        return Err(io::Error::other(why));
+    }
+    let redirect = arguments.redirect.clone().map_or(Redirect::Loopback, Redirect::Address);
+    let login = Login::begin(&builder, redirect).map_err(failed)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "Open this address in a browser and log in:\n{}", login.url())?;
+    let tokens = if login.can_listen() {
+        out.flush()?;
+        login.listen_blocking()
+    } else {
+        writeln!(out, "Then paste the address at which the browser ended up:")?;
+        out.flush()?;
+        let mut address = String::new();
+        io::stdin().lock().read_line(&mut address)?;
+        login.paste_blocking(address.trim())
+    };
+    let tokens = tokens.map_err(failed)?;
+    let identity = tokens.identity.clone().unwrap_or_default();
+    writeln!(
+        out,
+        "Logged in. Other commands use this login with SONDAGE_GRANT=login and SONDAGE_IDENTITY={identity}"
+    )
+}
+
+pub fn logout() -> io::Result<()> {
+    let client = Client::builder().build_blocking().map_err(failed)?;
+    client.logout().map_err(failed)?;
+    writeln!(io::stdout().lock(), "Logged out: the tokens are removed from the token file.")
+}
