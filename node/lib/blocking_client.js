@@ -35,9 +35,13 @@ class BlockingClient extends BlockingMethods {
     return { explain: () => explanation(this.#native) };
   }
 
-  pages(operation, request = {}, { signal } = {}) {
+  withOptions(options) {
+    return new this.constructor(attempt(() => this.#native.withOptions(object(options, 'options')), this.#cause));
+  }
+
+  pages(operation, request = {}, { signal, ...options } = {}) {
     const place = number(operation);
-    return new BlockingList(() => this.#native.pages(place, ready(request)), { signal, cause: this.#cause });
+    return new BlockingList(() => this.#native.withOptions(options).pages(place, ready(request)), { signal, cause: this.#cause });
   }
 
   withResponse(operation, request = {}, options = {}) {

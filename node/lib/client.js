@@ -34,9 +34,13 @@ class Client extends Methods {
     return { explain: () => explanation(this.#native) };
   }
 
-  pages(operation, request = {}, { signal } = {}) {
+  withOptions(options) {
+    return new this.constructor(attempt(() => this.#native.withOptions(object(options, 'options')), this.#cause));
+  }
+
+  pages(operation, request = {}, { signal, ...options } = {}) {
     const place = number(operation);
-    return new List(() => this.#native.pages(place, ready(request)), { signal, cause: this.#cause });
+    return new List(() => this.#native.withOptions(options).pages(place, ready(request)), { signal, cause: this.#cause });
   }
 
   async withResponse(operation, request = {}, options = {}) {

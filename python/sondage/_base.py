@@ -48,15 +48,32 @@ class Base(Settings):
         client._native = native
         return client
 
-    def with_options(self: Self, *, deadline: float | None = None, extra: Mapping[str, Any] | None = None) -> Self:
+    def with_options(
+        self: Self,
+        *,
+        deadline: float | None = None,
+        attempts: int | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> Self:
         """The same client with other options for its calls. Both share tokens and connections.
 
         Args:
             deadline: Seconds that a call may take with everything: waiting, repeats, the token; of a list, each page.
+            attempts: At most this many attempts, from 1 to 20. A write that may have arrived is never sent again.
+            timeout: Seconds for one attempt; after that, the next one follows. A call that writes gets at least 200.
+            headers: Headers to add to each request, but none that the library sets itself, such as `Authorization`.
             extra: Fields for the body that this version of the library does not know.
         """
-        options = {"deadline": deadline, "extra": None if extra is None else dict(extra)}
-        del extra
+        options = {
+            "deadline": deadline,
+            "attempts": attempts,
+            "timeout": timeout,
+            "headers": None if headers is None else dict(headers),
+            "extra": None if extra is None else dict(extra),
+        }
+        del headers, extra
         try:
             return self._of(self._native.method("with_options", options))
         finally:

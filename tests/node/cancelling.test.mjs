@@ -212,6 +212,27 @@ test('a deadline holds', async () => {
   await box.clearFaults();
 });
 
+test('attempts, the time of an attempt and headers, for a call and for all calls of a client', async () => {
+  await box.clearLedger();
+  await box.fault({ on: 'ReadPanel', times: 2, action: { kind: 'status', status: 503 } });
+  const alone = await failure(client.readPanel({ panelId: box.panelId }, { attempts: 1, timeout: 60_000 }));
+  assert.deepEqual([alone.code, alone.attempts], ['Network', 1]);
+  const once = client.withOptions({ attempts: 1, headers: { 'X-Team': 'panel' } });
+  assert.equal((await failure(once.readPanel({ panelId: box.panelId }))).attempts, 1);
+  assert.equal((await box.ledger()).requests.length, 2);
+  const rows = await once.pages('readMemberList', { panelId: box.panelId }, { attempts: 2 }).toArray();
+  assert.ok(rows.length > 0);
+  const wrong = { headers: { Authorization: 'Bearer of-another' } };
+  for (const refused of [
+    await failure(client.readPanel({ panelId: box.panelId }, wrong)),
+    await failure(async () => client.withOptions(wrong)),
+  ]) {
+    assert.equal(refused.code, 'InvalidArgument');
+    assert.match(refused.message, /the header `authorization` cannot be set/);
+    assert.ok(!refused.message.includes('of-another'));
+  }
+});
+
 test('a stopped sandbox reports that it was stopped', async () => {
   const { Sandbox } = await import('sondage');
   const other = await Sandbox.demo();

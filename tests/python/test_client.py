@@ -49,6 +49,23 @@ def test_extra_fields(box: sondage.Sandbox, client: sondage.Client) -> None:
     assert client.read_panel(panel_id=box.panel_id).panel, "the client itself is unchanged"
 
 
+def test_options_of_calls(box: sondage.Sandbox, client: sondage.Client) -> None:
+    box.fault("ReadPanel", status=503, times=None)
+    with pytest.raises(sondage.NetworkError) as failed:
+        client.with_options(attempts=1).read_panel(panel_id=box.panel_id)
+    assert failed.value.attempts == 1 == len(box.ledger.requests("ReadPanel"))
+    for wrong, named in (
+        ({"headers": {"Authorization": "Bearer of-another"}}, "the header `authorization` cannot be set"),
+        ({"attempts": 0}, "`attempts` must be from 1 to 20"),
+        ({"timeout": 0}, "timeout must be a positive number of seconds"),
+    ):
+        with pytest.raises(sondage.InvalidArgument, match=named) as refused:
+            client.with_options(**wrong)  # type: ignore[arg-type]
+        assert "of-another" not in str(refused.value)
+    team = client.with_options(timeout=60, headers={"X-Team": "panel"})
+    assert list(team.members(box.panel_id)), "lists have them too"
+
+
 def test_the_log(box: sondage.Sandbox, client: sondage.Client, caplog: pytest.LogCaptureFixture) -> None:
     client.read_panel(panel_id=box.panel_id)
     caplog.set_level(logging.DEBUG, "sondage")

@@ -104,6 +104,7 @@ def test_no_call_leaves_a_secret_in_its_frame(box: sondage.Sandbox) -> None:
     shown(lambda: client.raw("/publicapi/Panel/v3/ReadPanel", {"password": SECRET}, effect="read"))
     shown(lambda: client.raw("no path", {"password": SECRET}, effect="read"))
     shown(lambda: client.with_options(deadline=-1, extra={"password": SECRET}))
+    shown(lambda: client.with_options(attempts=0, headers={"X-Key": SECRET}))
     shown(lambda: client.with_response(client.get_api_token, username="user", password=SECRET))
     shown(lambda: client.create_web_hook(**hook, security_token=5))  # type: ignore[arg-type]
 

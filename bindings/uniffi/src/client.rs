@@ -9,7 +9,7 @@ use sondage::error::camel;
 #[cfg(feature = "blocking")]
 use sondage::internals::runtime;
 use sondage::operation::{Operation, Paged};
-use sondage::{CallOptions, Error, RawCall};
+use sondage::{CallOptions, RawCall};
 use std::time::Duration;
 
 /// An async client of one account.
@@ -139,17 +139,29 @@ impl BlockingClient {
 
 async_and_blocking! {
     exported {
-        /// The same client with other call options.
+        /// The same client with other call options. What is not given stays as it is.
         ///
-        /// - `deadline`: how long a call may take in total, including waiting, retries and the token request.
+        /// - `deadline`: how long a call may take in total, including waiting, retries and the token request; for a list, each page.
+        /// - `attempts`: the maximum number of attempts, from 1 to 20. A write is not repeated more than without it.
+        /// - `timeout`: how long one attempt may take before the next one follows. For a call that writes at least 200 s, because
+        ///   the service may compute for 180 s.
+        /// - `headers`: additional headers of each request. Those that the library sets, and `Authorization`, are refused.
         /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by name.
-        #[uniffi::method(default(deadline = None, extra))]
+        #[uniffi::method(default(deadline = None, attempts = None, timeout = None, headers = None, extra))]
         pub fn with_options(
             &self,
             deadline: Option<Duration>,
+            attempts: Option<u32>,
+            timeout: Option<Duration>,
+            headers: Option<Map<String>>,
             extra: Map<String>,
         ) -> Result<Self, SondageError> {
-            Ok(Self(self.0.with(options(deadline, extra)?)))
+            let mut chosen = CallOptions::new();
+            (chosen.deadline, chosen.attempts, chosen.timeout) = (deadline, attempts, timeout);
+            let headers = headers.into_iter().flat_map(|headers| headers.0);
+            chosen.headers = headers.map(|(name, value)| (name, value.into())).collect();
+            chosen.extra = argument("extra", extra)?;
+            Ok(Self(self.0.with(self.0.call_options().and(chosen)?)))
         }
 
         /// Every setting, its value unless that is a secret, and its source.
@@ -199,16 +211,6 @@ impl BlockingClient {
     pub fn close(&self) {
         let _ = runtime::block_on(close_within(self.core(), CLOSE_TIMEOUT));
     }
-}
-
-fn options(deadline: Option<Duration>, extra: Map<String>) -> Result<CallOptions, SondageError> {
-    if deadline.is_some_and(|deadline| deadline.is_zero()) {
-        return Err(Error::invalid_argument("`deadline` must be longer than nothing").into());
-    }
-    let mut options = CallOptions::new();
-    options.deadline = deadline;
-    options.extra = argument("extra", extra)?;
-    Ok(options)
 }
 
 async fn raw(

@@ -2,10 +2,11 @@
 
 use crate::budget::BudgetReport;
 use crate::call::any_reader::{AnyReader, AnyValue, NewReader};
-use crate::call::engine::{Call, Engine};
+use crate::call::engine::Engine;
 use crate::call::first_page::FirstPage;
 use crate::call::memory::{self, SentWrite, WriteEnd};
 use crate::call::once::{Before, SharedPermit, read_again};
+use crate::call::prepared::Call;
 use crate::call::query;
 use crate::call::reader::{Raw, Reader, TypedReader};
 use crate::call::state::{CallState, History};
@@ -119,6 +120,7 @@ impl Client {
             )));
         }
         let name = call.path.rsplit('/').next().unwrap_or_default().to_owned();
+        self.options.check()?;
         let call = Call {
             name: Cow::Owned(name),
             paths: vec![Cow::Owned(call.path)],
@@ -129,6 +131,9 @@ impl Client {
             query: None,
             body: self.merge(call.body.as_str().as_bytes().to_vec(), None)?,
             deadline: self.deadline(),
+            attempts: self.options.attempts,
+            timeout: self.options.timeout,
+            headers: self.options.header_map()?,
             parent: self.options.parent.clone(),
         };
         let answer = self.run(call, Raw::default).await?;
@@ -191,6 +196,7 @@ impl Client {
     }
 
     fn call_of<O: Operation>(&self, body: Vec<u8>) -> Result<Call> {
+        self.options.check()?;
         let info = O::INFO;
         let mut paths: Vec<_> = std::iter::once(info.path)
             .chain(info.fallback_paths.iter().copied())
@@ -212,6 +218,9 @@ impl Client {
             query,
             body,
             deadline: self.deadline(),
+            attempts: self.options.attempts,
+            timeout: self.options.timeout,
+            headers: self.options.header_map()?,
             parent: self.options.parent.clone(),
         })
     }

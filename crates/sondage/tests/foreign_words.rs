@@ -11,7 +11,7 @@ use serde_json::json;
 use sondage::auth::Credentials;
 use sondage::config::HttpSettings;
 use sondage::error::Wording;
-use sondage::internals::call::engine::Call;
+use sondage::internals::call::prepared::Call;
 use sondage::internals::transport::http::Outgoing;
 use sondage::model::{
     CreateWebHookRequest, EventType, GetApiTokenRequest, ReadPanelRequest, UpdateWebHookRequest,
@@ -275,6 +275,9 @@ fn debug_shows_no_secret() {
         query: Some(HOOK_SECRET.to_owned()),
         body: outgoing.body.clone(),
         deadline: outgoing.deadline,
+        attempts: None,
+        timeout: None,
+        headers: HeaderMap::from_iter([("x-key".parse().unwrap(), HOOK_SECRET.parse().unwrap())]),
         parent: None,
     };
     let credentials = Credentials::RefreshToken(HOOK_SECRET.into());

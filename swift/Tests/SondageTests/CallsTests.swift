@@ -76,6 +76,13 @@ final class CallsTests: XCTestCase {
         let late = await failure { try await client.withOptions(deadline: 0.2).readPanel(panelId: box.panelId) }
         guard case .network(let details)? = late else { return XCTFail("\(String(describing: late))") }
         XCTAssertTrue(details.safeToRetry)
+        let secret = await failure { try client.withOptions(headers: ["Authorization": "Bearer of-another"]) }
+        XCTAssertEqual(secret?.message.contains("`authorization`"), true)
+        XCTAssertEqual(secret?.message.contains("of-another"), false)
+        try await box.fault(#"{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}"#)
+        let once = try client.withOptions(attempts: 1, timeout: 60, headers: ["X-Team": "panel"])
+        let failed = await failure { try await once.readMemberList(panelId: box.panelId) }
+        XCTAssertEqual(failed?.attempts, 1)
     }
 
     func testARawCallWithItsStatusAndHeaders() async throws {

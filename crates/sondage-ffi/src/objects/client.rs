@@ -37,7 +37,7 @@ use sondage::jobs::Job as _;
 use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
 use sondage::trace::Trace;
 use sondage::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
-use sondage::{CallOptions, Effect, Error, Json, RawCall};
+use sondage::{CallOptions, Effect, Error, Json, RawCall, Secret};
 use sondage_data::{Query, member_list};
 
 /// A client of the core with the options of its calls.
@@ -54,6 +54,9 @@ pub struct Client {
 #[serde(deny_unknown_fields)]
 pub struct ClientOptions {
     deadline: Option<f64>,
+    attempts: Option<u32>,
+    timeout: Option<f64>,
+    headers: Option<IndexMap<String, Secret>>,
     extra: Option<IndexMap<String, Json>>,
     whole: Option<bool>,
 }
@@ -152,13 +155,19 @@ impl Client {
         let Some(chosen) = chosen else { return Ok(self.clone()) };
         let mut client = self.clone();
         client.whole = chosen.whole.unwrap_or(self.whole);
-        if let Some(time) = chosen.deadline {
-            let place = if name.is_empty() { "deadline".to_owned() } else { format!("{name}.deadline") };
-            client.options.deadline = Some(L::TIME.read_positive(&place, time)?);
-        } else if chosen.extra.is_none() {
-            return Ok(client);
+        let mut options = CallOptions::new();
+        for (option, given, chosen) in [
+            ("deadline", chosen.deadline, &mut options.deadline),
+            ("timeout", chosen.timeout, &mut options.timeout),
+        ] {
+            let Some(time) = given else { continue };
+            let place = if name.is_empty() { option.to_owned() } else { format!("{name}.{option}") };
+            *chosen = Some(L::TIME.read_positive(&place, time)?);
         }
-        client.options.extra.extend(chosen.extra.unwrap_or_default());
+        options.attempts = chosen.attempts;
+        options.headers = chosen.headers.unwrap_or_default();
+        options.extra = chosen.extra.unwrap_or_default();
+        client.options = self.options.and(options)?;
         client.core = self.core.with(client.options.clone());
         Ok(client)
     }

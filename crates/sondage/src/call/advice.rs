@@ -1,6 +1,6 @@
 //! How to find out what a call did when its outcome is unknown.
 
-use super::engine::Call;
+use super::prepared::Call;
 use crate::error::Text;
 use crate::text;
 

@@ -6,6 +6,7 @@ use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe};
 use super::gone::{already_gone, is_gone};
 use super::memory::next_id;
+use super::prepared::Call;
 use super::reader::Verdict;
 use super::reading;
 use super::retry::{self, ErrorResponse, ExchangeOutcome, RetryDecision};
@@ -18,7 +19,7 @@ use crate::auth::{AccessToken, Tokens};
 use crate::budget::Ledger;
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result};
-use crate::operation::{Effect, Gone};
+use crate::operation::Effect;
 use crate::response::Response;
 use crate::trace::{CallTrace, Tracer};
 use crate::transport::failure::{Failure, FailureCause};
@@ -30,36 +31,10 @@ use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use url::Url;
-
-/// A call, ready to be made.
-#[derive(Clone)]
-pub struct Call {
-    /// The API's name of the operation.
-    pub name: Cow<'static, str>,
-    /// The possible paths of the operation, the likeliest first.
-    pub paths: Vec<Cow<'static, str>>,
-    /// The effect of the operation.
-    pub effect: Effect,
-    /// How to find out what happened when the outcome is unknown.
-    pub reconcile: Option<&'static str>,
-    /// For a write that is never retried: the fields that identify its effect.
-    pub evidence: Option<&'static [&'static str]>,
-    /// The error code with which a retried deletion shows that the earlier attempt took effect.
-    pub gone: Option<Gone>,
-    /// The query string, for operations whose request is sent in the query.
-    pub query: Option<String>,
-    /// The body.
-    pub body: Bytes,
-    /// When the caller stops waiting.
-    pub deadline: Instant,
-    /// The span of the caller.
-    pub parent: Option<Arc<str>>,
-}
 
 /// How long a write that has been sent may continue after its caller's deadline: the service may compute for
 /// up to 180 s.
@@ -70,6 +45,9 @@ const WORDS: Duration = Duration::from_secs(30);
 /// The same while the last byte of the request is withheld: the connection is kept open only for this error
 /// message.
 const WORDS_TO_A_REVOKED: Duration = Duration::from_secs(2);
+
+/// A header of the caller whose value is shorter is no secret: it is not searched for in what the service says.
+const SHORTEST_HEADER: usize = 8;
 
 /// The header with the id of a call, which is the same for all its attempts.
 const CORRELATION_ID: HeaderName = HeaderName::from_static("x-correlation-id");
@@ -97,19 +75,6 @@ pub struct Engine {
     gate: Arc<Gate>,
     /// For operations with several possible paths: the one that responded.
     routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
-}
-
-/// Prints neither body nor query: they contain secrets and personal data.
-impl fmt::Debug for Call {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, paths, effect, body, .. } = self;
-        f.debug_struct("Call")
-            .field("name", name)
-            .field("paths", paths)
-            .field("effect", effect)
-            .field("body", &format_args!("{} bytes", body.len()))
-            .finish_non_exhaustive()
-    }
 }
 
 impl Engine {
@@ -217,7 +182,7 @@ impl Engine {
             let attempts = state.so_far().attempts;
             let wait = wait.unwrap_or_else(|| retry::backoff(policy, attempts));
             let in_time = runtime::after(wait) < call.deadline;
-            if attempts >= policy.attempts
+            if attempts >= call.attempts.unwrap_or(policy.attempts)
                 || !in_time
                 || (unreadable && !first_unreadable)
                 || !self.retry_budget.repeat()
@@ -345,7 +310,9 @@ impl Engine {
     /// A redactor that knows everything in a call that the service could echo.
     fn redactor<'a>(&'a self, call: &'a Call, shown: impl IntoIterator<Item = &'a AccessToken>) -> Redactor {
         let tokens = shown.into_iter().map(AccessToken::reveal);
-        sent::redactor(&call.body, call.query.as_deref(), tokens.chain(self.config.secrets()))
+        let headers = call.headers.values().filter_map(|value| value.to_str().ok());
+        let headers = headers.filter(|value| value.len() >= SHORTEST_HEADER);
+        sent::redactor(&call.body, call.query.as_deref(), tokens.chain(self.config.secrets()).chain(headers))
     }
 
     /// Nothing was sent: there was no connection, or the call was cancelled.
@@ -371,7 +338,7 @@ impl Engine {
     }
 
     fn outgoing(&self, call: &Call, route: usize, token: Option<&AccessToken>, id: &str) -> Outgoing {
-        let mut headers = HeaderMap::new();
+        let mut headers = call.headers.clone();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         if self.config.correlation_id
@@ -384,6 +351,9 @@ impl Engine {
         }
         let fresh = !matches!(call.effect, Effect::Read | Effect::Token);
         let deadline = if fresh { call.deadline.max(Instant::now() + GRACE) } else { call.deadline };
+        // A write that is cut off while the service still computes would have an unknown outcome.
+        let timeout = call.timeout.map(|timeout| if fresh { timeout.max(GRACE) } else { timeout });
+        let deadline = timeout.map_or(deadline, |timeout| deadline.min(runtime::after(timeout)));
         Outgoing {
             url: address(&self.config.base_url, &call.paths[route], call.query.as_deref()),
             headers,

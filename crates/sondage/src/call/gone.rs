@@ -1,7 +1,7 @@
 //! Deletions that are retried: what is gone already is deleted.
 
 use super::any_reader::{AnyReader, AnyValue};
-use super::engine::Call;
+use super::prepared::Call;
 use super::reader::{Unreadable, Verdict};
 use crate::error::{Error, Result};
 use crate::response::Response;

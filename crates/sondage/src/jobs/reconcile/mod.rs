@@ -25,6 +25,7 @@ use chrono::TimeDelta;
 use evidence::Look;
 pub(crate) use finding::Finding;
 use futures_util::future::BoxFuture;
+use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -99,7 +100,8 @@ pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inqui
 }
 
 async fn look(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<Finding> {
-    let options = CallOptions::new().deadline(client.timeout());
+    let plain = CallOptions { once: None, write_id: None, ..client.call_options().clone() };
+    let options = CallOptions { extra: IndexMap::default(), ..plain }.deadline(client.timeout());
     let client = client.with(options);
     let others = memory::others(write, inquiry.quiet);
     let answers: Vec<(HashSet<String>, bool)> = others.iter().map(|other| made_by(other, write)).collect();

@@ -108,6 +108,12 @@ class CallsTest {
         box.fault("""{"on": "ReadPanel", "delayMs": 3000}""")
         val late = fails<SondageException.Network> { client.withOptions(deadline = java.time.Duration.ofMillis(200)).readPanel(box.panelId) }
         assertTrue(late.safeToRetry, late.message)
+        val secret = fails<SondageException.InvalidArgument> { client.withOptions(headers = mapOf("Authorization" to "Bearer of-another")) }
+        assertTrue("`authorization`" in secret.message && "of-another" !in secret.message, secret.message)
+        box.fault("""{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}""")
+        val once = client.withOptions(attempts = 1u, timeout = java.time.Duration.ofMinutes(1), headers = mapOf("X-Team" to "panel"))
+        val failed503 = fails<SondageException.Network> { once.readMemberList(box.panelId) }
+        assertEquals(1, failed503.attempts, failed503.message)
     }
 
     @Test
