@@ -18,8 +18,8 @@ struct First {
             ])
         for issue in created.validationIssues { print("not created:", issue.errorMessage ?? "") }
 
-        let research = field("Division").isEqualTo("Research")
-        let ada = field("FirstName").isEqualTo("Ada")
+        let research = Variable.field("Division").isEqualTo("Research")
+        let ada = Variable.field("FirstName").isEqualTo("Ada")
         for try await member in client.members(panelId: panel, where: research && ada) {
             print("found:", member["FirstName"]?.text ?? "?", member["Email"]?.text ?? "?")
         }

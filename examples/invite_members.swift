@@ -16,7 +16,7 @@ struct InviteMembers {
         let created = try await client.createMembers(panelId: panel, members: [ada, grace])
         for issue in created.validationIssues { print("not created: \(issue.errorMessage ?? "")") }
 
-        let analysts = field("Division").isEqualTo("Analysis")
+        let analysts = Variable.field("Division").isEqualTo("Analysis")
         let plan = try await client.planInvite(
             surveyId: survey, panelId: panel, messageTemplateId: template, where: analysts)
         print("will be invited: \(plan.facts().members.count)")

@@ -23,7 +23,10 @@ let package = Package(
         .executableTarget(name: "InviteMembers", dependencies: ["Sondage"]),
         .executableTarget(name: "First", dependencies: ["Sondage", "SondageTesting"]),
         .executableTarget(name: "Campaign", dependencies: ["Sondage"]),
-        .testTarget(name: "SondageTests", dependencies: ["Sondage", "SondageTesting", "InviteMembers"]),
+        // Names that SwiftUI has.
+        .target(name: "AppleNames", path: "Tests/AppleNames"),
+        .testTarget(
+            name: "SondageTests", dependencies: ["AppleNames", "Sondage", "SondageTesting", "InviteMembers"]),
     ],
     swiftLanguageModes: [.v6]
 )

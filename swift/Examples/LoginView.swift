@@ -17,7 +17,7 @@ struct LoginView: View {
 
     private func logIn() async {
         do {
-            let settings = Settings(account: "https://acme.survalyzer-eu.app", identity: "ada")
+            let settings = ClientSettings(account: "https://acme.survalyzer-eu.app", identity: "ada")
             let login = try Login(settings: settings, redirect: "com.example.app:/back", tokenStore: KeychainTokenStore())
             guard let url = URL(string: login.url()) else { return }
             let address = try await session.authenticate(using: url, callbackURLScheme: "com.example.app")

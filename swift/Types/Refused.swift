@@ -15,9 +15,9 @@ func refused(client: Client, blocking: BlockingClient) async throws {
     _ = try await client.inviteMembers(
         surveyId: 1, panelId: 5, messageTemplateId: 9,
         scheduleDateTime: "2024-05-01")  // expected-error {{cannot convert value of type 'String' to expected argument type 'Date?'}}
-    _ = client.members(panelId: 5, where: "Division")  // expected-error {{cannot convert value of type 'String' to expected argument type 'Filter?'}}
+    _ = client.members(panelId: 5, where: "Division")  // expected-error {{cannot convert value of type 'String' to expected argument type 'ConditionFilter?'}}
     _ = NewMember(["Email": Date()])  // expected-error {{cannot convert value of type 'Date' to expected dictionary value type 'FieldValue'}}
-    _ = Settings(clientSecrets: "x")  // expected-error {{incorrect argument label in call (have 'clientSecrets:', expected 'clientSecret:')}}
+    _ = ClientSettings(clientSecrets: "x")  // expected-error {{incorrect argument label in call (have 'clientSecrets:', expected 'clientSecret:')}}
     let _: String = Secret("x")  // expected-error {{cannot convert value of type 'Secret' to specified type 'String'}}
 }
 

@@ -92,10 +92,10 @@ struct Campaign {
         }
     }
 
-    static func settings(_ cell: Cell) throws -> Settings {
+    static func settings(_ cell: Cell) throws -> ClientSettings {
         // This may run in another system, which does not have the campaign's file.
         if let pem = cell.caPem { try Data(pem.utf8).write(to: authority, options: .atomic) }
-        return Settings(
+        return ClientSettings(
             baseUrl: cell.baseUrl, authUrl: cell.baseUrl, deadline: cell.deadlineMs / 1000, proxy: cell.proxy,
             caFile: cell.caPem == nil ? nil : authority.path, retryAttempts: cell.attempts,
             retryBase: cell.retryBaseMs / 1000, retryCap: cell.retryCapMs / 1000,

@@ -2,108 +2,130 @@
 
 import Foundation
 
-/// A field of a panel or sample, for example `Division` (type `Panel`).
-public func panel(_ name: String) -> Variable { panel(name: name) }
+extension Variable {
+    /// A field of a panel or sample, for example `Division` (type `Panel`).
+    public static func panel(_ name: String) -> Variable { Sondage.panel(name: name) }
 
-/// A question of a survey, by its code (type `Question`).
-public func question(_ name: String) -> Variable { question(name: name) }
+    /// A question of a survey, by its code (type `Question`).
+    public static func question(_ name: String) -> Variable { Sondage.question(name: name) }
 
-/// A custom variable of a survey (type `CustomVariable`). It is sent with the prefix `custom.`, as the
-/// service's documentation writes it, unless it is `bare`.
-public func custom(_ name: String) -> Variable { custom(name: name) }
+    /// A custom variable of a survey (type `CustomVariable`). It is sent with the prefix `custom.`, as the
+    /// service's documentation writes it, unless it is `bare`.
+    public static func custom(_ name: String) -> Variable { Sondage.custom(name: name) }
 
-/// A variable from the URL of an interview (type `UrlVariable`).
-public func url(_ name: String) -> Variable { url(name: name) }
+    /// A variable from the URL of an interview (type `UrlVariable`).
+    public static func url(_ name: String) -> Variable { Sondage.url(name: name) }
 
-/// A system column of the service (type `SQL`): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`,
-/// `PanelMemberId`, `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`, `CreatedAt`,
-/// `CreatedBy`, `UpdatedAt` or `UpdatedBy`.
-public func column(_ name: String) -> Variable { column(name: name) }
+    /// A system column of the service (type `SQL`): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`,
+    /// `PanelMemberId`, `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`,
+    /// `CreatedAt`, `CreatedBy`, `UpdatedAt` or `UpdatedBy`.
+    public static func column(_ name: String) -> Variable { Sondage.column(name: name) }
+}
+
+extension ConditionFilter {
+    /// A field of a panel or sample, for example `Division` (type `Panel`).
+    public static func panel(_ name: String) -> Variable { Sondage.panel(name: name) }
+
+    /// A question of a survey, by its code (type `Question`).
+    public static func question(_ name: String) -> Variable { Sondage.question(name: name) }
+
+    /// A custom variable of a survey (type `CustomVariable`). It is sent with the prefix `custom.`, as the
+    /// service's documentation writes it, unless it is `bare`.
+    public static func custom(_ name: String) -> Variable { Sondage.custom(name: name) }
+
+    /// A variable from the URL of an interview (type `UrlVariable`).
+    public static func url(_ name: String) -> Variable { Sondage.url(name: name) }
+
+    /// A system column of the service (type `SQL`): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`,
+    /// `PanelMemberId`, `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`,
+    /// `CreatedAt`, `CreatedBy`, `UpdatedAt` or `UpdatedBy`.
+    public static func column(_ name: String) -> Variable { Sondage.column(name: name) }
+}
 
 extension Variable {
     /// Less than the value.
-    public func isLessThan(_ value: some ComparisonValue) -> Filter { compare(comparison: .isLessThan, value: value.comparand) }
+    public func isLessThan(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .isLessThan, value: value.comparand) }
 
     /// Less than the value or equal to it.
-    public func isLessThanOrEqualTo(_ value: some ComparisonValue) -> Filter { compare(comparison: .isLessThanOrEqualTo, value: value.comparand) }
+    public func isLessThanOrEqualTo(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .isLessThanOrEqualTo, value: value.comparand) }
 
     /// Greater than the value.
-    public func isGreaterThan(_ value: some ComparisonValue) -> Filter { compare(comparison: .isGreaterThan, value: value.comparand) }
+    public func isGreaterThan(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .isGreaterThan, value: value.comparand) }
 
     /// Greater than the value or equal to it.
-    public func isGreaterThanOrEqualTo(_ value: some ComparisonValue) -> Filter { compare(comparison: .isGreaterThanOrEqualTo, value: value.comparand) }
+    public func isGreaterThanOrEqualTo(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .isGreaterThanOrEqualTo, value: value.comparand) }
 
     /// Equal to the value.
-    public func isEqualTo(_ value: some ComparisonValue) -> Filter { compare(comparison: .isEqualTo, value: value.comparand) }
+    public func isEqualTo(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .isEqualTo, value: value.comparand) }
 
     /// Not equal to the value.
-    public func isNotEqualTo(_ value: some ComparisonValue) -> Filter { compare(comparison: .isNotEqualTo, value: value.comparand) }
+    public func isNotEqualTo(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .isNotEqualTo, value: value.comparand) }
 
     /// Contains the text.
-    public func contains(_ value: some ComparisonValue) -> Filter { compare(comparison: .contains, value: value.comparand) }
+    public func contains(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .contains, value: value.comparand) }
 
     /// Does not contain the text.
-    public func doesNotContain(_ value: some ComparisonValue) -> Filter { compare(comparison: .doesNotContain, value: value.comparand) }
+    public func doesNotContain(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .doesNotContain, value: value.comparand) }
 
     /// Matches the regular expression. Its dialect is not published.
-    public func matches(_ value: some ComparisonValue) -> Filter { compare(comparison: .matchRegex, value: value.comparand) }
+    public func matches(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .matchRegex, value: value.comparand) }
 
     /// Does not match the regular expression.
-    public func doesNotMatch(_ value: some ComparisonValue) -> Filter { compare(comparison: .doesNotMatchRegex, value: value.comparand) }
+    public func doesNotMatch(_ value: some ComparisonValue) -> ConditionFilter { compare(comparison: .doesNotMatchRegex, value: value.comparand) }
 
     /// Later than this timestamp.
-    public func isAfter(_ time: Date) -> Filter { compare(comparison: .isGreaterThan, value: time.comparand) }
+    public func isAfter(_ time: Date) -> ConditionFilter { compare(comparison: .isGreaterThan, value: time.comparand) }
 
     /// At this timestamp or later.
-    public func isSince(_ time: Date) -> Filter { compare(comparison: .isGreaterThanOrEqualTo, value: time.comparand) }
+    public func isSince(_ time: Date) -> ConditionFilter { compare(comparison: .isGreaterThanOrEqualTo, value: time.comparand) }
 
     /// Earlier than this timestamp.
-    public func isBefore(_ time: Date) -> Filter { compare(comparison: .isLessThan, value: time.comparand) }
+    public func isBefore(_ time: Date) -> ConditionFilter { compare(comparison: .isLessThan, value: time.comparand) }
 
     /// At this timestamp or earlier.
-    public func isUntil(_ time: Date) -> Filter { compare(comparison: .isLessThanOrEqualTo, value: time.comparand) }
+    public func isUntil(_ time: Date) -> ConditionFilter { compare(comparison: .isLessThanOrEqualTo, value: time.comparand) }
 
     /// Equal to any of the values: `AnyIsEqual`. No value may contain a comma, because the service separates
     /// them by commas; join `isEqualTo` tests instead.
-    public func isIn(_ values: [some ComparisonValue]) -> Filter {
+    public func isIn(_ values: [some ComparisonValue]) -> ConditionFilter {
         compareAny(comparison: .anyIsEqual, values: values.map(\.comparand))
     }
 
     /// Equal to any of the values. No value may contain a comma.
-    public func anyIsEqual(_ values: [some ComparisonValue]) -> Filter {
+    public func anyIsEqual(_ values: [some ComparisonValue]) -> ConditionFilter {
         compareAny(comparison: .anyIsEqual, values: values.map(\.comparand))
     }
 
     /// `AnyIsNotEqual` of the service. How it counts is not published: `isNotIn` is certain.
-    public func anyIsNotEqual(_ values: [some ComparisonValue]) -> Filter {
+    public func anyIsNotEqual(_ values: [some ComparisonValue]) -> ConditionFilter {
         compareAny(comparison: .anyIsNotEqual, values: values.map(\.comparand))
     }
 
     /// Matches any of the regular expressions. None may contain a comma.
-    public func anyMatches(_ values: [some ComparisonValue]) -> Filter {
+    public func anyMatches(_ values: [some ComparisonValue]) -> ConditionFilter {
         compareAny(comparison: .anyMatchRegex, values: values.map(\.comparand))
     }
 
     /// `AnyDoesNotMatchRegex` of the service. How it counts is not published.
-    public func anyDoesNotMatch(_ values: [some ComparisonValue]) -> Filter {
+    public func anyDoesNotMatch(_ values: [some ComparisonValue]) -> ConditionFilter {
         compareAny(comparison: .anyDoesNotMatchRegex, values: values.map(\.comparand))
     }
 
     /// Different from each of the values: an `IsNotEqualTo` for each, because it is not published how
     /// `AnyIsNotEqual` combines them.
-    public func isNotIn(_ values: [some ComparisonValue]) -> Filter {
+    public func isNotIn(_ values: [some ComparisonValue]) -> ConditionFilter {
         allOf(filters: values.map { compare(comparison: .isNotEqualTo, value: $0.comparand) })
     }
 
     /// Has no value.
-    public func isEmpty() -> Filter { test(comparison: .isEmpty) }
+    public func isEmpty() -> ConditionFilter { test(comparison: .isEmpty) }
 
     /// Has a value.
-    public func isNotEmpty() -> Filter { test(comparison: .isNotEmpty) }
+    public func isNotEmpty() -> ConditionFilter { test(comparison: .isNotEmpty) }
 
     /// Any of its values is empty.
-    public func anyIsEmpty() -> Filter { test(comparison: .anyIsEmpty) }
+    public func anyIsEmpty() -> ConditionFilter { test(comparison: .anyIsEmpty) }
 
     /// Any of its values is not empty.
-    public func anyIsNotEmpty() -> Filter { test(comparison: .anyIsNotEmpty) }
+    public func anyIsNotEmpty() -> ConditionFilter { test(comparison: .anyIsNotEmpty) }
 }

@@ -30,18 +30,23 @@ extension Date: ComparisonValue {
     public var comparand: Comparand { .time(self) }
 }
 
-/// A field of a panel or sample: `field("Division")`.
-public func field(_ name: String) -> Variable { field(name: name) }
+extension Variable {
+    /// A field of a panel or sample: `Variable.field("Division")`. The same as `panel`.
+    public static func field(_ name: String) -> Variable { Sondage.field(name: name) }
+}
 
 // A comparison that has no function is made with `compare`, `compareAny` or `test`.
 
-extension Filter {
+extension ConditionFilter {
+    /// A field of a panel or sample: `where: .field("Division").isEqualTo("Research")`. The same as `panel`.
+    public static func field(_ name: String) -> Variable { Sondage.field(name: name) }
+
     /// Both.
-    public static func && (one: Filter, other: Filter) -> Filter { allOf(filters: [one, other]) }
+    public static func && (one: ConditionFilter, other: ConditionFilter) -> ConditionFilter { allOf(filters: [one, other]) }
 
     /// One or the other, or both.
-    public static func || (one: Filter, other: Filter) -> Filter { anyOf(filters: [one, other]) }
+    public static func || (one: ConditionFilter, other: ConditionFilter) -> ConditionFilter { anyOf(filters: [one, other]) }
 
     /// The opposite.
-    public static prefix func ! (filter: Filter) -> Filter { filter.negated() }
+    public static prefix func ! (filter: ConditionFilter) -> ConditionFilter { filter.negated() }
 }

@@ -18,7 +18,7 @@ extension PanelField: Identifiable {}
 extension CreatePanelResponse: Identifiable {}
 extension PanelMemberField: Identifiable {}
 extension MemberChange: Identifiable {}
-extension Section: Identifiable {}
+extension SurveySection: Identifiable {}
 extension CustomVariable: Identifiable {}
 extension SurveyListItem: Identifiable {}
 extension Workspace: Identifiable {}

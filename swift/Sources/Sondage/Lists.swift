@@ -18,7 +18,7 @@ extension Client {
         conditions: [Condition]? = nil,
         tenant: String? = nil,
         interviewsRequired: Bool? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Member> {
         Rows {
@@ -39,7 +39,7 @@ extension Client {
         language: String,
         workspaceId: Int64? = nil,
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<MessageTemplate> {
         Rows {
@@ -60,7 +60,7 @@ extension Client {
         surveyId: Int64? = nil,
         panelId: Int64? = nil,
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Distributor> {
         Rows {
@@ -84,7 +84,7 @@ extension Client {
         distributors: [Int64]? = nil,
         invitationType: InvitationType? = nil,
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Bounce> {
         Rows {
@@ -104,7 +104,7 @@ extension Client {
         panelId: Int64? = nil,
         workspaceId: Int64? = nil,
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<OptOutItem> {
         Rows {
@@ -129,7 +129,7 @@ extension Client {
         fieldsToDownload: [String]? = nil,
         loadCodePlan: Bool? = nil,
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Interview> {
         Rows {
@@ -155,7 +155,7 @@ extension Client {
         fieldsToDownload: [String]? = nil,
         loadCodePlan: Bool? = nil,
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<[String: FieldValue]> {
         Rows {
@@ -173,7 +173,7 @@ extension Client {
     public func surveys(
         workspaceId: Int64,
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<SurveyListItem> {
         Rows {
@@ -189,7 +189,7 @@ extension Client {
     /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func workspaces(
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Workspace> {
         Rows {
@@ -205,7 +205,7 @@ extension Client {
     /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func incentives(
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<PanelIncentive> {
         Rows {
@@ -222,7 +222,7 @@ extension Client {
     /// - Parameter pageSize: Rows per page. The number of calls is limited, so large pages are better.
     public func incentiveTransactions(
         conditions: [Condition]? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<IncentiveTransaction> {
         Rows {

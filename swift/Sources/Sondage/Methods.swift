@@ -23,7 +23,7 @@ extension Client {
         partial: Bool = false,
         locale: String? = nil,
         timeZone: String? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         maxConcurrency: Int64 = 4,
         progress: @Sendable @escaping (ArchiveProgress) async throws -> Void
     ) async throws -> ArchiveReport {

@@ -21,3 +21,27 @@ extension Secret: ExpressibleByStringLiteral {
         self.init(value)
     }
 }
+
+/// A secret is encoded only by an encoder that is allowed to write it; otherwise encoding what holds it throws.
+///
+///     let encoder = JSONEncoder()
+///     encoder.userInfo[.encodesSecrets] = true
+extension Secret: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        guard encoder.userInfo[.encodesSecrets] as? Bool == true else {
+            let what = "A secret is not encoded. Leave it out, or allow it: encoder.userInfo[.encodesSecrets] = true."
+            throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: what))
+        }
+        var value = encoder.singleValueContainer()
+        try value.encode(text)
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Whether an encoder may write secrets: `true` or absent.
+    public static let encodesSecrets = CodingUserInfoKey(rawValue: "sondage.encodesSecrets")!
+}

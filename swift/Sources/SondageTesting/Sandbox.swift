@@ -50,8 +50,8 @@ public final class Sandbox: @unchecked Sendable {
     public var messageTemplateId: Int64 { get throws { try number("message_template_id") } }
 
     /// The settings with which a client finds this platform and logs in to it.
-    public func settings() throws -> Settings {
-        Settings(
+    public func settings() throws -> ClientSettings {
+        ClientSettings(
             tenant: try tenant, baseUrl: try baseUrl, authUrl: try authUrl, clientSecret: Secret(try fact("client_secret")))
     }
 

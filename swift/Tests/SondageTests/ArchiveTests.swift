@@ -47,7 +47,7 @@ final class ArchiveTests: XCTestCase {
         let watch = ArchiveWatch()
         XCTAssertNil(watch.now())
         let none = try await client.archiveAnswers(
-            surveyId: survey, folder: folder, where: column("Id").isEqualTo("nobody"), watch: watch)
+            surveyId: survey, folder: folder, where: .column("Id").isEqualTo("nobody"), watch: watch)
         XCTAssertEqual(none.progress.interviews, 0)
         let all = try await client.archiveAnswers(surveyId: survey, folder: folder, maxConcurrency: 1, watch: watch)
         XCTAssertEqual(watch.now(), all.progress)

@@ -10,7 +10,7 @@ final class BudgetTests: XCTestCase {
     func testAStopSaysWhenTheDayEndsAndNothingIsSent() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sondage-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let settings = Settings(
+        let settings = ClientSettings(
             baseUrl: box.baseUrl, authUrl: box.authUrl, budget: "stop", budgetCalls: 1, budgetFolder: folder.path,
             budgetLoopback: true)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { [box] in try await box.token() }

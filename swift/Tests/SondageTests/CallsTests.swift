@@ -34,7 +34,7 @@ final class CallsTests: XCTestCase {
         let new = NewMember(["Email": "zoe@example.com", "FirstName": .text(name), "Gender": 2])
         let created = try await client.createMembers(panelId: box.panelId, members: [new])
         let id = try XCTUnwrap(created.membersIds[0])
-        let conditions = try field("Email").isEqualTo("zoe@example.com").conditions()
+        let conditions = try Variable.field("Email").isEqualTo("zoe@example.com").conditions()
         let found = try await client.readMemberList(panelId: box.panelId, conditions: conditions).members.first { $0.id == id }
         XCTAssertEqual(found?["FirstName"], .text(name))
         XCTAssertEqual(found?["Gender"]?.number, 2)
@@ -107,7 +107,7 @@ final class CallsTests: XCTestCase {
     }
 
     func testASecretIsNeverPrinted() async throws {
-        let settings = Settings(clientSecret: Secret("geheim"), password: "geheim")
+        let settings = ClientSettings(clientSecret: Secret("geheim"), password: "geheim")
         var dumped = ""
         dump(settings, to: &dumped)
         XCTAssertFalse("\(settings) \(String(reflecting: settings)) \(dumped)".contains("geheim"))

@@ -15,7 +15,7 @@ private let personal: Set = [
 final class CanariesTests: XCTestCase {
     func testNothingShowsWhatWasSent() async throws {
         let recorder = Recorder()
-        let settings = Settings(baseUrl: recorder.url, authUrl: recorder.url, retryAttempts: 1)
+        let settings = ClientSettings(baseUrl: recorder.url, authUrl: recorder.url, retryAttempts: 1)
         let client = try Client(accountUrl: "https://acme.survalyzer-eu.app", settings: settings) { access }
         let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
         for (operation, place) in places {

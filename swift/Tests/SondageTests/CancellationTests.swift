@@ -30,7 +30,7 @@ final class CancellationTests: XCTestCase {
 
     func testCancellingAReadHangsUp() async throws {
         let server = SilentServer()
-        let settings = Settings(baseUrl: server.url, authUrl: server.url)
+        let settings = ClientSettings(baseUrl: server.url, authUrl: server.url)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { "a-token" }
         let panel = box.panelId
         let reading = Task { try await client.readMemberList(panelId: panel) }
@@ -50,7 +50,7 @@ final class CancellationTests: XCTestCase {
 
     func testCancellingAListHangsUp() async throws {
         let server = SilentServer()
-        let settings = Settings(baseUrl: server.url, authUrl: server.url)
+        let settings = ClientSettings(baseUrl: server.url, authUrl: server.url)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { "a-token" }
         let members = client.members(panelId: box.panelId)
         let reading = Task { for try await _ in members {} }

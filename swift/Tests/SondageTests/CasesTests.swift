@@ -14,7 +14,7 @@ final class CasesTests: XCTestCase {
     private let recorder = CasesTests.recorder
 
     private func client() throws -> Client {
-        let settings = Settings(baseUrl: recorder.url, authUrl: recorder.url)
+        let settings = ClientSettings(baseUrl: recorder.url, authUrl: recorder.url)
         return try Client(accountUrl: "https://acme.survalyzer-eu.app", settings: settings) { "a-token" }
     }
 

@@ -139,7 +139,7 @@ final class ErrorsTests: XCTestCase {
             XCTAssertTrue(left.isEmpty)
         }
         for deadline in [Double.nan, .infinity, -.infinity, 0, 1e300] {
-            let settings = Settings(baseUrl: box.baseUrl, authUrl: box.authUrl, deadline: deadline)
+            let settings = ClientSettings(baseUrl: box.baseUrl, authUrl: box.authUrl, deadline: deadline)
             do {
                 _ = try Client(accountUrl: box.accountUrl, settings: settings) { "a-token" }
             } catch SondageError.configuration(let details) {
@@ -155,7 +155,7 @@ final class ErrorsTests: XCTestCase {
         sendable(BlockingClient.self)
         sendable(Rows<Member>.self)
         sendable(MemberPages.self)
-        sendable(Settings.self)
+        sendable(ClientSettings.self)
         sendable(Secret.self)
         sendable(FieldValue.self)
         sendable(Member.self)
@@ -166,10 +166,10 @@ final class ErrorsTests: XCTestCase {
     }
 
     func testSettingsThatAreWrong() async throws {
-        let wrong: [(String, Settings?)] = [
+        let wrong: [(String, ClientSettings?)] = [
             ("not an account", nil), ("https://api.survalyzer-eu.app", nil),
-            (box.accountUrl, Settings(baseUrl: "http://example.com")), (box.accountUrl, Settings(pageSize: -1)),
-            (box.accountUrl, Settings(deadline: -5)), (box.accountUrl, Settings(retryAttempts: .max)),
+            (box.accountUrl, ClientSettings(baseUrl: "http://example.com")), (box.accountUrl, ClientSettings(pageSize: -1)),
+            (box.accountUrl, ClientSettings(deadline: -5)), (box.accountUrl, ClientSettings(retryAttempts: .max)),
         ]
         for (account, settings) in wrong {
             let error = await failure { try Client(accountUrl: account, settings: settings) { "a-token" } }

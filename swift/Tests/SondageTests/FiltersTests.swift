@@ -5,7 +5,7 @@ import XCTest
 final class FiltersTests: XCTestCase {
     private let box = Sandbox.shared
 
-    private func divisions(_ filter: Filter) async throws -> [(String?, String?)] {
+    private func divisions(_ filter: ConditionFilter) async throws -> [(String?, String?)] {
         var found: [(String?, String?)] = []
         for try await member in try box.client().members(panelId: box.panelId, where: filter) {
             found.append((member["Division"]?.text, member["Language"]?.text))
@@ -14,17 +14,17 @@ final class FiltersTests: XCTestCase {
     }
 
     func testComparisonsAreJoinedAndThePlatformUnderstandsThem() async throws {
-        let research = field("Division").isEqualTo("Research")
-        let found = try await divisions(research && !field("Language").isEqualTo("de"))
+        let research = Variable.field("Division").isEqualTo("Research")
+        let found = try await divisions(research && !Variable.field("Language").isEqualTo("de"))
         XCTAssertFalse(found.isEmpty)
         XCTAssertTrue(found.allSatisfy { $0.0 == "Research" && $0.1 != "de" })
-        let all = try await divisions(research || field("Division").isNotEqualTo("Research"))
+        let all = try await divisions(research || Variable.field("Division").isNotEqualTo("Research"))
         XCTAssertGreaterThan(all.count, found.count)
     }
 
     func testAFilterStandsForConditions() async throws {
         let client = try box.client()
-        let research = field("Division").isEqualTo("Research")
+        let research = Variable.field("Division").isEqualTo("Research")
         let conditions = try await client.readMemberList(panelId: box.panelId, conditions: research.conditions()).members.map(\.id)
         XCTAssertFalse(conditions.isEmpty)
         let filtered = try await client.readMemberList(panelId: box.panelId, where: research).members.map(\.id)
@@ -37,21 +37,21 @@ final class FiltersTests: XCTestCase {
 
     func testEachComparisonBecomesWhatTheApiCallsIt() throws {
         let time = Date(timeIntervalSince1970: 1_714_564_800.125)
-        let since = try column("UpdatedAt").isSince(time).conditions()
+        let since = try Variable.column("UpdatedAt").isSince(time).conditions()
         XCTAssertEqual(since.map(\.conditionOperator), [.isGreaterThanOrEqualTo])
         XCTAssertEqual(since[0].value, "2024-05-01 12:00:00.125")
         XCTAssertEqual(since[0].conditionType, .sql)
-        let prefixed = try field("Age").prefixed().ofType(variableType: .number).isGreaterThan(36).conditions()
+        let prefixed = try Variable.field("Age").prefixed().ofType(variableType: .number).isGreaterThan(36).conditions()
         XCTAssertEqual(prefixed[0].identifier, "member.Age")
-        XCTAssertEqual(try question("Q1").isIn([1, 2]).conditions()[0].value, "1,2")
-        XCTAssertEqual(try question("Q1").isNotIn([1, 2]).conditions().count, 2)
-        XCTAssertEqual(try custom("Source").isNotEmpty().conditions()[0].conditionOperator, .isNotEmpty)
+        XCTAssertEqual(try Variable.question("Q1").isIn([1, 2]).conditions()[0].value, "1,2")
+        XCTAssertEqual(try Variable.question("Q1").isNotIn([1, 2]).conditions().count, 2)
+        XCTAssertEqual(try Variable.custom("Source").isNotEmpty().conditions()[0].conditionOperator, .isNotEmpty)
     }
 
     func testWhatCannotBeComparedIsAnErrorThatSaysSo() {
         let wrong = [
-            allOf(filters: []), field("A").isEqualTo(Double.nan), field("A").isIn(["a,b"]), field("A").isEqualTo(""),
-            column("UpdatedAt").isAfter(Date.distantFuture.addingTimeInterval(1e12)),
+            allOf(filters: []), Variable.field("A").isEqualTo(Double.nan), Variable.field("A").isIn(["a,b"]), Variable.field("A").isEqualTo(""),
+            Variable.column("UpdatedAt").isAfter(Date.distantFuture.addingTimeInterval(1e12)),
         ]
         for filter in wrong {
             XCTAssertThrowsError(try filter.conditions()) { error in
@@ -61,7 +61,7 @@ final class FiltersTests: XCTestCase {
     }
 
     func testAdviceNamesWhatSwiftHas() {
-        XCTAssertThrowsError(try field("A").isIn(["a,b"]).conditions()) { error in
+        XCTAssertThrowsError(try Variable.field("A").isIn(["a,b"]).conditions()) { error in
             XCTAssertTrue("\(error)".contains("`isEqualTo`"), "\(error)")
         }
     }

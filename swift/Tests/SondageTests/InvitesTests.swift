@@ -17,7 +17,7 @@ final class InvitesTests: XCTestCase {
     private func plan(_ client: Client, _ division: String, cap: Int64? = nil, maxAge: TimeInterval? = nil) async throws -> SendPlan {
         try await client.planInvite(
             surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId,
-            where: field("Division").isEqualTo(division), cap: cap, maxAge: maxAge)
+            where: .field("Division").isEqualTo(division), cap: cap, maxAge: maxAge)
     }
 
     private func refusal(_ work: () async throws -> Void) async -> String {

@@ -14,8 +14,8 @@ final class MethodsTests: XCTestCase {
 
     override func tearDown() { try? logTo(sink: nil) }
 
-    private func settings(identity: String? = nil, grant: String? = nil) -> Settings {
-        Settings(tenant: box.tenant, baseUrl: box.baseUrl, authUrl: box.authUrl, grant: grant, identity: identity)
+    private func settings(identity: String? = nil, grant: String? = nil) -> ClientSettings {
+        ClientSettings(tenant: box.tenant, baseUrl: box.baseUrl, authUrl: box.authUrl, grant: grant, identity: identity)
     }
 
     func testAPersonLogsInAndTheBrowserComesBackToThisProgram() async throws {
@@ -49,7 +49,7 @@ final class MethodsTests: XCTestCase {
     }
 
     func testSettingsSayWhereTheyComeFrom() throws {
-        let secret = Settings(tenant: box.tenant, baseUrl: box.baseUrl, authUrl: box.authUrl, clientSecret: "geheim")
+        let secret = ClientSettings(tenant: box.tenant, baseUrl: box.baseUrl, authUrl: box.authUrl, clientSecret: "geheim")
         let client = try BlockingClient.configured(settings: secret)
         let explanation = client.explain()
         let lines = Dictionary(uniqueKeysWithValues: explanation.settings.map { ($0.setting, $0) })
@@ -82,7 +82,7 @@ final class MethodsTests: XCTestCase {
         let yesNo = [ask.choice(code: "1", text: ["en": "Yes", "de": "Ja"]), ask.choice(code: "2", text: ["en": "No", "de": "Nein"])]
         var why = try ask.openQuestion(code: "why", text: ["en": "Why?", "de": "Warum?"])
         why.forceResponse = true
-        why.condition = try ask.showWhen(filter: question("back").isEqualTo("2"))
+        why.condition = try ask.showWhen(filter: Variable.question("back").isEqualTo("2"))
         var other = ask.choice(code: "9", text: ["en": "Other", "de": "Anderes"])
         other.allowTextEntry = true
         let visit = [

@@ -10,7 +10,7 @@ final class PlansTests: XCTestCase {
     private func mails(_ client: Client, _ division: String, journal: String) async throws -> SendPlan {
         try await client.planSendMail(
             panelId: box.panelId, sender: "us@example.com", subject: "News", body: "There is news.", language: "en",
-            where: field("Division").isEqualTo(division), journal: journal)
+            where: .field("Division").isEqualTo(division), journal: journal)
     }
 
     func testAJournalGoesOnAndNobodyGetsAMailTwice() async throws {

@@ -41,8 +41,8 @@ final class Sandbox: @unchecked Sendable {
     var accountUrl: String { "https://\(tenant).survalyzer-eu.app" }
 
     /// The addresses of this sandbox, instead of those that follow from the account's address.
-    func settings(tokenTimeout: TimeInterval? = nil) -> Settings {
-        Settings(baseUrl: baseUrl, authUrl: authUrl, tokenTimeout: tokenTimeout)
+    func settings(tokenTimeout: TimeInterval? = nil) -> ClientSettings {
+        ClientSettings(baseUrl: baseUrl, authUrl: authUrl, tokenTimeout: tokenTimeout)
     }
 
     func client() throws -> Client {

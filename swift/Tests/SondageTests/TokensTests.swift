@@ -13,7 +13,7 @@ final class TokensTests: XCTestCase {
     }
 
     /// Connects as a server does.
-    private var withSecret: Settings {
+    private var withSecret: ClientSettings {
         var settings = box.settings()
         settings.tenant = box.tenant
         settings.clientSecret = Secret(box.clientSecret)

@@ -5,7 +5,7 @@ final class TraceTests: XCTestCase {
     private let box = Sandbox.shared
 
     func testWhatAClientDoesIsTold() async throws {
-        let settings = Settings(baseUrl: box.baseUrl, authUrl: box.authUrl, traceEntries: 100)
+        let settings = ClientSettings(baseUrl: box.baseUrl, authUrl: box.authUrl, traceEntries: 100)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { [box] in try await box.token() }
         _ = try await client.readPanel(panelId: box.panelId)
         let told = try await client.trace()

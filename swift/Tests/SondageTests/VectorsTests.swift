@@ -42,7 +42,7 @@ final class VectorsTests: XCTestCase {
         let later = file["vectors"].list.filter { $0["after"] != .null }
         for vector in later {
             let first = try XCTUnwrap(file["vectors"].list.first { $0["name"] == vector["after"] })
-            let memory = try Guard()
+            let memory = try WebHookGuard()
             XCTAssertEqual(try memory.once(event(first)) { _ in }, 204)
             XCTAssertEqual(named(try memory.claim(event(vector)).state()), vector["claim"].text, vector["name"].text ?? "")
         }
@@ -81,7 +81,7 @@ final class VectorsTests: XCTestCase {
         return try hook.judge(url: url, headers: headers, body: bytes(vector["body"]), now: now)
     }
 
-    private func event(_ vector: JSON) throws -> Event {
+    private func event(_ vector: JSON) throws -> WebHookEvent {
         guard case .accepted(let event) = try judge(vector) else { throw CocoaError(.coderInvalidValue) }
         return event
     }

@@ -115,7 +115,10 @@ const KOTLIN: &Texts = &[
     ("nothing", "\n$docs\npublic fun Variable.$camel(): Filter = test(ConditionOperator.$Word)\n"),
 ];
 const SWIFT: &Texts = &[
-    ("variables", "\n$docs\npublic func $camel(_ name: String) -> Variable { $camel(name: name) }\n"),
+    (
+        "variables",
+        "\n$docs\n    public static func $camel(_ name: String) -> Variable { Sondage.$camel(name: name) }\n",
+    ),
     (
         "one",
         "\n$docs\n    public func $camel(_ value: some ComparisonValue) -> Filter { compare(comparison: .$word, value: value.comparand) }\n",
@@ -172,8 +175,13 @@ pub fn files() -> [Generated; 5] {
             uniffi::docs(&text.iter().map(|one| in_javascript(one)).collect::<Vec<_>>(), indent)
         })
     };
-    let ([variables, _], [_, comparisons]) = (swift(0), swift(4));
-    let swift = format!("import Foundation\n{variables}\nextension Variable {{{comparisons}}}\n");
+    let [variables, comparisons] = swift(4);
+    // In both types, so that a parameter `where` takes `.field("Division").isEqualTo("Research")`.
+    let filter = uniffi::in_swift("Filter");
+    let swift = format!(
+        "import Foundation\n\nextension Variable {{{variables}}}\n\nextension {filter} {{{variables}}}\n\nextension Variable {{{comparisons}}}\n"
+    )
+    .replace("-> Filter", &format!("-> {filter}"));
     [
         python::generated("python/sondage/_comparisons.py", FROM, &python),
         node::generated("node/types/comparisons.d.ts", FROM, &types),

@@ -10,6 +10,7 @@ pub fn adapt(text: &mut Text) -> Result {
     application_code(text)?;
     closing(text)?;
     reading(text)?;
+    serializable(text)?;
     nothing_of_the_machinery_is_public(text)
 }
 
@@ -117,6 +118,13 @@ fn reading(text: &mut Text) -> Result {
     )?;
     text.each_comment("*", |line| in_words_of("null", line));
     text.rewrite(r"^( *\* )- `(\w+)`: ", "$1@param $2 ", Often)
+}
+
+/// Records and enumerations can be kept: in the saved state of a screen, in a cache. None of them holds an object of the core.
+fn serializable(text: &mut Text) -> Result {
+    text.rewrite(r"^\)\{$", ") : java.io.Serializable {", Often)?;
+    text.rewrite(r"^sealed class (\w+) \{$", "sealed class $1 : java.io.Serializable {", Often)?;
+    text.no_more(r"^(data class \w+ \(\) *\{|\)\s*: Disposable)")
 }
 
 /// Hides uniffi's internals from code completion: a user sees only the library.

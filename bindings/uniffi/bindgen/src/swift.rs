@@ -15,7 +15,7 @@ pub fn adapt(text: &mut Text) -> Result {
     text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(2 * text.clients().len()))?;
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
-    text.each_comment("*", |line| in_words_of("nil", line));
+    text.each_comment("*", |line| with_the_names_of_swift(&in_words_of("nil", line)));
     text.rewrite(r"^( *\* )- `(\w+)`: ", "$1- Parameter $2: ", Often)
 }
 
@@ -106,9 +106,9 @@ fn errors(text: &mut Text) -> Result {
         patterns.push(format!("let .{name}(details)"));
     }
     text.replace(
-        "public \nenum SondageError: Swift.Error, Equatable, Hashable {\n",
+        "public \nenum SondageError: Swift.Error, Equatable, Hashable, Codable {\n",
         &format!(
-            "public enum SondageError: Swift.Error, Equatable, Hashable {{\n    /// What is known about it.\n    public var details: ErrorDetails {{\n        switch self {{\n        case {}:\n            return details\n        }}\n    }}\n",
+            "public enum SondageError: Swift.Error, Equatable, Hashable, Codable {{\n    /// What is known about it.\n    public var details: ErrorDetails {{\n        switch self {{\n        case {}:\n            return details\n        }}\n    }}\n",
             patterns.join(",\n             ")
         ),
         Exactly(1),
@@ -176,7 +176,30 @@ fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.no_more(r"^(public|open) .*(FfiConverter|uniffi)[A-Z]\w*[ (:]")
 }
 
+/// Documentation names types as Swift does.
+fn with_the_names_of_swift(line: &str) -> String {
+    const SETTINGS: &str = include_str!("../../uniffi.toml");
+    let table = SETTINGS.split("[bindings.swift.rename]\n").nth(1).unwrap_or_default();
+    let rows = table.lines().map_while(|line| line.split_once(" = "));
+    rows.fold(line.to_owned(), |line, (old, new)| {
+        line.replace(&format!("`{old}`"), &format!("`{}`", new.trim_matches('"')))
+    })
+}
+
 fn small(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documentation_names_types_as_swift_does() {
+        assert_eq!(
+            with_the_names_of_swift("by its name in `Settings`: Settings"),
+            "by its name in `ClientSettings`: Settings"
+        );
+    }
 }

@@ -1,7 +1,7 @@
 extension BlockingClient {
     /// A client that asks a closure for tokens.
     public convenience init(
-        accountUrl: String, settings: Settings? = nil, token: @escaping @Sendable () async throws -> String
+        accountUrl: String, settings: ClientSettings? = nil, token: @escaping @Sendable () async throws -> String
     ) throws {
         try self.init(accountUrl: accountUrl, tokenProvider: TokenClosure(ask: token), settings: settings)
     }

@@ -24,7 +24,7 @@ extension BlockingClient {
         partial: Bool = false,
         locale: String? = nil,
         timeZone: String? = nil,
-        `where`: Filter? = nil,
+        `where`: ConditionFilter? = nil,
         maxConcurrency: Int64 = 4,
         progress: (ArchiveProgress) throws -> Void
     ) throws -> ArchiveReport {

@@ -11,20 +11,20 @@ extension Hook {
     }
 }
 
-extension Event {
+extension WebHookEvent {
     /// The keys by which a guard knows the event.
     public var keys: [String] { [key] + (also.map { [$0] } ?? []) }
 }
 
-extension Guard {
+extension WebHookGuard {
     /// ``claimKeys(keys:)`` with the keys of an event.
-    public func claim(_ event: Event) throws -> Claim { try claimKeys(keys: event.keys) }
+    public func claim(_ event: WebHookEvent) throws -> Claim { try claimKeys(keys: event.keys) }
 
     /// Handles an event unless it was handled before, and returns the status to answer with: 204, or 503 when it is being
     /// handled at this moment, so that the service tries again. When `handle` throws, so does this, and the next delivery is
     /// new again.
     @discardableResult
-    public func once(_ event: Event, handle: (Event) throws -> Void) throws -> Int {
+    public func once(_ event: WebHookEvent, handle: (WebHookEvent) throws -> Void) throws -> Int {
         let claim = try claim(event)
         defer { claim.release() }
         if claim.state() == .new {
@@ -36,7 +36,7 @@ extension Guard {
 
     /// The same for a handler that waits.
     @discardableResult
-    public func once(_ event: Event, handle: (Event) async throws -> Void) async throws -> Int {
+    public func once(_ event: WebHookEvent, handle: (WebHookEvent) async throws -> Void) async throws -> Int {
         let claim = try claim(event)
         defer { claim.release() }
         if claim.state() == .new {

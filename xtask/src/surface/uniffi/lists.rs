@@ -3,7 +3,7 @@
 use super::super::Generated;
 use super::super::prose;
 use super::operations::{ListMethod, arguments, with_filter};
-use super::types::{conditions, kotlin as kotlin_type, swift as swift_type};
+use super::types::{conditions, in_swift, kotlin as kotlin_type, swift as swift_type};
 use super::{IN_KOTLIN, IN_SWIFT, at_parameter, camel, generated};
 use sondage::internals::schema::{FieldSchema, Type};
 use sondage::operations;
@@ -99,7 +99,8 @@ fn parameters(
     let taken = list.taken.iter().map(|field| format!("{}: {} = {none}", camel(field.name), ty(field.ty)));
     // In Swift `in` is a keyword, except as a label.
     let word = if none == "nil" { "`where`" } else { "where" };
-    let filter = conditions(&list.taken).map(|_| format!("{word}: Filter? = {none}"));
+    let class = if none == "nil" { in_swift("Filter") } else { "Filter" };
+    let filter = conditions(&list.taken).map(|_| format!("{word}: {class}? = {none}"));
     needed.chain(taken).chain(filter).chain([format!("pageSize: {number} = {none}")]).collect()
 }
 

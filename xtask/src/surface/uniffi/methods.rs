@@ -257,7 +257,7 @@ fn swift_methods(client: &str, mode: &str, told: &str) -> String {
             names.push(name);
         }
         if let Some((_, name, ty, _)) = beside(row) {
-            let _ = writeln!(out, "        {}: {ty}? = nil,", camel(name));
+            let _ = writeln!(out, "        {}: {}? = nil,", camel(name), super::types::in_swift(ty));
             names.push(camel(name));
         }
         let handed: Vec<String> = names.iter().map(|name| labelled(name)).collect();
@@ -348,7 +348,7 @@ fn swift_type(ty: ArgumentType) -> &'static str {
         ArgumentType::Ints => "[Int64]",
         ArgumentType::Timestamp => "Date",
         ArgumentType::Time => "TimeInterval",
-        ArgumentType::Filter => "Filter",
+        ArgumentType::Filter => super::types::in_swift("Filter"),
         ArgumentType::Rows => "[[String: FieldValue]]",
     }
 }

@@ -14,6 +14,7 @@ mod types;
 
 pub use cases::table;
 pub use swift_cases::swift_cases;
+pub use types::in_swift;
 
 use super::Generated;
 use super::catalogue::Catalogue;
@@ -31,6 +32,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.push(lists::blocking_kotlin());
     files.push(lists::swift());
     files.push(models::identifiable(catalogue));
+    files.push(models::words(catalogue));
     files.extend(methods::files());
     files.push(reports::file());
     files.extend(errors::files());

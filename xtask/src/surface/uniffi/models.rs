@@ -5,6 +5,7 @@ use super::super::catalogue::{self, Catalogue};
 use super::super::prose;
 use super::types::{self, rust};
 use super::{docs, generated};
+use heck::ToLowerCamelCase;
 use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use std::fmt::Write;
 
@@ -30,11 +31,34 @@ pub fn identifiable(catalogue: &Catalogue) -> Generated {
     for module in catalogue.homes() {
         for model in catalogue.models_of(module) {
             if model.fields.iter().any(|field| field.name == "id") {
-                let _ = writeln!(body, "extension {}: Identifiable {{}}", model.name);
+                let _ = writeln!(body, "extension {}: Identifiable {{}}", types::in_swift(model.name));
             }
         }
     }
     generated("swift/Sources/Sondage/Identifiable.swift", "crates/sondage/src/model/", &body)
+}
+
+/// The words of the service for the values of an enumeration, which are also how they are encoded.
+pub fn words(catalogue: &Catalogue) -> Generated {
+    let mut body =
+        String::from("// The service's word for each value: how values are encoded, and made from texts.\n");
+    for schema in &catalogue.enums {
+        let (mut texts, mut values) = (String::new(), String::new());
+        for value in schema.values {
+            let case = value.to_lower_camel_case();
+            let _ = writeln!(texts, "        case .{case}: return \"{value}\"");
+            let _ = writeln!(values, "        case \"{value}\": self = .{case}");
+        }
+        let _ = write!(
+            body,
+            "\nextension {}: RawRepresentable {{\n    public var rawValue: String {{\n        switch self {{\n{texts}        \
+             case .unknown(let value): return value\n        }}\n    }}\n\n    \
+             public init(rawValue: String) {{\n        switch rawValue {{\n{values}        \
+             default: self = .unknown(rawValue)\n        }}\n    }}\n}}\n",
+            types::in_swift(schema.name)
+        );
+    }
+    generated("swift/Sources/Sondage/Words.swift", "crates/sondage/src/model/", &body)
 }
 
 fn record(model: &'static ModelSchema) -> String {

@@ -30,7 +30,8 @@ pub fn swift_cases() -> String {
         out.push_str("        switch operation {\n");
         for row in operations::ALL {
             let _ = writeln!(out, "        case \"{}\":", row.name);
-            let _ = writeln!(out, "            return try {wait}{}.json", call(row));
+            // What can be kept is the same afterwards, whatever the service answers.
+            let _ = writeln!(out, "            return try kept({wait}{}).json", call(row));
         }
         out.push_str("        default: return nil\n        }\n    }\n}\n");
     }
@@ -46,7 +47,7 @@ fn call(row: &'static OperationInfo) -> String {
 }
 
 fn record(model: &'static ModelSchema) -> String {
-    let mut out = format!("\nextension {}: Written {{\n    var json: JSON {{\n", model.name);
+    let mut out = format!("\nextension {}: Written {{\n    var json: JSON {{\n", types::in_swift(model.name));
     out.push_str("        var fields = unknown(extra)\n");
     for field in model.fields {
         let value = to_json(field.ty, &format!("self.{}", camel(field.name)));
@@ -60,14 +61,19 @@ fn record(model: &'static ModelSchema) -> String {
         let known: Vec<String> = model.fields.iter().map(|field| format!("\"{}\"", field.wire)).collect();
         let mut given: Vec<String> = in_order(model).map(|field| reading(field, "json")).collect();
         given.push(format!("extra: json.without([{}])", known.join(", ")));
-        let _ = writeln!(out, "\nextension {}: Readable {{\n    init(_ json: JSON) throws {{", model.name);
+        let _ = writeln!(
+            out,
+            "\nextension {}: Readable {{\n    init(_ json: JSON) throws {{",
+            types::in_swift(model.name)
+        );
         let _ = writeln!(out, "        try self.init({})\n    }}\n}}", given.join(", "));
     }
     out
 }
 
 fn enumeration(schema: &EnumSchema) -> String {
-    let mut out = format!("\nextension {}: Word {{\n    static let words = [\n", schema.name);
+    let mut out =
+        format!("\nextension {}: Word {{\n    static let words = [\n", types::in_swift(schema.name));
     for value in schema.values {
         let _ = writeln!(out, "        \"{value}\": Self.{},", value.to_lower_camel_case());
     }

@@ -51,9 +51,18 @@ pub fn swift(ty: &'static Type) -> String {
         Type::Optional(inner) => format!("{}?", swift(inner)),
         Type::List(inner) => format!("[{}]", swift(inner)),
         Type::Map(inner) => format!("[String: {}]", swift(inner)),
-        Type::Enum(schema) => schema.name.into(),
-        Type::Model(schema) => schema().name.into(),
+        Type::Enum(schema) => in_swift(schema.name).into(),
+        Type::Model(schema) => in_swift(schema().name).into(),
     }
+}
+
+/// The name of a type in Swift, where Apple's modules have types of some names.
+pub fn in_swift(name: &'static str) -> &'static str {
+    const SETTINGS: &str = include_str!("../../../../bindings/uniffi/uniffi.toml");
+    let table = SETTINGS.split("[bindings.swift.rename]\n").nth(1).unwrap_or_default();
+    let rows = table.lines().map_while(|line| line.split_once(" = "));
+    let renamed = rows.into_iter().find(|(old, _)| *old == name);
+    renamed.map_or(name, |(_, new)| new.trim_matches('"'))
 }
 
 /// The default of a type.
@@ -94,4 +103,17 @@ pub fn name(field: &str) -> String {
     const KEYWORDS: [&str; 12] =
         ["type", "ref", "use", "move", "match", "loop", "in", "as", "where", "for", "if", "fn"];
     if KEYWORDS.contains(&field) { format!("r#{field}") } else { field.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_swift;
+
+    #[test]
+    fn names_of_apple_are_not_used_in_swift() {
+        assert_eq!(
+            [in_swift("Section"), in_swift("Settings"), in_swift("Member")],
+            ["SurveySection", "ClientSettings", "Member"]
+        );
+    }
 }

@@ -94,6 +94,7 @@ class CasesTest {
         val expected = case["error"]
         if (expected == null) {
             assertEquals(bare(case.getValue("result")), bare(Mirror.write(outcome.getOrThrow())))
+            keeps(outcome.getOrThrow())
         } else {
             val error = outcome.exceptionOrNull() as? SondageException ?: throw AssertionError("it did not fail: $outcome")
             assertEquals(bare(expected), bare(described(error)))
