@@ -3,79 +3,86 @@
 // The client. Its operations are those of the core's table.
 
 const { attempt, blockBegin, object, block } = require('./blocking.js');
-const { hold } = require('./held.js');
+const { held, hold } = require('./held.js');
 const { BlockingList } = require('./blocking_lists.js');
 const { BlockingMethods } = require('./methods.js');
 const native = require('./native.js');
-const { explanation, number, ready, withOperations } = require('./request.js');
+const { explanation, number, ready, whose, withOperations } = require('./request.js');
 const { blockAsking, blockKeeping } = require('./blocking.js');
 
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
 
-class BlockingClient extends BlockingMethods {
-  #native;
-  #closing = new AbortController();
-  #provider = { error: undefined };
-  #cause = () => this.#provider.error;
+/** The native client. `provider` keeps what the token provider threw. */
+function connected({ tokenProvider, tokenStore, ...settings }, closing, provider) {
+  const ask = blockAsking(tokenProvider, closing.signal, provider);
+  return attempt(() => native.connect(settings, ask, blockKeeping(tokenStore)));
+}
 
+function call(client, number, request, options) {
+  const { native, cause } = held(client);
+  if (options === undefined) return blockBegin(native, number, ready(request), cause);
+  const { signal, ...rest } = object(options, 'options');
+  return block(() => native.call(number, ready(request), rest), signal, cause);
+}
+
+class BlockingClient extends BlockingMethods {
   constructor(options = {}) {
     super();
+    const [closing, provider] = [new AbortController(), { error: undefined }];
     // A login has made one, or another client.
-    this.#native = options instanceof native.Handle ? options : this.#connected(object(options, 'options'));
-    hold(this, this.#native, this.#cause);
-  }
-
-  #connected({ tokenProvider, tokenStore, ...settings }) {
-    const ask = blockAsking(tokenProvider, this.#closing.signal, this.#provider);
-    return attempt(() => native.connect(settings, ask, blockKeeping(tokenStore)));
+    const made = options instanceof native.Handle ? options : connected(object(options, 'options'), closing, provider);
+    hold(this, made, () => provider.error, closing);
   }
 
   get config() {
-    return { explain: () => explanation(this.#native) };
+    return { explain: () => explanation(held(this).native) };
   }
 
   withOptions(options) {
-    return new this.constructor(attempt(() => this.#native.withOptions(object(options, 'options')), this.#cause));
+    const { native, cause } = held(this);
+    return new this.constructor(attempt(() => native.withOptions(object(options, 'options')), cause));
   }
 
   pages(operation, request = {}, { signal, ...options } = {}) {
+    const { native, cause } = held(this);
     const place = number(operation);
-    return new BlockingList(() => this.#native.withOptions(options).pages(place, ready(request)), { signal, cause: this.#cause });
+    return new BlockingList(() => native.withOptions(options).pages(place, ready(request)), { signal, cause });
   }
 
   withResponse(operation, request = {}, options = {}) {
-    return this.#call(number(operation), request, { ...options, whole: true });
+    return call(this, number(operation), request, { ...options, whole: true });
   }
 
   raw(path, body, { effect, signal, ...options } = {}) {
-    return block(() => this.#native.withOptions(options).method('raw', { path, body, effect }), signal, this.#cause);
+    const { native, cause } = held(this);
+    return block(() => native.withOptions(options).method('raw', { path, body, effect }), signal, cause);
   }
 
   confirmEvent(event, { columns = [], signal } = {}) {
+    const { native, cause } = held(this);
     const { raw, eventType: name } = event;
-    return block(() => this.#native.method('confirmEvent', { raw, name, columns }), signal, this.#cause);
+    return block(() => native.method('confirmEvent', { raw, name, columns }), signal, cause);
   }
 
   close({ timeout = CLOSE_TIMEOUT } = {}) {
-    this.#closing.abort();
-    return block(() => this.#native.method('close', timeout));
+    const { native, closing } = held(this);
+    closing.abort();
+    return block(() => native.method('close', timeout));
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
     return this.close();
   }
 
-  static operation(number) {
-    return function (request = {}, options = undefined) {
-      return this.#call(number, request, options);
-    };
+  [Symbol.for('nodejs.util.inspect.custom')](_depth, options, inspect) {
+    return `${this.constructor.name} ${inspect(whose(held(this).native), options)}`;
   }
 
-  #call(number, request, options) {
-    if (options === undefined) return blockBegin(this.#native, number, ready(request), this.#cause);
-    const { signal, ...rest } = object(options, 'options');
-    return block(() => this.#native.call(number, ready(request), rest), signal, this.#cause);
+  static operation(number) {
+    return function (request = {}, options = undefined) {
+      return call(this, number, request, options);
+    };
   }
 }
 

@@ -22,11 +22,25 @@ class SondageError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     for (const [name, unknown] of Object.entries(FIELDS)) this[name] = known[name] ?? unknown;
   }
+
+  // JSON.stringify omits an error's name and message.
+  toJSON() {
+    return { name: this.name, message: this.message, ...this };
+  }
+
+  static fromJSON(json) {
+    const Class = KINDS.get(json?.code) ?? SondageError;
+    return Class.again?.(json) ?? new Class(String(json?.message), { ...json, cause: undefined });
+  }
 }
+
+/** The classes, by their code. */
+const KINDS = new Map();
 
 /** A class of errors under its name, which is written out, because minifiers rename classes. */
 function named(name, Class) {
   Object.defineProperty(Class.prototype, 'name', { value: name, writable: true, configurable: true });
+  if (Class.code) KINDS.set(Class.code, Class);
   return Class;
 }
 

@@ -3,6 +3,9 @@
 
 const errors = require('./errors.js');
 
+/** The folder of this file, unless a bundler has moved it. */
+const HERE = typeof __filename === 'string' && __filename.endsWith('fail.js') ? __filename.slice(0, -'fail.js'.length) : undefined;
+
 const BY_CODE = new Map(Object.values(errors).map((Class) => [Class.code, Class]));
 
 /** The error for an exception. `cause`: returns the exception of the caller's token provider. */
@@ -10,7 +13,15 @@ function thrown(error, cause) {
   const failure = error?.failure;
   const Class = BY_CODE.get(failure?.code);
   if (Class === undefined) return foreign(error);
-  return new Class(failure.message, { ...failure, cause: failure.code === 'Authentication' ? cause : undefined });
+  return outside(new Class(failure.message, { ...failure, cause: failure.code === 'Authentication' ? cause : undefined }));
+}
+
+/** The error with a stack that begins where the library was called. */
+function outside(error) {
+  const inside = (line) => line.startsWith('    at ') && line.includes(HERE);
+  const lines = HERE === undefined ? [] : error.stack.split('\n');
+  if (lines.some(inside)) error.stack = lines.filter((line) => !inside(line)).join('\n');
+  return error;
 }
 
 /** An error thrown before the call reached the core. */
@@ -35,7 +46,7 @@ function attempt(work, cause) {
 /** A wrong argument. */
 function invalid(what, cause) {
   const hint = 'Correct the call and make it again.';
-  return new errors.InvalidArgument(`${what}. Nothing was changed. ${hint}`, { hint, cause });
+  return outside(new errors.InvalidArgument(`${what}. Nothing was changed. ${hint}`, { hint, cause }));
 }
 
 /** Checks that an argument is an object. */

@@ -1,10 +1,11 @@
 'use strict';
-// The native object behind an object of this package. It is private, and no logger prints it.
+// The native object behind an object of this package. Its symbol is not enumerable, so that no logger prints it, and a
+// `Proxy` around the object passes it on.
 
-const HELD = new WeakMap();
+const HELD = Symbol('sondage');
 
-/** Stores the native object. `cause`: returns the exception of the caller's token provider. */
-exports.hold = (object, native, cause) => HELD.set(object, { native, cause });
+/** Stores the native object. `cause`: returns the exception of the caller's token provider; `closing`: ends what it does. */
+exports.hold = (object, native, cause, closing) => Object.defineProperty(object, HELD, { value: { native, cause, closing } });
 
 /** The native object. */
-exports.held = (object) => HELD.get(object);
+exports.held = (object) => object[HELD];

@@ -39,4 +39,10 @@ function explanation(client) {
   return Object.defineProperty(settings, 'toString', { value: () => text });
 }
 
-Object.assign(exports, { explanation, number, ready, withOperations });
+/** Which account a client is for: what is shown of it. */
+function whose(client) {
+  const known = new Map(explanation(client).map(({ setting, value }) => [setting, value]));
+  return { tenant: known.get('tenant') ?? undefined, baseUrl: known.get('baseUrl') ?? undefined };
+}
+
+Object.assign(exports, { explanation, number, ready, whose, withOperations });

@@ -5,6 +5,9 @@ const { placeOf } = require('./place.js');
 const { invalid } = require('./fail.js');
 const { Table } = require('./table.js');
 
+/** A row, which may be a `Map`. */
+const plain = (row) => (row instanceof Map ? Object.fromEntries(row) : row);
+
 function rowsOf(rows) {
   if (typeof rows === 'string') {
     const why = 'so that no text from elsewhere opens one';
@@ -14,7 +17,7 @@ function rowsOf(rows) {
   if (rows instanceof Table) return { ipc: rows.toIPC() };
   if (rows instanceof Uint8Array) return { ipc: Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength) };
   if (typeof rows?.path === 'string' || rows?.path instanceof URL) return { path: placeOf(rows.path) };
-  if (typeof rows?.[Symbol.iterator] === 'function') return { objects: [...rows] };
+  if (typeof rows?.[Symbol.iterator] === 'function') return { objects: Array.from(rows, plain) };
   throw invalid('rows must be an array of objects or another iterable, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file');
 }
 
@@ -24,7 +27,7 @@ async function takenFrom(rows, signal) {
   const objects = [];
   signal?.throwIfAborted();
   for await (const row of rows) {
-    objects.push(row);
+    objects.push(plain(row));
     signal?.throwIfAborted();
   }
   return { objects };

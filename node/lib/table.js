@@ -64,6 +64,10 @@ class Table extends TableMethods {
   [Symbol.iterator]() {
     return this.rows();
   }
+
+  [Symbol.for('nodejs.util.inspect.custom')](_depth, options, inspect) {
+    return `Table ${inspect({ numRows: this.numRows, columns: this.columns }, options)}`;
+  }
 }
 
 exports.Table = Table;

@@ -19,6 +19,10 @@ class Refused extends SondageError {
     this.reason = reason;
     this.explanation = explanation;
   }
+
+  static again({ reason, explanation }) {
+    return new Refused(reason, explanation);
+  }
 }
 
 class Hook extends HookMethods {

@@ -12,4 +12,8 @@ export declare abstract class SondageError extends Error {
   constructor(message: string, details?: ErrorDetails);
   /** The kind of error, the same word in every language. */
   abstract readonly code: ErrorCode | 'Refused';
+  /** All details with name and message, without cause and stack: for logs, and to send the error to another thread. */
+  toJSON(): { name: string; message: string; code: ErrorCode | 'Refused' } & Failure;
+  /** The error again, of the same class: `SondageError.fromJSON(message.error)`. */
+  static fromJSON(json: unknown): SondageError;
 }

@@ -11,7 +11,7 @@ final class DoctorTests: XCTestCase {
     }
 
     func testWhatIsWrongIsNamedWithItsCure() async throws {
-        let settings = Settings(baseUrl: box.baseUrl, authUrl: box.authUrl)
+        let settings = ClientSettings(baseUrl: box.baseUrl, authUrl: box.authUrl)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { "no-token-of-this-service" }
         let diagnosis = try await client.doctor()
         let wrong = diagnosis.checks.filter { $0.state == "failed" }

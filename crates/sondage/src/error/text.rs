@@ -48,8 +48,11 @@ fn changed(error: &Error) -> Option<&'static str> {
 
 fn details(error: &Error) -> String {
     let mut parts = Vec::new();
-    if let Some(status) = error.status() {
-        parts.push(format!("HTTP {status}"));
+    let status = error.status().map(|status| format!("HTTP {status}"));
+    // The sentence may have said it.
+    parts.extend(status.filter(|status| !error.0.what.as_str().contains(status)));
+    if let Some(wait) = error.retry_after() {
+        parts.push(format!("wait {} s", wait.as_secs_f64().ceil()));
     }
     if let Some(code) = error.error_code() {
         parts.push(format!("errorCode {code}"));
@@ -61,4 +64,19 @@ fn details(error: &Error) -> String {
         parts.push(format!("request {id}"));
     }
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::error::Error;
+    use std::time::Duration;
+
+    #[test]
+    fn details_repeat_nothing_and_say_how_long_to_wait() {
+        let refused = Error::api("the service refuses the call (HTTP 404)").with_status(404).to_string();
+        assert_eq!(refused.matches("HTTP").count(), 1, "{refused}");
+        let wait = Some(Duration::from_millis(6200));
+        let many = Error::rate_limited("too many calls").with_status(429).with_retry_after(wait).to_string();
+        assert!(many.ends_with("(HTTP 429, wait 7 s)"), "{many}");
+    }
 }
