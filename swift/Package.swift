@@ -3,6 +3,10 @@ import PackageDescription
 
 // All targets, the examples among them, use language mode 6: the compiler checks what tasks share.
 // `cargo xtask package swift` puts these sources, and what uniffi writes, together under the target directory: target/swift.
+
+// Programs of `examples`.
+let examples = ["Distribution", "First", "Incentives", "Interviews", "InviteMembers", "Workflows"]
+
 let package = Package(
     name: "Sondage",
     platforms: [.iOS(.v15), .macOS(.v12)],
@@ -10,6 +14,8 @@ let package = Package(
         .library(name: "Sondage", targets: ["Sondage"]),
         // For tests: the survey platform in the process.
         .library(name: "SondageTesting", targets: ["SondageTesting"]),
+        // The same as a base class of XCTest, for targets of tests.
+        .library(name: "SondageXCTest", targets: ["SondageXCTest"]),
     ],
     targets: [
         .systemLibrary(name: "SondageFFI"),
@@ -20,13 +26,14 @@ let package = Package(
         .target(
             name: "SondageTesting", dependencies: ["Sondage", "SondageTestingFFI"],
             linkerSettings: [.linkedLibrary("sondage_testing")]),
-        .executableTarget(name: "InviteMembers", dependencies: ["Sondage"]),
-        .executableTarget(name: "First", dependencies: ["Sondage", "SondageTesting"]),
+        .target(name: "SondageXCTest", dependencies: ["Sondage", "SondageTesting"]),
         .executableTarget(name: "Campaign", dependencies: ["Sondage"]),
         // Names that SwiftUI has.
         .target(name: "AppleNames", path: "Tests/AppleNames"),
         .testTarget(
-            name: "SondageTests", dependencies: ["AppleNames", "Sondage", "SondageTesting", "InviteMembers"]),
-    ],
+            name: "SondageTests",
+            dependencies: ["AppleNames", "Sondage", "SondageTesting", "SondageXCTest"]
+                + examples.map { .byName(name: $0) }),
+    ] + examples.map { .executableTarget(name: $0, dependencies: ["Sondage", "SondageTesting"]) },
     swiftLanguageModes: [.v6]
 )

@@ -15,6 +15,12 @@ public struct Rows<Row: Sendable>: AsyncSequence, Sendable {
         Iterator(begin: begin)
     }
 
+    /// The first row, for which one page is read; `nil` if there is none.
+    public func first() async throws -> Row? {
+        var rows = makeAsyncIterator()
+        return try await rows.next()
+    }
+
     public struct Iterator: AsyncIteratorProtocol {
         private let begin: @Sendable () throws -> Next
         private var next: Next?

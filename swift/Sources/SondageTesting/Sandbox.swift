@@ -28,6 +28,22 @@ public final class Sandbox: @unchecked Sendable {
         return Sandbox(handle: handle)
     }
 
+    /// Starts one for some work, with a client of it, and closes both afterwards:
+    ///
+    ///     func testSigningUp() async throws {
+    ///         try await Sandbox.with { box, client in ... }
+    ///     }
+    public static func with<Result: Sendable>(
+        members: UInt64 = 0, isolation: isolated (any Actor)? = #isolation,
+        _ work: (Sandbox, Client) async throws -> Result
+    ) async throws -> Result {
+        let box = try demo(members: members)
+        defer { box.stop() }
+        let client = try box.client()
+        defer { client.close() }
+        return try await work(box, client)
+    }
+
     /// The address of the API.
     public var baseUrl: String { get throws { try fact("base_url") } }
 
@@ -42,6 +58,9 @@ public final class Sandbox: @unchecked Sendable {
 
     /// The American National Election Study of 1996, with its interviews.
     public var surveyId: Int64 { get throws { try number("survey_id") } }
+
+    /// The survey `Newsletter feedback`: 60 interviews in every state, with members behind them.
+    public var feedbackSurveyId: Int64 { get throws { try number("feedback_survey_id") } }
 
     /// A workspace.
     public var workspaceId: Int64 { get throws { try number("workspace_id") } }
@@ -61,7 +80,10 @@ public final class Sandbox: @unchecked Sendable {
     /// One of the values that `sondage sandbox --json` prints, by its name there.
     public func fact(_ name: String) throws -> String { try ask("fact", name) }
 
-    /// Injects a fault into future calls, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
+    /// Injects a fault into future calls. Throws if it names no call; then nothing was changed.
+    public func fault(_ fault: Fault) throws { try self.fault(fault.json) }
+
+    /// The same, as JSON, for faults that have no type, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
     public func fault(_ json: String) throws { _ = try ask("fault", json) }
 
     /// Removes all faults, and clears the ledger.

@@ -4,6 +4,8 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
 import java.io.ByteArrayOutputStream
 import java.io.PrintStream
 import java.nio.file.Files
@@ -12,19 +14,27 @@ import sondage.testing.Sandbox as InProcess
 
 /** The artefact `sondage-testing`: a platform inside the process of the tests. */
 class TestingTest {
-    @Test
-    fun `the first program prints what the others print`() {
+    @ParameterizedTest
+    @ValueSource(strings = ["Distribution", "First", "Incentives", "Interviews", "Workflows"])
+    fun `a program prints what the others print`(name: String) {
         val written = ByteArrayOutputStream()
         val out = System.out
         System.setOut(PrintStream(written, true, Charsets.UTF_8))
         try {
-            Class.forName("First").getMethod("main").invoke(null)
+            Class.forName(name).getMethod("main").invoke(null)
         } finally {
             System.setOut(out)
         }
-        val expected = Files.readString(Path.of(System.getProperty("sondage.examples"), "first.txt"))
-        assertEquals(expected, written.toString(Charsets.UTF_8))
+        val expected = Files.readString(Path.of(System.getProperty("sondage.examples"), "${name.lowercase()}.txt"))
+        assertEquals(words.fold(expected) { text, (python, kotlin) -> text.replace(python, kotlin) }, written.toString(Charsets.UTF_8))
     }
+
+    /** What Python prints, in the words of the program. */
+    private val words = listOf(
+        "RedeemIncentiveCodeResponse(voucher_code='***')" to "a voucher was bought",
+        "NotResponded None" to "NotResponded without an answer",
+        "['logos/2024']" to "[logos/2024]",
+    )
 
     @Test
     fun `it injects faults and counts what arrived`() = coroutine {

@@ -40,6 +40,9 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /** The American National Election Study of 1996, with its interviews. */
     public val surveyId: Long get() = fact("survey_id").toLong()
 
+    /** The survey `Newsletter feedback`: 60 interviews in every state, with members behind them. */
+    public val feedbackSurveyId: Long get() = fact("feedback_survey_id").toLong()
+
     /** A workspace. */
     public val workspaceId: Long get() = fact("workspace_id").toLong()
 
@@ -57,7 +60,14 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     public fun fact(name: String): String = ask("fact", name)
 
     /**
-     * Injects a fault into future calls, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
+     * Injects a fault into future calls.
+     *
+     * Throws [IllegalArgumentException] if it names no call; then nothing was changed.
+     */
+    public fun fault(fault: Fault): Unit = fault(fault.json)
+
+    /**
+     * The same, as JSON, for faults that have no class, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
      *
      * Throws [IllegalArgumentException] if it is not understood; then nothing was changed.
      */
