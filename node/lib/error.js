@@ -11,6 +11,7 @@ const FIELDS = {
   requestId: null,
   delivery: 'no',
   safeToRetry: false,
+  timedOut: false,
   retryAfter: null,
   hint: null,
   reconcile: null,

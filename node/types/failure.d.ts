@@ -19,6 +19,8 @@ export interface Failure {
   readonly delivery: 'no' | 'answered' | 'unknown';
   /** Whether it is safe to make the same call again, without a second effect. */
   readonly safeToRetry: boolean;
+  /** Whether a time limit ended the call or its last attempt: the deadline, or a timeout of the settings. */
+  readonly timedOut: boolean;
   /** How long the service asked to wait. In milliseconds. */
   readonly retryAfter: number | null;
   /** For an unknown outcome: how to find out what happened. */

@@ -8,6 +8,7 @@ from ._settings import Settings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import timedelta
     from typing import Any, Protocol, TypeVar
 
     from ._config import Config
@@ -51,9 +52,9 @@ class Base(Settings):
     def with_options(
         self: Self,
         *,
-        deadline: float | None = None,
+        deadline: float | timedelta | None = None,
         attempts: int | None = None,
-        timeout: float | None = None,
+        timeout: float | timedelta | None = None,
         headers: Mapping[str, str] | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> Self:

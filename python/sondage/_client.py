@@ -21,3 +21,15 @@ class AsyncClient(AsyncCalls, AsyncMethods, AsyncOperations):
     """A client for asyncio. Cancelling a task ends its read; a write that was sent continues."""
 
     __slots__ = ()
+
+
+def _name(client: type) -> None:
+    """Names a client's methods after it: Python's own errors say `Client.read_panel()`, not where it is written."""
+    for base in client.__mro__:
+        for name, method in vars(base).items() if base.__module__.startswith("sondage.") else ():
+            if hasattr(method, "__code__"):
+                method.__qualname__ = f"{client.__name__}.{name}"
+
+
+_name(AsyncClient)
+_name(Client)

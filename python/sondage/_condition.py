@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date, datetime
-    from typing import Any, NoReturn, Union
+    from typing import Any, ClassVar, NoReturn, Union
 
     from ._models.common import Condition
     from .types import ConditionOperator, ConditionType
@@ -88,7 +88,8 @@ class Variable(Comparisons):
     def __ge__(self, value: Value) -> Expression:
         return self.compare("IsGreaterThanOrEqualTo", value)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    __hash__ = None
 
     def _any(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression:
         return self.compare(operator, _values(values))
@@ -119,7 +120,7 @@ class Fields(Variables):
         return Variable(condition_type, identifier)
 
 
-field = Fields()
+field: Fields = Fields()
 
 
 def _values(values: Any) -> list[Any]:

@@ -26,7 +26,16 @@ class Interview(Model):
         "end_date",
         "updated_at",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "GUID.",
+        "survey_id": "The survey.",
+        "state": "The state of the interview, for example `Completed`.",
+        "panel_id": "The panel of the invited member.",
+        "panel_member_id": "That member.",
+        "start_date": "When it was started.",
+        "end_date": "When it was finished.",
+        "updated_at": "When it last changed.",
+    }
     _wire = (
         "id",
         "surveyId",
@@ -60,7 +69,13 @@ class Member(Model):
     """A member of a panel."""
 
     __match_args__ = ("id", "panel_id", "fields", "created_at", "updated_at")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the member.",
+        "panel_id": "The panel, if known.",
+        "fields": "The fields by name.",
+        "created_at": "When it was created.",
+        "updated_at": "When it last changed.",
+    }
     _wire = ("id", "panelId", "fields", "createdAt", "updatedAt")
     kind: Literal["member"] = "member"
     id: int | None
@@ -89,7 +104,17 @@ class Bounce(Model):
         "email",
         "phone",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "interview_id": "The interview of the invitation: GUID.",
+        "panel_id": "The panel.",
+        "panel_member_id": "The member.",
+        "distributor_id": "The distributor that sent the message.",
+        "bounce_type": "`Hard`, `Soft`, `Spam` or another value.",
+        "timestamp": "When it bounced.",
+        "reason": "The reason that the recipient's side gave.",
+        "email": "The address that it was sent to.",
+        "phone": "The mobile number that it was sent to.",
+    }
     _wire = (
         "interviewId",
         "panelId",
@@ -126,7 +151,14 @@ class OptOut(Model):
     """An opt-out, by the names of the published list of opt-outs."""
 
     __match_args__ = ("email", "phone", "panel_id", "panel_member_id", "opt_out_at", "opt_out_by")
-    __slots__ = __match_args__
+    __slots__ = {
+        "email": "The address that must get no messages.",
+        "phone": "The mobile number that must get no messages.",
+        "panel_id": "The panel, if known.",
+        "panel_member_id": "The member, if known.",
+        "opt_out_at": "Since when.",
+        "opt_out_by": "Who added or removed the entry.",
+    }
     _wire = ("email", "phone", "panelId", "panelMemberId", "optOutAt", "optOutBy")
     kind: Literal["optOut"] = "optOut"
     email: str | None
@@ -147,7 +179,13 @@ class Survey(Model):
     """A survey, by the names of the published list of surveys."""
 
     __match_args__ = ("id", "workspace_id", "name", "status", "updated_at")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the survey.",
+        "workspace_id": "Its workspace, if known.",
+        "name": "Its name.",
+        "status": "The state of the interview, for example `Completed`.",
+        "updated_at": "When it last changed.",
+    }
     _wire = ("id", "workspaceId", "name", "status", "updatedAt")
     kind: Literal["survey"] = "survey"
     id: int | None
@@ -190,7 +228,25 @@ class Event(Model):
         "also",
         "credential_ends",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "entity": "The entity of the event, as far as its format is known.",
+        "key": (
+            "Equal for the same event, however often and in whatever way it is received: a digest of the event "
+            "type, the kind of the entity, its id and the time of its change. If there is no such time, the "
+            "whole body is used instead, except for interviews, which are completed only once."
+        ),
+        "source": "`delivered` by the service, or `reconciled`: found by polling.",
+        "credential_ends_soon": (
+            "The credential expires within 30 days: register the webhook again. A warning is logged as well."
+        ),
+        "raw": "The whole body as received.",
+        "event_type": "The event type; none if the body does not name it, and it was not set on the hook.",
+        "entity_identifier": (
+            "What the registration watches, if the body says so: the id of a survey, or `*`."
+        ),
+        "also": "Another key under which the same event may have been received before.",
+        "credential_ends": "When the credential of the request expires.",
+    }
     _wire = (
         "entity",
         "key",
@@ -228,7 +284,13 @@ class Confirmation(Model):
     """What the API says about the entity of an event."""
 
     __match_args__ = ("holds", "current")
-    __slots__ = __match_args__
+    __slots__ = {
+        "holds": (
+            "Whether the API agrees: a completed interview exists and is completed, a removed member no longer "
+            "exists, anything else exists."
+        ),
+        "current": "The current entity, as the API returned it; none if it does not exist.",
+    }
     _wire = ("holds", "current")
     holds: bool
     """Whether the API agrees: a completed interview exists and is completed, a removed member no longer
@@ -241,7 +303,11 @@ class MissedEvents(Model):
     """What was found."""
 
     __match_args__ = ("events", "seen", "until")
-    __slots__ = __match_args__
+    __slots__ = {
+        "events": "The events, each once, oldest first.",
+        "seen": "How many completed interviews were looked at.",
+        "until": "The start time for the next run. Save it only after the events were handled.",
+    }
     _wire = ("events", "seen", "until")
     events: list[Event]
     """The events, each once, oldest first."""

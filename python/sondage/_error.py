@@ -25,11 +25,13 @@ SondageError.__module__ = "sondage"
 
 def made(failure: dict[str, Any]) -> Exception:
     """The exception for an error of the core."""
-    from ._errors import BY_KIND
+    from ._errors import BY_KIND, NetworkTimeout
 
     cls = BY_KIND.get(failure["code"])
     if cls is None:
         return RuntimeError(failure["message"])
+    if failure["timedOut"] and issubclass(NetworkTimeout, cls):
+        cls = NetworkTimeout
     error = cls(failure["message"])
     for name, key in ATTRIBUTES.items():
         setattr(error, name, failure[key])

@@ -82,6 +82,10 @@ class InternalError(SondageError):
     kind = "Internal"
 
 
+class NetworkTimeout(NetworkError, TimeoutError):
+    """The deadline, or another time limit, ended the call, and nothing was changed: call again later."""
+
+
 BY_KIND: dict[str, type[SondageError]] = {
     "InvalidArgument": InvalidArgument,
     "Configuration": ConfigurationError,
@@ -97,6 +101,9 @@ BY_KIND: dict[str, type[SondageError]] = {
     "Internal": InternalError,
 }
 
+for _kind in (*BY_KIND.values(), NetworkTimeout):
+    _kind.__module__ = "sondage"
+
 __all__ = [
     "InvalidArgument",
     "ConfigurationError",
@@ -110,4 +117,5 @@ __all__ = [
     "Incomplete",
     "UnexpectedResponse",
     "InternalError",
+    "NetworkTimeout",
 ]

@@ -35,7 +35,7 @@ _TIMES = {"start_date", "end_date", "created_at", "updated_at", "timestamp", "op
 
 def _made(cls: type[Model], data: dict[str, Any]) -> Any:
     values = (data.get(wire) for wire in cls._wire)
-    read = (_time(v) if name in _TIMES and v is not None else v for name, v in zip(cls.__match_args__, values))
+    read = (_time(v) if name in _TIMES and v is not None else v for name, v in zip(cls._names(), values))
     return _restore(cls, tuple(read), None)
 
 

@@ -25,6 +25,8 @@ class Failure(Exception):
     """Whether the request reached the service."""
     safe_to_retry: bool = False
     """Whether it is safe to make the same call again, without a second effect."""
+    timed_out: bool = False
+    """Whether a time limit ended the call or its last attempt: the deadline, or a timeout of the settings."""
     retry_after: float | None = None
     """How long the service asked to wait. In seconds."""
     reconcile: str | None = None
@@ -44,6 +46,7 @@ ATTRIBUTES = {
     "request_id": "requestId",
     "delivery": "delivery",
     "safe_to_retry": "safeToRetry",
+    "timed_out": "timedOut",
     "retry_after": "retryAfter",
     "reconcile": "reconcile",
     "write_id": "writeId",

@@ -72,4 +72,6 @@ def camel(name: str) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if hasattr(value, "total_seconds"):
+        return str(value.total_seconds())
     return value.__fspath__() if hasattr(value, "__fspath__") else str(value)

@@ -25,7 +25,23 @@ class Arrival(Model):
         "status",
         "bearer",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "at": "By the sandbox's clock.",
+        "data_center": "The data center of the address.",
+        "operation": (
+            "The operation's name; `token`, `authorize` or `jwks` for the authentication server; otherwise the "
+            "path."
+        ),
+        "path": "The path of the request.",
+        "tenant": "The tenant of the bearer token, once it has been verified.",
+        "bytes": "The number of bytes of the body that arrived.",
+        "whole": "Whether the whole body arrived. Only then can the request have had an effect.",
+        "status": "The status of the response; none if the connection was cut instead.",
+        "bearer": (
+            "The first eight digits of a digest of the bearer token: shows whether two requests carried the "
+            "same token."
+        ),
+    }
     _wire = (
         "at",
         "dataCenter",
@@ -63,7 +79,16 @@ class Effect(Model):
     """Something that a request changed on the platform."""
 
     __match_args__ = ("at", "operation", "tenant", "kind", "count", "ids")
-    __slots__ = __match_args__
+    __slots__ = {
+        "at": "By the sandbox's clock.",
+        "operation": "The operation that did it.",
+        "tenant": "The tenant in which it happened.",
+        "kind": "What happened.",
+        "count": "The number of objects: members created, mails sent, ...",
+        "ids": (
+            "The ids of the members, interviews, ..., as text because some are numbers and some are GUIDs."
+        ),
+    }
     _wire = ("at", "operation", "tenant", "kind", "count", "ids")
     at: datetime
     """By the sandbox's clock."""
@@ -83,7 +108,15 @@ class TokenRequest(Model):
     """A request for a token."""
 
     __match_args__ = ("at", "grant", "client_id", "error")
-    __slots__ = __match_args__
+    __slots__ = {
+        "at": "By the sandbox's clock.",
+        "grant": (
+            "`authorization_code`, `client_credentials`, `password`, `refresh_token`, `GetApiToken`, or the "
+            "unknown grant that was sent."
+        ),
+        "client_id": "The client that sent it.",
+        "error": "Why it was refused, for example `invalid_grant`; none when a token was issued.",
+    }
     _wire = ("at", "grant", "clientId", "error")
     at: datetime
     """By the sandbox's clock."""
@@ -111,7 +144,18 @@ class Attempt(Model):
         "status",
         "next",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "at": "By the sandbox's clock.",
+        "event": "Number of the event: the same in all attempts, but different for each subscriber.",
+        "web_hook_id": "The registration.",
+        "tenant": "The account.",
+        "event_type": "What happened.",
+        "to": "Host and port.",
+        "attempt": "1 for the first.",
+        "outcome": "The result.",
+        "status": "The status of the response.",
+        "next": "The time of the next attempt; none if there is none.",
+    }
     _wire = (
         "at",
         "event",

@@ -5,15 +5,22 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, TypeVar
+    from typing import Any, ClassVar, TypeVar
+
+    from typing_extensions import dataclass_transform
 
     Self = TypeVar("Self", bound="Model")
+else:
+
+    def dataclass_transform(**_):
+        return lambda cls: cls
 
 _set = object.__setattr__
 _LONG = 12
 """The first entries of longer lists are displayed only."""
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 class Model:
     """A value of the API: attributes in snake_case, immutable.
 
@@ -22,11 +29,12 @@ class Model:
     """
 
     __slots__ = ("_extra",)
-    __match_args__: tuple[str, ...] = ()
-    _wire: tuple[str, ...] = ()
-    _nested: dict[str, Any] = {}
-    _secret: tuple[str, ...] = ()
-    _sparse = False
+    if not TYPE_CHECKING:  # type checkers must see those of each class, by which `match` finds the attributes
+        __match_args__ = ()
+    _wire: ClassVar[tuple[str, ...]] = ()
+    _nested: ClassVar[dict[str, Any]] = {}
+    _secret: ClassVar[tuple[str, ...]] = ()
+    _sparse: ClassVar[bool] = False
     _extra: dict[str, Any] | None
 
     @property
@@ -35,9 +43,14 @@ class Model:
         return {} if self._extra is None else dict(self._extra)
 
     @classmethod
+    def _names(cls) -> tuple[str, ...]:
+        names: tuple[str, ...] = getattr(cls, "__match_args__")
+        return names
+
+    @classmethod
     def from_dict(cls: type[Self], data: Mapping[str, Any]) -> Self:
         """Makes a model from the API's own form: names as on the wire, times as text."""
-        names = dict(zip(cls._wire, cls.__match_args__))
+        names = dict(zip(cls._wire, cls._names()))
         optional = cls.__init__.__kwdefaults__ or {}
         known: dict[str, Any] = {}
         extra = {}
@@ -53,15 +66,27 @@ class Model:
     def to_dict(self) -> dict[str, Any]:
         """The API's own form: names as on the wire, times as text, unknown fields included."""
         out: dict[str, Any] = {}
-        for wire, name in zip(self._wire, self.__match_args__):
+        for wire, name in zip(self._wire, self._names()):
             value = getattr(self, name)
             if value is not None or not self._sparse or name not in self.__init__.__kwdefaults__:  # type: ignore[misc]
                 out[wire] = _plain(value)
         out.update(self._extra or {})
         return out
 
+    def to_json(self) -> str:
+        """The API's own form as JSON text. A number with more digits than a float holds becomes text."""
+        from json import dumps
+
+        return dumps(self.to_dict(), ensure_ascii=False, default=str)
+
+    def replace(self: Self, **changes: Any) -> Self:
+        """A copy with other values for some attributes: `survey.replace(name="Spring")`."""
+        values = {**dict(zip(self._names(), self._values())), "extra": self._extra}
+        make: Callable[..., Self] = type(self)
+        return make(**{**values, **changes})
+
     def _fill(self, given: dict[str, Any]) -> None:
-        for name in self.__match_args__:
+        for name in self._names():
             _set(self, name, _read(self._nested.get(name), given[name]))
         _set(self, "_extra", dict(given["extra"]) if given["extra"] else None)
 
@@ -74,7 +99,7 @@ class Model:
             raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
 
     def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.__match_args__)
+        return tuple(getattr(self, name) for name in self._names())
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -82,14 +107,14 @@ class Model:
         return self._values() == other._values() and self._extra == other._extra
 
     def __hash__(self) -> int:
-        return hash((type(self), self._values()))
+        return hash((type(self), _frozen(self._values()), _frozen(self._extra)))
 
     def __repr__(self) -> str:
         parts = [f"{name}={_shown(value)}" for name, value in self._pairs() if value is not None]
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def _pairs(self) -> list[tuple[str, Any]]:
-        pairs = [(name, "***" if name in self._secret else getattr(self, name)) for name in self.__match_args__]
+        pairs = [(name, "***" if name in self._secret else getattr(self, name)) for name in self._names()]
         return [*pairs, ("extra", self._extra)]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -98,7 +123,7 @@ class Model:
 
 def _restore(cls: type[Model], values: tuple[Any, ...], extra: dict[str, Any] | None) -> Model:
     model = cls.__new__(cls)
-    for name, value in zip(cls.__match_args__, values):
+    for name, value in zip(cls._names(), values):
         _set(model, name, value)
     _set(model, "_extra", extra)
     return model
@@ -134,6 +159,15 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if hasattr(value, "isoformat"):
         return value.isoformat().replace("+00:00", "Z")
+    return value
+
+
+def _frozen(value: Any) -> Any:
+    """The same for hashing: equal values are equal here."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(item) for item in value)
+    if isinstance(value, dict):
+        return frozenset((key, _frozen(item)) for key, item in value.items())
     return value
 
 

@@ -7,6 +7,7 @@ from ._given import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import timedelta
     from os import PathLike
 
     from ._credentials import Credentials
@@ -42,22 +43,22 @@ class Settings:
         pkce: bool | None = None,
         identity: str | None = None,
         token_file: str | PathLike[str] | None = None,
-        token_timeout: float | str | None = None,
-        login_timeout: float | str | None = None,
-        deadline: float | str | None = None,
+        token_timeout: float | timedelta | str | None = None,
+        login_timeout: float | timedelta | str | None = None,
+        deadline: float | timedelta | str | None = None,
         first_page: int | None = None,
         page_size: int | None = None,
         published_paths: bool | None = None,
         proxy: str | None = None,
         ca_file: str | PathLike[str] | None = None,
         user_agent: str | None = None,
-        connect_timeout: float | str | None = None,
-        read_timeout: float | str | None = None,
+        connect_timeout: float | timedelta | str | None = None,
+        read_timeout: float | timedelta | str | None = None,
         retry_attempts: int | None = None,
-        retry_base: float | str | None = None,
+        retry_base: float | timedelta | str | None = None,
         retry_factor: float | None = None,
-        retry_cap: float | str | None = None,
-        retry_after_cap: float | str | None = None,
+        retry_cap: float | timedelta | str | None = None,
+        retry_after_cap: float | timedelta | str | None = None,
         retry_budget: float | None = None,
         answer_bytes: int | str | None = None,
         object_bytes: int | str | None = None,
@@ -66,7 +67,7 @@ class Settings:
         budget: str | None = None,
         budget_calls: int | None = None,
         budget_bytes: int | str | None = None,
-        budget_day: float | str | None = None,
+        budget_day: float | timedelta | str | None = None,
         budget_folder: str | PathLike[str] | None = None,
         budget_loopback: bool | None = None,
         read_only: bool | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -82,6 +83,30 @@ def test_a_deadline(box: sondage.Sandbox, client: sondage.Client) -> None:
     box.fault("ReadPanel", delay=5, times=None)
     with pytest.raises(sondage.NetworkError):
         client.with_options(deadline=0.3).read_panel(panel_id=box.panel_id)
+    with pytest.raises(TimeoutError, match="Nothing was changed") as caught:
+        client.with_options(deadline=timedelta(milliseconds=300)).read_panel(panel_id=box.panel_id)
+    error = caught.value
+    assert type(error) is sondage.NetworkTimeout and error.timed_out and error.kind == "Network"
+    twin = pickle.loads(pickle.dumps(error))
+    assert type(twin) is type(error) and str(twin) == str(error) and vars(twin) == vars(error)
+
+
+def test_what_is_no_timeout(box: sondage.Sandbox, client: sondage.Client) -> None:
+    box.fault("ReadPanel", reset=True, cut="beforeRequest", times=None)
+    with pytest.raises(sondage.NetworkError) as caught:
+        client.read_panel(panel_id=box.panel_id)
+    assert type(caught.value) is sondage.NetworkError and not caught.value.timed_out
+    # Whoever catches a timeout calls again: an unknown outcome must not be caught with it.
+    assert not issubclass(sondage.OutcomeUnknown, TimeoutError)
+
+
+def test_errors_are_shown_by_their_public_names(client: sondage.Client) -> None:
+    for error in (*_errors.BY_KIND.values(), sondage.NetworkTimeout, sondage.SondageError):
+        assert error.__module__ == "sondage" and getattr(sondage, error.__name__) is error
+    with pytest.raises(TypeError, match=r"^Client\.read_panel\(\) got an unexpected keyword argument 'panelid'"):
+        client.read_panel(panelid=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"^Client\.__init__\(\)"):
+        sondage.Client(secret="x")  # type: ignore[call-arg]
 
 
 def test_without_the_right(box: sondage.Sandbox, client: sondage.Client) -> None:

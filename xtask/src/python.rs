@@ -10,10 +10,18 @@ use std::sync::OnceLock;
 pub const STAGES: &[Stage] = &[
     Stage { group: "python", name: "Python wheel", run: || install().map(|()| TestCounts::PASSED) },
     Stage { group: "python", name: "pyright on the examples", run: pyright },
+    Stage { group: "python", name: "pyright on the package", run: completeness },
     Stage { group: "python", name: "Python tests", run: tests },
+    Stage { group: "python", name: "Python tests with the oldest packages", run: lowest },
 ];
 
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
+/// The oldest versions that `pyproject.toml` allows; a test compares them.
+const LOWEST: &str = "tests/python/lowest.txt";
+/// The tests that use them.
+const OF_TABLES: [&str; 6] = ["at_home", "create_from", "exports", "scan", "tables", "update"];
+/// The share of public names whose types pyright must know completely, in percent.
+const KNOWN: f64 = 99.0;
 
 /// A virtual environment that holds what `tests/python/requirements.txt` names.
 #[derive(Clone, Debug)]
@@ -125,10 +133,7 @@ fn pyright() -> Result<TestCounts> {
         }
     }
     programs.retain(|path| path.extension().is_some_and(|extension| extension == "py"));
-    let mut check = node::node();
-    check.arg(node::ready()?.join("pyright/index.js")).args(["--level", "error", "--outputjson"]);
-    check.arg("--pythonpath").arg(ready()?.program("python")).args(&programs).arg(&misspelt);
-    let report: serde_json::Value = serde_json::from_slice(&check.stderr(Stdio::inherit()).output()?.stdout)?;
+    let report = report_of_pyright(|check| check.args(["--level", "error"]).args(&programs).arg(&misspelt))?;
     let errors = report["generalDiagnostics"].as_array().ok_or("pyright has written no report")?;
     let (expected, wrong): (Vec<_>, Vec<_>) =
         errors.iter().partition(|error| error["file"].as_str().map(Path::new) == Some(&misspelt));
@@ -149,12 +154,51 @@ fn pyright() -> Result<TestCounts> {
     Ok(TestCounts::PASSED)
 }
 
+/// What pyright tells about what it is asked for, with the environment of the tests.
+fn report_of_pyright(ask: impl FnOnce(&mut Command) -> &mut Command) -> Result<serde_json::Value> {
+    let mut check = node::node();
+    check.arg(node::ready()?.join("pyright/index.js")).arg("--outputjson");
+    check.arg("--pythonpath").arg(ready()?.program("python")).stderr(Stdio::inherit());
+    Ok(serde_json::from_slice(&ask(&mut check).output()?.stdout)?)
+}
+
+/// Pyright knows the types of the public names completely: what it has to guess, an editor cannot complete.
+fn completeness() -> Result<TestCounts> {
+    install()?;
+    let report = report_of_pyright(|check| check.args(["--verifytypes", "sondage", "--ignoreexternal"]))?;
+    let found = &report["typeCompleteness"];
+    let known = 100.0 * found["completenessScore"].as_f64().ok_or("pyright has written no report")?;
+    println!("{known:.1} % of the public names have a complete type");
+    if known >= KNOWN {
+        return Ok(TestCounts::PASSED);
+    }
+    for symbol in found["symbols"].as_array().into_iter().flatten() {
+        if symbol["isTypeKnown"] == false || symbol["isTypeAmbiguous"] == true {
+            println!("{}: {}", symbol["name"], symbol["diagnostics"][0]["message"]);
+        }
+    }
+    Err(format!("{known:.1} % of the public names have a complete type; it has to be {KNOWN} %").into())
+}
+
+/// The tests of tables with exactly the oldest versions that users may have.
+fn lowest() -> Result<TestCounts> {
+    let environment = environment(&workspace::target()?.join("python-lowest"), LOWEST)?;
+    let options = ["--force-reinstall", "--no-deps", "--no-index"];
+    process::run(environment.pip_install().args(options).arg(built()?))?;
+    let tests: Vec<String> = OF_TABLES.iter().map(|name| format!("tests/python/test_{name}.py")).collect();
+    pytest_in(&environment, &tests, "tests/python-lowest")
+}
+
 /// Runs the tests of a folder.
 pub fn pytest(folder: &str) -> Result<TestCounts> {
-    let reports = workspace::target()?.join("reports").join(folder);
-    let mut pytest = ready()?.python();
+    pytest_in(&ready()?, &[folder.to_owned()], folder)
+}
+
+fn pytest_in(environment: &VirtualEnvironment, tests: &[String], name: &str) -> Result<TestCounts> {
+    let reports = workspace::target()?.join("reports").join(name);
+    let mut pytest = environment.python();
     // From the root, so that the tests see the installed package and not the folder of the same name.
-    pytest.args(["-P", "-m", "pytest", folder]).current_dir(workspace::root());
+    pytest.args(["-P", "-m", "pytest"]).args(tests).current_dir(workspace::root());
     junit::run(pytest.arg("--junitxml").arg(reports.join("pytest.xml")), &reports)
 }
 

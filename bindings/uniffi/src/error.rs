@@ -2,9 +2,7 @@
 
 use crate::provider::Thrown;
 use sondage::error::Wording;
-use std::error::Error as _;
-use std::fmt;
-use std::time::Duration;
+use std::{error::Error as _, fmt, time::Duration};
 
 /// Whether the service received a request.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
@@ -45,6 +43,9 @@ pub struct ErrorDetails {
     pub delivery: Delivery,
     /// Whether it is safe to make the same call again, without a second effect.
     pub safe_to_retry: bool,
+    /// Whether a time limit ended the call or its last attempt: the deadline, or a timeout of the settings.
+    #[uniffi(default = false)]
+    pub timed_out: bool,
     /// How long the service asked to wait.
     #[uniffi(default = None)]
     pub retry_after: Option<Duration>,
@@ -108,6 +109,7 @@ impl ErrorDetails {
                 sondage::Delivery::Unknown => Delivery::Unknown,
             },
             safe_to_retry: error.safe_to_retry(),
+            timed_out: error.timed_out(),
             retry_after: error.retry_after(),
             reconcile: told.reconcile,
             write_id: text(error.write_id()),

@@ -472,6 +472,7 @@ fn out_of_time(unsent: bool, safe: bool, so_far: &History) -> Error {
         .with_status(so_far.status)
         .with_retry_after(so_far.retry_after)
         .with_safe_to_retry(unsent || safe)
+        .with_timed_out(true)
 }
 
 impl ClientBuilder {

@@ -15,7 +15,7 @@ class CreateArtifactResponse(Model):
     """The artifact was created. Further fields are in `extra`."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -25,7 +25,7 @@ class DeleteArtifactResponse(Model):
     """The artifact was deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -36,7 +36,10 @@ class ReadArtifactListResponse(Model):
     lists the request's fields instead, and so these two."""
 
     __match_args__ = ("workspace_id", "path")
-    __slots__ = __match_args__
+    __slots__ = {
+        "workspace_id": "The workspace, if the service returns it.",
+        "path": "The path, if the service returns it.",
+    }
     _wire = ("workspaceId", "path")
 
     workspace_id: int | None

@@ -16,7 +16,9 @@ class GetApiTokenResponse(Model):
     JSON string: both are accepted."""
 
     __match_args__ = ("access_token",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "access_token": "The token.",
+    }
     _wire = ("accessToken",)
     _secret = ("access_token",)
 

@@ -34,7 +34,16 @@ class Condition(Model):
         "json_value",
         "json_path",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "conjunction": "How it is joined to the conditions before it.",
+        "condition_type": "What is tested: a panel field, a question, a system column and others.",
+        "identifier": "The name of the field, question or column to test.",
+        "condition_operator": "How it compares.",
+        "value": "The value to compare with, as text.",
+        "variable_type": "The data type of the variable, where the service cannot know it.",
+        "json_value": "Whether the value is JSON.",
+        "json_path": "The path to the value inside a JSON variable.",
+    }
     _wire = (
         "conjunction",
         "conditionType",
@@ -84,7 +93,12 @@ class Paging(Model):
     """Which page of a list to read. The first page number and the maximum page size are not published."""
 
     __match_args__ = ("page_size", "page", "order_field", "order_direction")
-    __slots__ = __match_args__
+    __slots__ = {
+        "page_size": "Rows per page.",
+        "page": "The number of the page.",
+        "order_field": "The field to sort by.",
+        "order_direction": "The sort direction.",
+    }
     _wire = ("pageSize", "page", "orderField", "orderDirection")
     _sparse = True
 
@@ -113,7 +127,10 @@ class ValidationIssue(Model):
     """One row or column that failed validation. The service names neither the row nor the field."""
 
     __match_args__ = ("error_code", "error_message")
-    __slots__ = __match_args__
+    __slots__ = {
+        "error_code": "The error code.",
+        "error_message": "The error message.",
+    }
     _wire = ("errorCode", "errorMessage")
 
     error_code: str | None
@@ -135,7 +152,11 @@ class TextBlock(Model):
     """A text that replaces a block of a message's layout."""
 
     __match_args__ = ("name", "type", "text")
-    __slots__ = __match_args__
+    __slots__ = {
+        "name": "GUID of the text block, taken from the message's layout.",
+        "type": "The type of the block; only `editarea` is known.",
+        "text": "The text in each language.",
+    }
     _wire = ("name", "type", "text")
     _nested = {"text": ["Translation"]}
     _sparse = True
@@ -162,7 +183,10 @@ class Translation(Model):
     """A text in one language."""
 
     __match_args__ = ("language_code", "text")
-    __slots__ = __match_args__
+    __slots__ = {
+        "language_code": "Language code, for example `de`.",
+        "text": "The text.",
+    }
     _wire = ("languageCode", "text")
     _sparse = True
 
@@ -185,7 +209,10 @@ class ConditionDefinition(Model):
     """Conditions in the form in which the service stores them."""
 
     __match_args__ = ("condition_action", "elements")
-    __slots__ = __match_args__
+    __slots__ = {
+        "condition_action": "The action when they hold.",
+        "elements": "The conditions.",
+    }
     _wire = ("conditionAction", "elements")
     _nested = {"elements": ["Condition"]}
     _sparse = True
@@ -209,7 +236,10 @@ class ValueLabel(Model):
     """One of the values of a variable, and its label."""
 
     __match_args__ = ("id", "value")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "The value as it occurs in the data.",
+        "value": "The label.",
+    }
     _wire = ("id", "value")
 
     id: str | None

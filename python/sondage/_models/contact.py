@@ -18,7 +18,10 @@ class ReadBounceListResponse(Model):
     """Bounced messages."""
 
     __match_args__ = ("bounces", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "bounces": "The bounces.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("bounces", "totalCount")
     _nested = {"bounces": ["Bounce"]}
 
@@ -57,7 +60,19 @@ class Bounce(Model):
         "phone",
         "invitation_type",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "distributor_id": "The distributor that sent it.",
+        "interview_id": "GUID of the interview to which it was an invitation.",
+        "panel_id": "The panel.",
+        "panel_member_id": "Id of the member.",
+        "bounce_type": "The kind of bounce.",
+        "timestamp": "When it bounced.",
+        "state": "The state of the interview.",
+        "reason": "The reason that the mail server or the mobile operator gave.",
+        "email": "The address.",
+        "phone": "The mobile number, with country code and without + or leading zeros.",
+        "invitation_type": "Whether the message was an invitation or a reminder.",
+    }
     _wire = (
         "distributorId",
         "interviewId",
@@ -119,7 +134,10 @@ class ReadOptOutListResponse(Model):
     """Opt-outs."""
 
     __match_args__ = ("opt_out_items", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "opt_out_items": "The entries.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("optOutItems", "totalCount")
     _nested = {"opt_out_items": ["OptOutItem"]}
 
@@ -146,7 +164,12 @@ class OptOutItem(Model):
     """An address or a number that must get no messages."""
 
     __match_args__ = ("email", "phone", "opt_out_at", "opt_out_by")
-    __slots__ = __match_args__
+    __slots__ = {
+        "email": "The address.",
+        "phone": "The mobile number, with country code and without + or leading zeros.",
+        "opt_out_at": "When it was added, as the service's text: its format is not published.",
+        "opt_out_by": "Who added it.",
+    }
     _wire = ("email", "phone", "optOutAt", "optOutBy")
 
     email: str | None
@@ -174,7 +197,10 @@ class EmailItem(Model):
     """An address to add to the list or to remove from it."""
 
     __match_args__ = ("email", "opt_out_operation")
-    __slots__ = __match_args__
+    __slots__ = {
+        "email": "The address.",
+        "opt_out_operation": "Whether to add or remove it.",
+    }
     _wire = ("email", "optOutOperation")
     _sparse = True
 
@@ -197,7 +223,10 @@ class CellPhoneItem(Model):
     """A mobile number to add to the list or to remove from it."""
 
     __match_args__ = ("cell_phone", "opt_out_operation")
-    __slots__ = __match_args__
+    __slots__ = {
+        "cell_phone": "The number, with country code and without + or leading zeros.",
+        "opt_out_operation": "Whether to add or remove it.",
+    }
     _wire = ("cellPhone", "optOutOperation")
     _sparse = True
 
@@ -220,7 +249,7 @@ class WriteOptOutListResponse(Model):
     """The list was changed."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -230,7 +259,7 @@ class ExecuteSendMailResponse(Model):
     """The mail was accepted for sending. Whether it arrives is not reported."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

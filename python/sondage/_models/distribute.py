@@ -19,7 +19,10 @@ class InviteMembersResponse(Model):
     """The sampling project and the distributor that were created for the invitation."""
 
     __match_args__ = ("sampling_project_id", "distributor_id")
-    __slots__ = __match_args__
+    __slots__ = {
+        "sampling_project_id": "The sampling project.",
+        "distributor_id": "The distributor.",
+    }
     _wire = ("samplingProjectId", "distributorId")
 
     sampling_project_id: int | None
@@ -41,7 +44,11 @@ class CreateAndInviteMembersResponse(Model):
     """What was created, and why some members were not."""
 
     __match_args__ = ("sampling_project_id", "distributor_id", "validation_issues")
-    __slots__ = __match_args__
+    __slots__ = {
+        "sampling_project_id": "The sampling project.",
+        "distributor_id": "The distributor.",
+        "validation_issues": "Why members were not created.",
+    }
     _wire = ("samplingProjectId", "distributorId", "validationIssues")
     _nested = {"validation_issues": ["ValidationIssue"]}
 
@@ -67,7 +74,10 @@ class ReadMessageTemplateListResponse(Model):
     """Message templates."""
 
     __match_args__ = ("message_templates", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "message_templates": "The templates.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("messageTemplates", "totalCount")
     _nested = {"message_templates": ["MessageTemplate"]}
 
@@ -94,7 +104,14 @@ class MessageTemplate(Model):
     """A message template."""
 
     __match_args__ = ("id", "name", "content", "subject", "default_locale", "locales")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the template.",
+        "name": "Its name.",
+        "content": "Its text.",
+        "subject": "Its subject line.",
+        "default_locale": "The fallback language.",
+        "locales": "The languages in which it has text.",
+    }
     _wire = ("id", "name", "content", "subject", "defaultLocale", "locales")
     _nested = {"locales": []}
 
@@ -129,7 +146,10 @@ class ReadDistributorListResponse(Model):
     """Distributors."""
 
     __match_args__ = ("distributors", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "distributors": "The distributors.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("distributors", "totalCount")
     _nested = {"distributors": ["Distributor"]}
 
@@ -167,7 +187,18 @@ class Distributor(Model):
         "distribution_state",
         "conditions",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "distributor_id": "Id of the distributor.",
+        "distribution_channel": "The channel.",
+        "survey_id": "The survey.",
+        "sampling_project_id": "The sampling project.",
+        "survey_version": "The version of the survey.",
+        "panel_id": "The panel.",
+        "scheduled_distribution": "The scheduled time of sending.",
+        "executed_distribution": "When it was sent.",
+        "distribution_state": "Its status.",
+        "conditions": "The conditions by which members were selected.",
+    }
     _wire = (
         "distributorId",
         "distributionChannel",

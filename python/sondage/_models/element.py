@@ -103,7 +103,79 @@ class SurveyElement(Model):
         "use_smiley",
         "has_prompt",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the element, unique in the survey.",
+        "element_type": "The kind of element.",
+        "code": "The name of its column in the data.",
+        "code_manually_changed": "Whether the code was chosen by a person instead of the service.",
+        "text": "The question or text, in each language.",
+        "hint_text": "A hint below it, in each language.",
+        "has_hint_text": "Whether the hint is shown.",
+        "has_not_available_choice": "Whether respondents can decline to answer.",
+        "not_available_choice_text": "The label of the option to decline, in each language.",
+        "force_response": "Whether it must be answered.",
+        "choices": "The choices that it offers.",
+        "randomize_choices": "Whether the choices are shuffled.",
+        "column_type": "Matrix: whether one or several columns of a row can be selected.",
+        "prompt": "Dropdown: the prompt before anything is selected, in each language.",
+        "min_value": "The smallest value of a scale.",
+        "max_value": "The largest value of a scale.",
+        "show_center_label": "Whether the middle of the scale has a label.",
+        "left_label": "The label at the left end, in each language.",
+        "center_label": "The label in the middle, in each language.",
+        "right_label": "The label at the right end, in each language.",
+        "show_value": "Slider: whether the value is shown.",
+        "max_decimals": "Slider: the number of decimal places.",
+        "text_field_size": "Open question: the size of the field.",
+        "autocomplete": "Whether text is autocompleted while it is typed.",
+        "autocomplete_text": "The words for autocompletion, in each language.",
+        "content_validation": "How the text is validated.",
+        "has_placeholder": "Whether the placeholder is shown.",
+        "placeholder": "The placeholder of an empty field, in each language.",
+        "is_password": "Whether the text is masked while it is typed.",
+        "min_max_validation": "Whether the number of selected choices is limited.",
+        "minimum_checked_choices": "The minimum number of choices to select.",
+        "maximum_checked_choices": "The maximum number of choices to select.",
+        "column_groups": "Matrix: the columns.",
+        "randomize_rows": "Whether rows are shuffled.",
+        "rows": "Semantic differential: the rows between their poles.",
+        "number_of_ranks": "Rank order: the number of ranks.",
+        "like_text": "Implicit association: the words for liking, in each language.",
+        "dislike_text": "Implicit association: the words for disliking, in each language.",
+        "has_start_text": "Implicit association: whether an introduction is shown first.",
+        "start_text": "Implicit association: the introduction, in each language.",
+        "enable_measurement": "Implicit association: whether the time is measured.",
+        "show_buttons": "Implicit association: whether buttons are shown in addition to the keys.",
+        "like_key": "Implicit association: the key for liking.",
+        "dislike_key": "Implicit association: the key for disliking.",
+        "interview_state": "Validation, forwarding and quota check: the new state of the interview.",
+        "action": "Validation, forwarding and quota check: the action.",
+        "from_": "Mail: the sender's address.",
+        "to": "Mail: the recipient's address.",
+        "subject": "Mail: the subject, in each language.",
+        "message": "Mail: the text, in each language.",
+        "value_assignment_type": "Value assignment: the kind of variable that is set.",
+        "variable_name": "Value assignment and call: the variable that is set.",
+        "function_term": "Value assignment: the value, as an expression, in each language.",
+        "execution_behavior": "Value assignment, call and script: when it is executed.",
+        "api_call_method": "Call: the HTTP method.",
+        "url": "Call and forwarding: the URL, in each language.",
+        "headers": "Call: the headers, one per line. Never displayed, because they may contain keys.",
+        "body": "Call: the body, in each language.",
+        "external_uri": "Script: the URL from which it is loaded.",
+        "script_type": "Script: its language.",
+        "content": "Script: its source text.",
+        "has_rating_labels": "Star scale and recommendation: whether the ends have labels.",
+        "left_rating_label": "Star scale and recommendation: the label at the left end, in each language.",
+        "right_rating_label": "Star scale and recommendation: the label at the right end, in each language.",
+        "condition": "The condition under which it is shown or executed. Default: always.",
+        "evaluate_as_json": "Value assignment and call: whether the value is JSON.",
+        "autocomplete_list_variable": "The variable that holds the words for autocompletion.",
+        "arrangement_mode": "The arrangement of the choices.",
+        "enable_animation": "Whether it is animated.",
+        "use_smiley": "Whether faces are shown instead of numbers.",
+        "has_prompt": "Dropdown: whether the prompt is shown.",
+    }
     _wire = (
         "id",
         "elementType",
@@ -447,7 +519,21 @@ class Choice(Model):
         "condition",
         "autocomplete_list_variable",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the choice, unique in its question.",
+        "code": "Its value in the data.",
+        "code_manually_changed": "Whether the code was chosen by a person instead of the service.",
+        "text": "Its label, in each language.",
+        "allow_text_entry": "Whether it has a text field.",
+        "force_input": "Whether the text field is required.",
+        "autocomplete": "Whether the text is autocompleted while it is typed.",
+        "autocomplete_text": "The words for autocompletion, in each language.",
+        "exclusive": "Whether it excludes all other choices.",
+        "exclude_from_randomization": "Whether it keeps its position when the others are shuffled.",
+        "content_validation": "How its text field is validated.",
+        "condition": "The condition under which it is offered. Default: always.",
+        "autocomplete_list_variable": "The variable that holds the words for autocompletion.",
+    }
     _wire = (
         "id",
         "code",
@@ -531,7 +617,15 @@ class ContentValidation(Model):
         "decimal_places",
         "disable_thousand_separator",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "validation_type": "The type of text.",
+        "earliest_date": "The earliest date. Its format is not published.",
+        "latest_date": "The latest date. Its format is not published.",
+        "min_value": "The smallest number.",
+        "max_value": "The largest number.",
+        "decimal_places": "The maximum number of decimal places.",
+        "disable_thousand_separator": "Whether numbers are written without thousands separators.",
+    }
     _wire = (
         "validationType",
         "earliestDate",
@@ -587,7 +681,17 @@ class ColumnGroup(Model):
         "choices",
         "condition",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the group, unique in its matrix.",
+        "text": "Its heading, in each language.",
+        "has_not_available_choice": "Whether there is a \"no answer\" column.",
+        "not_available_choice_text": "The heading of the \"no answer\" column, in each language.",
+        "randomize_columns": "Whether the columns are shuffled.",
+        "prompt": "The prompt of a dropdown before anything is selected, in each language.",
+        "choice_type": "How it is answered.",
+        "choices": "The columns.",
+        "condition": "The condition under which the group is shown. Default: always.",
+    }
     _wire = (
         "id",
         "text",
@@ -656,7 +760,15 @@ class ScaleRow(Model):
         "exclude_from_randomization",
         "condition",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the row, unique in its question.",
+        "code": "The name of its column in the data.",
+        "code_manually_changed": "Whether the code was chosen by a person instead of the service.",
+        "left_text": "The left pole, in each language.",
+        "right_text": "The right pole, in each language.",
+        "exclude_from_randomization": "Whether it keeps its position when the others are shuffled.",
+        "condition": "The condition under which it is shown. Default: always.",
+    }
     _wire = (
         "id",
         "code",
@@ -707,7 +819,11 @@ class EndAction(Model):
     """What happens when an interview ends or the respondent is redirected."""
 
     __match_args__ = ("action_type", "end_of_survey_text", "forward_url")
-    __slots__ = __match_args__
+    __slots__ = {
+        "action_type": "The action.",
+        "end_of_survey_text": "The text that ends the interview, for `ShowEndOfSurveyText`.",
+        "forward_url": "The URL to which the browser is redirected, for `ForwardToUrl`.",
+    }
     _wire = ("actionType", "endOfSurveyText", "forwardUrl")
     _nested = {"end_of_survey_text": ["Translation"], "forward_url": ["Translation"]}
     _sparse = True

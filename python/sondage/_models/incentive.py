@@ -15,7 +15,9 @@ class ReadCreditBalanceResponse(Model):
     """The balance of credits."""
 
     __match_args__ = ("balance",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "balance": "Credits that can be spent.",
+    }
     _wire = ("balance",)
 
     balance: int | None
@@ -29,7 +31,10 @@ class ReadIncentiveListResponse(Model):
     """Incentives."""
 
     __match_args__ = ("panel_incentives", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "panel_incentives": "The incentives.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("panelIncentives", "totalCount")
     _nested = {"panel_incentives": ["PanelIncentive"]}
 
@@ -56,7 +61,13 @@ class PanelIncentive(Model):
     """An incentive that credits can buy, such as a voucher of a shop."""
 
     __match_args__ = ("id", "name", "price_in_credits", "description", "available_vouchers_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the incentive.",
+        "name": "Its name.",
+        "price_in_credits": "The price of one voucher, in credits.",
+        "description": "What the voucher is for.",
+        "available_vouchers_count": "How many vouchers are left.",
+    }
     _wire = ("id", "name", "priceInCredits", "description", "availableVouchersCount")
 
     id: int
@@ -87,7 +98,10 @@ class ReadIncentiveTransactionListResponse(Model):
     """Transactions."""
 
     __match_args__ = ("incentive_transactions", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "incentive_transactions": "The transactions.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("incentiveTransactions", "totalCount")
     _nested = {"incentive_transactions": ["IncentiveTransaction"]}
 
@@ -124,7 +138,18 @@ class IncentiveTransaction(Model):
         "response_id",
         "interview_link",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the transaction.",
+        "old_value": "The balance before.",
+        "new_value": "The balance after.",
+        "description": "What happened.",
+        "modified_date": "When it happened.",
+        "modified_by": "Who did it.",
+        "response_id": "GUID of the interview that earned the credits, if one did.",
+        "interview_link": (
+            "The URL of that interview. It is not permanent, and never displayed: anyone who has it can answer."
+        ),
+    }
     _wire = (
         "id",
         "oldValue",
@@ -174,7 +199,9 @@ class RedeemIncentiveCodeResponse(Model):
     """A voucher. Anyone who knows its code can use it: store it, and do not show it to anybody else."""
 
     __match_args__ = ("voucher_code",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "voucher_code": "The code of the voucher.",
+    }
     _wire = ("voucherCode",)
     _secret = ("voucher_code",)
 

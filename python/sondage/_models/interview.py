@@ -26,7 +26,14 @@ class ReadInterviewListResponse(Model):
         "code_plan",
         "total_count",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "survey_name": "Name of the survey.",
+        "survey_default_language": "Its default language.",
+        "survey_languages": "Its languages.",
+        "interviews": "The interviews.",
+        "code_plan": "The code plan (labels and types of the columns), if it was requested.",
+        "total_count": "The number of interviews, as counted by the service.",
+    }
     _wire = (
         "surveyName",
         "surveyDefaultLanguage",
@@ -72,7 +79,9 @@ class Interview(Model):
     """An interview in the structured form."""
 
     __match_args__ = ("columns",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "columns": "Its columns.",
+    }
     _wire = ("columns",)
     _nested = {"columns": ["InterviewColumn"]}
 
@@ -92,7 +101,10 @@ class InterviewColumn(Model):
     """One answer of an interview."""
 
     __match_args__ = ("id", "value")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "The question or column.",
+        "value": "The answer.",
+    }
     _wire = ("id", "value")
 
     id: str | None
@@ -125,7 +137,17 @@ class CodePlanEntry(Model):
         "values",
         "section_name",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "code": "The column.",
+        "data_type": "The type of its values.",
+        "question_code": "The code of its question.",
+        "type": "The type of its question.",
+        "question": "The text of its question.",
+        "row": "The matrix row that it belongs to.",
+        "choice": "The choice that it belongs to.",
+        "values": "Its possible values, with their labels, in the order of the questionnaire.",
+        "section_name": "The section of the questionnaire.",
+    }
     _wire = (
         "code",
         "dataType",
@@ -186,7 +208,14 @@ class ReadInterviewListCompactResponse(Model):
         "code_plan",
         "total_count",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "survey_name": "Name of the survey.",
+        "survey_default_language": "Its default language.",
+        "survey_languages": "Its languages.",
+        "interviews": "The interviews: answers by question or column.",
+        "code_plan": "The code plan (labels and types of the columns), if it was requested.",
+        "total_count": "The number of interviews, as counted by the service.",
+    }
     _wire = (
         "surveyName",
         "surveyDefaultLanguage",
@@ -232,7 +261,10 @@ class ReadInterviewResponse(Model):
     """One interview."""
 
     __match_args__ = ("response_data", "survey_definition")
-    __slots__ = __match_args__
+    __slots__ = {
+        "response_data": "Answers by question or column.",
+        "survey_definition": "The questionnaire, if it was requested.",
+    }
     _wire = ("responseData", "surveyDefinition")
     _nested = {"response_data": {"": None}, "survey_definition": "SurveyDefinition"}
 
@@ -255,7 +287,12 @@ class DownloadAnswersResponse(Model):
     """The location of the PDF."""
 
     __match_args__ = ("download_url",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "download_url": (
+            "The link. It is not permanent, and anyone who has it can read the answers: store the document, not "
+            "the link. It is never displayed."
+        ),
+    }
     _wire = ("downloadUrl",)
     _secret = ("download_url",)
 
@@ -271,7 +308,7 @@ class DeleteInterviewResponse(Model):
     """The interview was deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -281,7 +318,7 @@ class ResetInterviewResponse(Model):
     """The interview was reset: it is as it was before the first answer."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

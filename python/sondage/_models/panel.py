@@ -20,7 +20,13 @@ class ReadMemberListResponse(Model):
     """Members of a panel or sample."""
 
     __match_args__ = ("members", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "members": "The members.",
+        "total_count": (
+            "The number of members, as counted by the service. It has been seen to be 0 with one member in the "
+            "list, so do not rely on it."
+        ),
+    }
     _wire = ("members", "totalCount")
     _nested = {"members": ["Member"]}
 
@@ -48,7 +54,15 @@ class Member(MemberMixin, Model):
     """A person in a panel or sample."""
 
     __match_args__ = ("id", "fields", "created_at", "created_by", "updated_at", "updated_by", "interviews")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Assigned by the service.",
+        "fields": "The fields by name. Only the requested ones, if the request named fields.",
+        "created_at": "When the member was created.",
+        "created_by": "Who created the member.",
+        "updated_at": "When the member was last changed; `None` if never.",
+        "updated_by": "Who changed the member last; `None` if nobody did.",
+        "interviews": "The member's interviews, if they were requested; otherwise empty.",
+    }
     _wire = ("id", "fields", "createdAt", "createdBy", "updatedAt", "updatedBy", "interviews")
     _nested = {
         "fields": {"": "MemberField"},
@@ -91,7 +105,11 @@ class MemberField(Model):
     """The value of one field of a member."""
 
     __match_args__ = ("name", "field_type", "value")
-    __slots__ = __match_args__
+    __slots__ = {
+        "name": "The field's name, which is also its key in `fields`.",
+        "field_type": "The data type; usually `String` or `Number`.",
+        "value": "The value, or null when the field is empty.",
+    }
     _wire = ("name", "fieldType", "value")
     _sparse = True
 
@@ -130,7 +148,26 @@ class MemberInterview(Model):
         "sampling_project_id",
         "distributor_id",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "GUID of the interview.",
+        "state": "For example `NotResponded`, `InProgress` or `Completed`.",
+        "survey_id": "The survey.",
+        "survey_version_id": "The version of the survey that was answered.",
+        "survey_name": "The survey's name.",
+        "survey_state": "For example `Published`.",
+        "answers_link": (
+            "The URL of the answers as a document. It is not permanent, and never displayed: anyone who has it "
+            "can read the answers."
+        ),
+        "interview_link": (
+            "The URL at which the member answers. It is not permanent, and never displayed: anyone who has it "
+            "can answer."
+        ),
+        "start_date": "When the member started, as the service's text: its format is not published.",
+        "end_date": "When the member finished, as the service's text.",
+        "sampling_project_id": "The sampling project that invited the member.",
+        "distributor_id": "The distributor that sent the invitation.",
+    }
     _wire = (
         "id",
         "state",
@@ -198,7 +235,9 @@ class NewMember(NewMemberMixin, Model):
     """A member to create: fields only."""
 
     __match_args__ = ("fields",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "fields": "The fields by name.",
+    }
     _wire = ("fields",)
     _nested = {"fields": {"": "MemberField"}}
     _sparse = True
@@ -219,7 +258,13 @@ class CreateMembersResponse(Model):
     """Which members were created."""
 
     __match_args__ = ("members_ids", "validation_issues")
-    __slots__ = __match_args__
+    __slots__ = {
+        "members_ids": (
+            "The ids in the order of the request. What replaces the id of a member that failed is not "
+            "published: nothing, null or 0."
+        ),
+        "validation_issues": "Why some members were not created.",
+    }
     _wire = ("membersIds", "validationIssues")
     _nested = {"members_ids": [], "validation_issues": ["ValidationIssue"]}
 
@@ -243,7 +288,9 @@ class ReadPanelResponse(Model):
     """The definition of a panel."""
 
     __match_args__ = ("panel",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "panel": "The definition.",
+    }
     _wire = ("panel",)
     _nested = {"panel": "PanelDefinition"}
 
@@ -263,7 +310,10 @@ class PanelDefinition(Model):
     """The fields of a panel, in groups."""
 
     __match_args__ = ("groups", "data_access_control")
-    __slots__ = __match_args__
+    __slots__ = {
+        "groups": "The groups of fields.",
+        "data_access_control": "The access rules, unparsed.",
+    }
     _wire = ("groups", "dataAccessControl")
     _nested = {"groups": ["PanelFieldGroup"]}
 
@@ -286,7 +336,12 @@ class PanelFieldGroup(Model):
     """A group of panel fields."""
 
     __match_args__ = ("id", "name", "display_name", "fields")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the group.",
+        "name": "Its name.",
+        "display_name": "Its display name.",
+        "fields": "Its fields.",
+    }
     _wire = ("id", "name", "displayName", "fields")
     _nested = {"fields": ["PanelField"]}
 
@@ -326,7 +381,18 @@ class PanelField(Model):
         "panel_field_type",
         "metadata",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the field.",
+        "name": "Its name, as in `member.fields`.",
+        "display_name": "Its display name.",
+        "is_system": "Whether it is a system field of the service.",
+        "mandatory": "Whether it is required for every member.",
+        "anonymize": "Whether it is deleted when a member is anonymised.",
+        "validation_expression": "A regular expression that its values must match.",
+        "validation_error_message_id": "The message when a value does not match.",
+        "panel_field_type": "Its data type.",
+        "metadata": "Values and their labels, by language.",
+    }
     _wire = (
         "id",
         "name",
@@ -384,7 +450,10 @@ class PanelFieldValue(Model):
     """A value that a panel field can take."""
 
     __match_args__ = ("display_name", "value")
-    __slots__ = __match_args__
+    __slots__ = {
+        "display_name": "The label of the value.",
+        "value": "The value as it occurs in the data.",
+    }
     _wire = ("displayName", "value")
 
     display_name: str

@@ -20,7 +20,13 @@ class CreatePanelResponse(Model):
     """The new panel."""
 
     __match_args__ = ("id", "name", "is_extended_panel", "created_date", "is_lock")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the panel.",
+        "name": "Its name.",
+        "is_extended_panel": "Whether it is more than a basic panel.",
+        "created_date": "When it was created, as the service's text: its format is not published.",
+        "is_lock": "Whether it is locked.",
+    }
     _wire = ("id", "name", "isExtendedPanel", "createdDate", "isLock")
 
     id: int | None
@@ -51,7 +57,12 @@ class PanelMemberField(Model):
     """A field that is added or renamed."""
 
     __match_args__ = ("id", "name", "field_type", "value")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the field to rename. The service assigns the ids of new fields.",
+        "name": "Its name, as in `member.fields`: at most 128 characters.",
+        "field_type": "Its data type.",
+        "value": "The value of the field for existing members.",
+    }
     _wire = ("id", "name", "type", "value")
     _sparse = True
 
@@ -80,7 +91,7 @@ class WritePanelResponse(Model):
     """The panel was changed."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -90,7 +101,7 @@ class DeletePanelResponse(Model):
     """The panel was deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -101,7 +112,10 @@ class MemberChange(MemberChangeMixin, Model):
     changed (assumed)."""
 
     __match_args__ = ("id", "fields")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the member.",
+        "fields": "The fields by name.",
+    }
     _wire = ("id", "fields")
     _nested = {"fields": {"": "MemberField"}}
     _sparse = True
@@ -125,7 +139,11 @@ class UpdateMembersResponse(Model):
     """The members that could not be changed."""
 
     __match_args__ = ("validation_issues",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "validation_issues": (
+            "Why some members were not changed. An issue names neither the member nor the field."
+        ),
+    }
     _wire = ("validationIssues",)
     _nested = {"validation_issues": ["ValidationIssue"]}
 
@@ -145,7 +163,7 @@ class DeleteMembersResponse(Model):
     """The members were deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

@@ -47,7 +47,27 @@ class SurveyDefinition(Model):
         "survey_end_text",
         "default_text_overrides",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "allow_multiple_participation": "Whether one person can answer more than once.",
+        "allow_navigate_back": "Whether respondents can go back to earlier pages.",
+        "allow_save_progress": "Whether respondents can continue later.",
+        "randomize_sections": "Whether the sections are shuffled.",
+        "enable_auto_scroll": "Whether the page moves on to the next question by itself.",
+        "enable_code_access": "Whether respondents must enter a code at the start.",
+        "data_access_control": "Who can see the data.",
+        "associated_panels": "Panels whose fields the survey uses.",
+        "code_access_mode": "What respondents must enter at the start.",
+        "enable_panel_sync": "Whether answers are copied into the panel.",
+        "panel_sync_behaviour": "How respondents who are not in the panel are treated.",
+        "panel_syncs": "Which answers are copied.",
+        "default_language": "The fallback language of texts.",
+        "end_date": "When it closes automatically.",
+        "languages": "Its languages, by their codes.",
+        "sections": "Its sections, in order.",
+        "custom_variables": "Its own variables.",
+        "survey_end_text": "The text at the end, in each language.",
+        "default_text_overrides": "Texts of the service that it overrides, by name and language.",
+    }
     _wire = (
         "allowMultipleParticipation",
         "allowNavigateBack",
@@ -152,7 +172,10 @@ class DataAccessControl(Model):
     """Who can see the data."""
 
     __match_args__ = ("access_type", "conditions")
-    __slots__ = __match_args__
+    __slots__ = {
+        "access_type": "Who can see the data.",
+        "conditions": "The condition, for `Conditional`.",
+    }
     _wire = ("accessType", "conditions")
     _nested = {"conditions": ["Condition"]}
     _sparse = True
@@ -176,7 +199,10 @@ class PanelSync(Model):
     """An answer that is copied into a field of the panel."""
 
     __match_args__ = ("identifier", "panel_field")
-    __slots__ = __match_args__
+    __slots__ = {
+        "identifier": "The question or variable.",
+        "panel_field": "The field.",
+    }
     _wire = ("identifier", "panelField")
     _sparse = True
 
@@ -206,7 +232,14 @@ class Section(Model):
         "elements",
         "condition",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the section.",
+        "name": "Its name, which is not displayed.",
+        "randomize_pages": "Whether its pages are shuffled.",
+        "exclude_from_randomization": "Whether it keeps its position when sections are shuffled.",
+        "elements": "Its elements, in order.",
+        "condition": "The condition under which it is shown. Default: always.",
+    }
     _wire = ("id", "name", "randomizePages", "excludeFromRandomization", "elements", "condition")
     _nested = {"elements": ["SurveyElement"], "condition": "ConditionDefinition"}
     _sparse = True
@@ -242,7 +275,11 @@ class CustomVariable(Model):
     """A variable of the survey that is not a question."""
 
     __match_args__ = ("id", "variable_name", "variable_type")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the variable.",
+        "variable_name": "Its name.",
+        "variable_type": "Its data type.",
+    }
     _wire = ("id", "variableName", "variableType")
     _sparse = True
 
@@ -268,7 +305,10 @@ class SurveyConfiguration(Model):
     """The layout of a survey and the data that it records about respondents."""
 
     __match_args__ = ("design_configuration", "anonymizing_configuration")
-    __slots__ = __match_args__
+    __slots__ = {
+        "design_configuration": "The layout.",
+        "anonymizing_configuration": "The data that it records about respondents.",
+    }
     _wire = ("designConfiguration", "anonymizingConfiguration")
     _nested = {
         "design_configuration": "DesignConfiguration",
@@ -295,7 +335,11 @@ class DesignConfiguration(Model):
     """The layout of a survey."""
 
     __match_args__ = ("survey_design_layout", "matrix_sub_question_size", "text_blocks")
-    __slots__ = __match_args__
+    __slots__ = {
+        "survey_design_layout": "Id of the layout.",
+        "matrix_sub_question_size": "The width of the questions of a matrix.",
+        "text_blocks": "Texts of the layout that the survey overrides.",
+    }
     _wire = ("surveyDesignLayout", "matrixSubQuestionSize", "textBlocks")
     _nested = {"text_blocks": ["TextBlock"]}
     _sparse = True
@@ -322,7 +366,12 @@ class AnonymizingConfiguration(Model):
     """The data that are recorded about respondents."""
 
     __match_args__ = ("anonymizing_mode", "log_ip", "log_user_agent", "log_referer")
-    __slots__ = __match_args__
+    __slots__ = {
+        "anonymizing_mode": "Whether answers can be traced to people.",
+        "log_ip": "Whether the IP address is recorded.",
+        "log_user_agent": "Whether the `User-Agent` of the browser is recorded.",
+        "log_referer": "Whether the referring page is recorded.",
+    }
     _wire = ("anonymizingMode", "logIp", "logUserAgent", "logReferer")
     _sparse = True
 

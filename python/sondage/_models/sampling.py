@@ -17,7 +17,9 @@ class RemindMembersResponse(Model):
     """The reminder that was created."""
 
     __match_args__ = ("reminder_id",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "reminder_id": "Id of the reminder.",
+    }
     _wire = ("reminderId",)
 
     reminder_id: int | None
@@ -31,7 +33,7 @@ class DeleteDistributorResponse(Model):
     """The distributor was deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -41,7 +43,9 @@ class ReadSamplingProjectResponse(Model):
     """A sampling project."""
 
     __match_args__ = ("sampling_project",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "sampling_project": "The sampling project.",
+    }
     _wire = ("samplingProject",)
     _nested = {"sampling_project": "SamplingProject"}
 
@@ -73,7 +77,19 @@ class SamplingProject(Model):
         "executed_distribution",
         "conditions",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "sampling_project_id": "Id of the sampling project.",
+        "name": "Its name.",
+        "workspace_id": "The workspace.",
+        "survey_id": "The survey to which members are invited.",
+        "survey_version": "The version of the survey.",
+        "panel_id": "The panel whose members were invited.",
+        "sampling_provider_id": "The provider of the sample; what the numbers mean is not published.",
+        "project_state": "Its status. The possible values are not published.",
+        "scheduled_distribution": "The scheduled time of sending, as the service's text.",
+        "executed_distribution": "When it was sent, as the service's text.",
+        "conditions": "The conditions by which members were selected.",
+    }
     _wire = (
         "samplingProjectId",
         "name",
@@ -135,7 +151,7 @@ class DeleteSamplingProjectResponse(Model):
     """The sampling project was deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

@@ -18,7 +18,10 @@ class ReadSurveyListResponse(Model):
     """Surveys."""
 
     __match_args__ = ("surveys", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "surveys": "The surveys.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("surveys", "totalCount")
     _nested = {"surveys": ["SurveyListItem"]}
 
@@ -55,7 +58,17 @@ class SurveyListItem(Model):
         "status_on",
         "answers",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the survey.",
+        "name": "Its name.",
+        "modified_date": "When it was last changed.",
+        "end_date": "When it closes.",
+        "is_end_date_enabled": "Whether it closes automatically.",
+        "status": "Its status.",
+        "archive_date": "When it was archived.",
+        "status_on": "Whether it is active.",
+        "answers": "The number of answers.",
+    }
     _wire = (
         "id",
         "name",
@@ -108,7 +121,10 @@ class ReadWorkspaceListResponse(Model):
     """Workspaces."""
 
     __match_args__ = ("workspaces", "total_count")
-    __slots__ = __match_args__
+    __slots__ = {
+        "workspaces": "The workspaces.",
+        "total_count": "The total number, as counted by the service.",
+    }
     _wire = ("workspaces", "totalCount")
     _nested = {"workspaces": ["Workspace"]}
 
@@ -135,7 +151,11 @@ class Workspace(Model):
     """A workspace: a group of surveys."""
 
     __match_args__ = ("id", "name", "number_of_surveys")
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "Id of the workspace.",
+        "name": "Its name.",
+        "number_of_surveys": "The number of surveys in it.",
+    }
     _wire = ("id", "name", "numberOfSurveys")
 
     id: int
@@ -160,7 +180,9 @@ class CreateSurveyResponse(Model):
     """The survey was created."""
 
     __match_args__ = ("survey_id",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "survey_id": "Its number.",
+    }
     _wire = ("surveyId",)
 
     survey_id: int | None
@@ -182,7 +204,18 @@ class ReadSurveyResponse(Model):
         "survey",
         "survey_configuration",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "survey_name": "Its name.",
+        "survey_version": "The number of its version.",
+        "survey_state": (
+            "Its state in the workflow `SurveyDesign`, for example `Published`. The other possible values are "
+            "not published."
+        ),
+        "created_at": "When it was created, as the service's text: its format is not published.",
+        "created_by": "Who created it.",
+        "survey": "The questionnaire.",
+        "survey_configuration": "The layout, and the data that it records about respondents.",
+    }
     _wire = (
         "surveyName",
         "surveyVersion",
@@ -229,7 +262,7 @@ class UpdateSurveyResponse(Model):
     """The survey was changed."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -239,7 +272,7 @@ class DeleteSurveyResponse(Model):
     """The survey and all its links were deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -249,7 +282,9 @@ class ReadSurveyLinksResponse(Model):
     """The public links."""
 
     __match_args__ = ("anonymous_list",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "anonymous_list": "Links by which anybody can answer without an invitation.",
+    }
     _wire = ("anonymousList",)
     _nested = {"anonymous_list": ["SurveyLink"]}
 
@@ -269,7 +304,11 @@ class SurveyLink(Model):
     """A public link. It stops working when the survey closes."""
 
     __match_args__ = ("url", "is_custom", "language")
-    __slots__ = __match_args__
+    __slots__ = {
+        "url": "The address.",
+        "is_custom": "Whether the address was chosen by a person instead of the service.",
+        "language": "The language in which the survey starts.",
+    }
     _wire = ("url", "isCustom", "language")
 
     url: str | None

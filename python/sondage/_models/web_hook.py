@@ -18,7 +18,9 @@ class CreateWebHookResponse(Model):
     """The registration."""
 
     __match_args__ = ("web_hook_id",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "web_hook_id": "GUID of the registration. It is needed to change or delete it.",
+    }
     _wire = ("webHookId",)
 
     web_hook_id: str | None
@@ -32,7 +34,9 @@ class ReadWebHookListResponse(Model):
     """The registrations."""
 
     __match_args__ = ("web_hooks",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "web_hooks": "The registrations.",
+    }
     _wire = ("webHooks",)
     _nested = {"web_hooks": ["WebHook"]}
 
@@ -60,7 +64,15 @@ class WebHook(Model):
         "updated_at",
         "updated_by",
     )
-    __slots__ = __match_args__
+    __slots__ = {
+        "id": "GUID of the registration. It is needed to change or delete it.",
+        "event_type": "The event to which it subscribes.",
+        "entity_identifier": "The id of the survey that it watches, or `*` for all.",
+        "created_at": "When it was created.",
+        "created_by": "Who created it.",
+        "updated_at": "When it was last changed.",
+        "updated_by": "Who last changed it.",
+    }
     _wire = (
         "id",
         "eventType",
@@ -106,7 +118,7 @@ class UpdateWebHookResponse(Model):
     """The registration was changed."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -116,7 +128,7 @@ class DeleteWebHookResponse(Model):
     """The registration was deleted."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

@@ -15,7 +15,9 @@ class ReadWorkflowTransitionsResponse(Model):
     """The transitions from a state."""
 
     __match_args__ = ("transitions",)
-    __slots__ = __match_args__
+    __slots__ = {
+        "transitions": "The transitions. Empty when the state is final.",
+    }
     _wire = ("transitions",)
     _nested = {"transitions": ["WorkflowTransition"]}
 
@@ -35,7 +37,12 @@ class WorkflowTransition(Model):
     """A transition from one state to another."""
 
     __match_args__ = ("name", "action", "new_state", "condition")
-    __slots__ = __match_args__
+    __slots__ = {
+        "name": "Its name.",
+        "action": "Its name.",
+        "new_state": "The state to which it leads: the `target_state` of `execute_workflow_transition`.",
+        "condition": "The conditions for it.",
+    }
     _wire = ("name", "action", "newState", "condition")
 
     name: str | None
@@ -63,7 +70,7 @@ class ExecuteWorkflowTransitionResponse(Model):
     """The transition was executed."""
 
     __match_args__ = ()
-    __slots__ = __match_args__
+    __slots__ = ()
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

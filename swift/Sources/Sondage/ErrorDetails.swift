@@ -33,6 +33,9 @@ extension SondageError {
     /// Whether it is safe to make the same call again, without a second effect.
     public var safeToRetry: Bool { details.safeToRetry }
 
+    /// Whether a time limit ended the call or its last attempt: the deadline, or a timeout of the settings.
+    public var timedOut: Bool { details.timedOut }
+
     /// How long the service asked to wait.
     public var retryAfter: TimeInterval? { details.retryAfter }
 

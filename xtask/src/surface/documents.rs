@@ -10,9 +10,9 @@ use std::path::Path;
 
 const SHOWS: &str = "<!-- shows ";
 
-/// The README and everything in `docs/`, up to date.
+/// The README, that of Python and everything in `docs/`, up to date.
 pub fn files(root: &Path) -> Result<Vec<Generated>> {
-    let mut paths = vec!["README.md".to_owned()];
+    let mut paths = vec!["README.md".to_owned(), "python/README.md".to_owned()];
     pages(root, "docs", &mut paths)?;
     paths.sort();
     let read = |path: &str| std::fs::read_to_string(root.join(path));

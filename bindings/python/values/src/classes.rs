@@ -41,7 +41,7 @@ impl Class {
     fn of(class: Bound<'_, PyAny>) -> PyResult<Self> {
         let class = class.cast_into::<PyType>()?;
         let wire: Vec<String> = class.getattr("_wire")?.extract()?;
-        let slots: Vec<Py<PyString>> = class.getattr("__slots__")?.extract()?;
+        let slots: Vec<Py<PyString>> = class.getattr("__match_args__")?.extract()?;
         Ok(Self { class: class.unbind(), attributes: wire.into_iter().zip(slots).collect() })
     }
 
@@ -127,7 +127,7 @@ pub fn attributes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Attribu
     }
     let class = value.get_type();
     let wire: Vec<String> = class.getattr("_wire")?.extract()?;
-    let slots = class.getattr("__slots__")?.cast_into::<PyTuple>()?;
+    let slots = class.getattr("__match_args__")?.cast_into::<PyTuple>()?;
     let mut out = Vec::with_capacity(wire.len());
     for (wire, slot) in wire.into_iter().zip(slots.iter()) {
         let slot = slot.cast_into::<PyString>()?;

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDate, PyDateTime, PyDict, PyFloat, PyInt, PyMapping, PyString,
+    PyBool, PyByteArray, PyBytes, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyMapping, PyString,
 };
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::internals::shared::DEEPEST;
@@ -51,6 +51,7 @@ impl<'py> Reader<'py> {
     fn float(&self) -> Result<f64, Fault> {
         let number = match self.0.extract::<f64>() {
             Ok(number) if !self.0.is_instance_of::<PyBool>() => number,
+            _ if self.0.is_instance_of::<PyDelta>() => self.0.call_method0("total_seconds")?.extract()?,
             _ => return self.wrong("a number"),
         };
         if number.is_finite() {

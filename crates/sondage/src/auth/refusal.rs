@@ -189,7 +189,10 @@ impl Problem<'_> {
             }
             FailureCause::Cut | FailureCause::Timeout => Error::network(what),
         };
-        let error = error.with_delivery(failure.delivery).with_source(failure.source.clone());
+        let error = error
+            .with_delivery(failure.delivery)
+            .with_source(failure.source.clone())
+            .with_timed_out(failure.cause == FailureCause::Timeout);
         SharedFailure::new(error.with_safe_to_retry(self.step != TokenGrantKind::Code), PAUSE)
     }
 

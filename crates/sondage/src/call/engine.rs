@@ -202,6 +202,7 @@ impl Engine {
             // The failed response belongs to the token request: the call itself has not been sent.
             Ok(token) => token.map(Some).map_err(|error| error.with_delivery(Delivery::No)),
             Err(_) => Err(Error::network("the deadline passed while a token was being fetched")
+                .with_timed_out(true)
                 .with_safe_to_retry(true)),
         }
     }

@@ -129,6 +129,7 @@ pub fn decide(effect: Effect, outcome: ExchangeOutcome, policy: &RetryPolicy) ->
 
 fn after_failure(effect: Effect, failure: Failure) -> RetryDecision {
     let Failure { delivery, what, cause, source } = failure;
+    let timed_out = cause == FailureCause::Timeout;
     let next = match (delivery, cause) {
         // Retried only before anything was sent: a TLS record that breaks later proves nothing about the
         // request.
@@ -150,9 +151,11 @@ fn after_failure(effect: Effect, failure: Failure) -> RetryDecision {
         _ => RetryDecision::Stop(Error::outcome_unknown(what).with_delivery(delivery)),
     };
     match next {
-        RetryDecision::Stop(error) => RetryDecision::Stop(error.with_source(source)),
+        RetryDecision::Stop(error) => {
+            RetryDecision::Stop(error.with_source(source).with_timed_out(timed_out))
+        }
         RetryDecision::Repeat { wait, otherwise } => {
-            RetryDecision::Repeat { wait, otherwise: otherwise.with_source(source) }
+            RetryDecision::Repeat { wait, otherwise: otherwise.with_source(source).with_timed_out(timed_out) }
         }
         RetryDecision::Renew(error) => RetryDecision::Renew(error),
     }

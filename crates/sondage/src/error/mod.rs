@@ -88,6 +88,7 @@ struct ErrorParts {
     reconcile: Option<Text>,
     write_id: Option<String>,
     too_large: bool,
+    timed_out: bool,
     source: Option<ErrorSource>,
 }
 
@@ -138,6 +139,7 @@ impl Error {
             reconcile: None,
             write_id: None,
             too_large: false,
+            timed_out: false,
             source: None,
         }))
     }
@@ -237,6 +239,11 @@ impl Error {
     /// How long the service asked to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
+    }
+
+    /// Whether a time limit ended the call or its last attempt: the deadline, or a timeout of the settings.
+    pub fn timed_out(&self) -> bool {
+        self.0.timed_out
     }
 
     /// Whether the response exceeded a size limit: a smaller page may not.
@@ -343,6 +350,8 @@ with! {
     with_retry_after: retry_after = Option<Duration>;
     /// Sets whether the response exceeded a size limit.
     with_too_large: too_large = bool;
+    /// Sets whether a time limit ended the call.
+    with_timed_out: timed_out = bool;
     /// Attaches the underlying error. Its text is displayed, so it must not contain text from a server.
     with_source: source = Option<ErrorSource>;
     /// Sets how to find out what happened.

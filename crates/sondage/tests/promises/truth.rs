@@ -129,6 +129,7 @@ async fn a_deadline_while_waiting_after_a_refusal_says_that_nothing_was_changed(
     let options = CallOptions::new().deadline(Duration::from_millis(900));
     let error = client(&service.address).with(options).raw(call(Effect::Create, 400)).await.unwrap_err();
     assert_eq!((error.kind(), error.status()), (ErrorKind::RateLimited, Some(429)), "{error}");
+    assert!(!error.timed_out(), "{error}");
     assert_eq!((error.attempts(), service.whole()), (1, 1), "{error}");
 }
 

@@ -9,6 +9,13 @@ use sondage::ErrorKind;
 use sondage::reports::ReportType;
 use std::fmt::Write;
 
+/// The one that Python's own `TimeoutError` catches too. An unknown outcome is none: whoever catches it would call again.
+const TIMEOUT: &str = r#"
+
+class NetworkTimeout(NetworkError, TimeoutError):
+    """The deadline, or another time limit, ended the call, and nothing was changed: call again later."""
+"#;
+
 /// The exceptions. Each is named like its kind in every other language, with `Error` appended where the name alone would
 /// not sound like an exception.
 pub fn file() -> Generated {
@@ -23,15 +30,16 @@ pub fn file() -> Generated {
         body.push_str(&docstring(&prose::paragraphs(docs), 4));
         let _ = write!(body, "\n    kind = \"{kind}\"\n");
     }
+    body.push_str(TIMEOUT);
     body.push_str("\n\nBY_KIND: dict[str, type[SondageError]] = {\n");
     for (kind, _) in ErrorKind::ALL {
         let _ = writeln!(body, "    \"{kind}\": {},", name(*kind));
     }
-    body.push_str("}\n\n__all__ = [\n");
+    body.push_str("}\n\nfor _kind in (*BY_KIND.values(), NetworkTimeout):\n    _kind.__module__ = \"sondage\"\n\n__all__ = [\n");
     for (kind, _) in ErrorKind::ALL {
         let _ = writeln!(body, "    \"{}\",", name(*kind));
     }
-    body.push_str("]\n");
+    body.push_str("    \"NetworkTimeout\",\n]\n");
     generated("python/sondage/_errors.py", "crates/sondage/src/error/kind.rs", &body)
 }
 

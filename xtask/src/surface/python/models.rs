@@ -75,7 +75,8 @@ fn class(model: &'static ModelSchema, imports: &mut Imports) -> String {
     out.push_str(&docstring(&prose::paragraphs(model.docs), 4));
     out.push('\n');
     let names: Vec<String> = model.fields.iter().map(|field| names::name(field.name)).collect();
-    let _ = writeln!(out, "    __match_args__ = {}\n    __slots__ = __match_args__", tuple(&names));
+    let _ = writeln!(out, "    __match_args__ = {}", tuple(&names));
+    out.push_str(&slots(model.fields.iter().map(|field| (names::name(field.name), field.docs))));
     if !names.is_empty() {
         let wires: Vec<String> = model.fields.iter().map(|field| field.wire.to_owned()).collect();
         let _ = writeln!(out, "    _wire = {}", tuple(&wires));
@@ -166,6 +167,32 @@ fn is_secret(ty: &Type) -> bool {
         Type::Optional(inner) => is_secret(inner),
         _ => false,
     }
+}
+
+/// The attributes of a class with their documentation, which `help` shows.
+pub fn slots(fields: impl Iterator<Item = (String, &'static str)>) -> String {
+    let literal = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let slots: Vec<String> = fields
+        .map(|(name, docs)| {
+            let docs = prose::paragraphs(docs).join(" ");
+            let lines = prose::wrap(&docs, 12, 0);
+            let one = format!("        \"{name}\": {},", literal(&docs));
+            if one.len() <= prose::WIDTH {
+                return one;
+            }
+            let last = lines.len().saturating_sub(1);
+            let text = |(at, line): (usize, &String)| {
+                let space = if at == last { "" } else { " " };
+                format!("            {}", literal(&format!("{}{space}", line.trim_start())))
+            };
+            let texts: Vec<String> = lines.iter().enumerate().map(text).collect();
+            format!("        \"{name}\": (\n{}\n        ),", texts.join("\n"))
+        })
+        .collect();
+    if slots.is_empty() {
+        return "    __slots__ = ()\n".into();
+    }
+    format!("    __slots__ = {{\n{}\n    }}\n", slots.join("\n"))
 }
 
 /// A tuple of texts, on several lines if needed.

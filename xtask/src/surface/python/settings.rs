@@ -14,6 +14,7 @@ from ._given import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import timedelta
     from os import PathLike
 
     from ._credentials import Credentials
@@ -81,7 +82,7 @@ fn kind(row: &SettingInfo) -> &'static str {
         shape if shape.starts_with("an integer") => "int",
         shape if shape.starts_with("a number") => "float",
         // Seconds or bytes, or text with a unit.
-        shape if shape.starts_with("a time") => "float | str",
+        shape if shape.starts_with("a time") => "float | timedelta | str",
         shape if shape.starts_with("a size") => "int | str",
         shape if shape.contains("true") => "bool",
         shape if shape.starts_with("the path") => "str | PathLike[str]",

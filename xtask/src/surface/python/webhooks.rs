@@ -3,7 +3,7 @@
 use super::super::structs::{FACTS, OF_THE_SANDBOX};
 use super::super::webhooks::{ENTITIES, EVENT, Part, Shape, kind};
 use super::super::{Generated, prose};
-use super::models::tuple;
+use super::models::{slots, tuple};
 use super::reports::written as told;
 use super::{docstring, generated};
 use sondage::reports::{Confirmation, MissedEvents, Report, ReportSchema};
@@ -81,7 +81,7 @@ pub fn of_the_sandbox() -> Generated {
 }
 
 fn class(shape: &Shape, kind: Option<String>) -> String {
-    let mut out = head(shape.name, shape.docs, shape.fields.iter().map(|field| field.name));
+    let mut out = head(shape.name, shape.docs, shape.fields.iter().map(|field| (field.name, field.docs)));
     if let Some(kind) = kind {
         let _ = writeln!(out, "    kind: Literal[\"{kind}\"] = \"{kind}\"");
     }
@@ -93,7 +93,7 @@ fn class(shape: &Shape, kind: Option<String>) -> String {
 }
 
 fn report(schema: &'static ReportSchema) -> String {
-    let mut out = head(schema.name, schema.docs, schema.fields.iter().map(|field| field.name));
+    let mut out = head(schema.name, schema.docs, schema.fields.iter().map(|field| (field.name, field.docs)));
     for field in schema.fields {
         let _ = writeln!(out, "    {}: {}", field.name, told(field.ty));
         out.push_str(&docstring(&prose::paragraphs(field.docs), 4));
@@ -102,12 +102,17 @@ fn report(schema: &'static ReportSchema) -> String {
 }
 
 /// A class with attributes that have two names.
-fn head(name: &str, docs: &str, fields: impl Iterator<Item = &'static str> + Clone) -> String {
+fn head(
+    name: &str,
+    docs: &str,
+    fields: impl Iterator<Item = (&'static str, &'static str)> + Clone,
+) -> String {
     let docs = docstring(&prose::paragraphs(docs), 4);
-    let names: Vec<String> = fields.clone().map(str::to_owned).collect();
-    let wires: Vec<String> = fields.map(sondage::error::camel).collect();
+    let names: Vec<String> = fields.clone().map(|(name, _)| name.to_owned()).collect();
+    let wires: Vec<String> = fields.clone().map(|(name, _)| sondage::error::camel(name)).collect();
+    let slots = slots(fields.map(|(name, docs)| (name.to_owned(), docs)));
     format!(
-        "\n\nclass {name}(Model):\n{docs}\n    __match_args__ = {}\n    __slots__ = __match_args__\n    _wire = {}\n",
+        "\n\nclass {name}(Model):\n{docs}\n    __match_args__ = {}\n{slots}    _wire = {}\n",
         tuple(&names),
         tuple(&wires)
     )

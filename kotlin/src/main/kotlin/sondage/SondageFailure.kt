@@ -36,6 +36,11 @@ public abstract class SondageFailure internal constructor(internal val details: 
     /** Whether it is safe to make the same call again, without a second effect. */
     public val safeToRetry: Boolean get() = details.safeToRetry
 
+    /**
+     * Whether a time limit ended the call or its last attempt: the deadline, or a timeout of the settings.
+     */
+    public val timedOut: Boolean get() = details.timedOut
+
     /** How long the service asked to wait. */
     public val retryAfter: Duration? get() = details.retryAfter
 
