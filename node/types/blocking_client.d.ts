@@ -3,7 +3,7 @@ import type { Settings, Config, RequestOf, ResponseOf } from './calls.js';
 import type { BlockingList } from './blocking_lists.js';
 import type { BlockingMethods } from './methods.js';
 import type { BlockingOperations, PagedRows } from './operations/index.js';
-import type { BlockingCallOptions, BlockingCallOptions, Response } from './values.js';
+import type { BlockingCallOptions, Response } from './values.js';
 
 /**
  * A client of one account. Every operation of the API has a method that returns a promise of the response.
@@ -16,7 +16,7 @@ export declare class BlockingClient {
   /** The settings. */
   readonly config: Config;
   /** This client under other options, for everything that is done with the result. */
-  withOptions(options: BlockingCallOptions): BlockingClient;
+  withOptions(options: Omit<BlockingCallOptions, 'signal'>): BlockingClient;
   /** The rows of a complete list: `client.pages('readSurveyList', { workspaceId: 3 })`. */
   pages<Name extends keyof PagedRows>(
     operation: Name,

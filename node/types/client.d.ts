@@ -2,7 +2,7 @@ import type { ClientOptions, Config, RequestOf, ResponseOf } from './calls.js';
 import type { List } from './lists.js';
 import type { Methods } from './methods.js';
 import type { Operations, PagedRows } from './operations/index.js';
-import type { BlockingCallOptions, CallOptions, Response } from './values.js';
+import type { CallOptions, Response } from './values.js';
 
 /**
  * A client of one account. Every operation of the API has a method that returns a promise of the response.
@@ -15,7 +15,7 @@ export declare class Client {
   /** The settings. */
   readonly config: Config;
   /** This client under other options, for everything that is done with the result. */
-  withOptions(options: BlockingCallOptions): Client;
+  withOptions(options: Omit<CallOptions, 'signal'>): Client;
   /** The rows of a complete list: `client.pages('readSurveyList', { workspaceId: 3 })`. */
   pages<Name extends keyof PagedRows>(
     operation: Name,
