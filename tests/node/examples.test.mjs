@@ -15,6 +15,27 @@ for (const name of ['first', 'surveys']) {
   });
 }
 
+// What Python prints of a value, in the words of the program for Node.js.
+const WORDS = [
+  [/^RedeemIncentiveCodeResponse.*$/m, 'a voucher was bought'], [/None$/m, 'without an answer'], [/\['(.*)'\]$/m, "[ '$1' ]"],
+];
+
+for (const name of ['distribution', 'incentives', 'interviews', 'workflows']) {
+  test(`examples/${name}.mjs prints the same as examples/${name}.py`, async () => {
+    const { status, stdout, stderr } = await node([`examples/${name}.mjs`]);
+    assert.deepEqual([status, stderr], [0, '']);
+    const promised = readFileSync(`${ROOT}examples/${name}.txt`, 'utf8');
+    assert.equal(stdout, WORDS.reduce((text, [python, words]) => text.replace(python, words), promised));
+  });
+}
+
+test('examples/tables.mjs', async () => {
+  const { status, stdout, stderr } = await node(['examples/tables.mjs']);
+  assert.deepEqual([status, stderr], [0, '']);
+  const people = 'Clinton: 551 people, mean age 46.3\nDole: 393 people, mean age 48.1\n';
+  assert.equal(stdout, `${people}944 rows of age, PID, vote\n0 is Clinton, 1 is Dole\n`);
+});
+
 test('examples/budget.mjs prints the same as examples/budget.py', async () => {
   const { status, stdout, stderr } = await node(['examples/budget.mjs']);
   assert.equal(status, 0, stderr);

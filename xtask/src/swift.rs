@@ -5,6 +5,7 @@
 use crate::mobile::{self, BuiltLibrary};
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, surface, toolchain, workspace};
+use heck::ToUpperCamelCase;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,9 +24,16 @@ pub fn package() -> Result<BuiltLibrary> {
     copy(&root.join("swift"), &next)?;
     copy(&root.join("tests/cases"), &next.join("cases"))?;
     mobile::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
-    for (example, name) in [("invite_members", "InviteMembers"), ("first", "First")] {
-        let source = root.join(format!("examples/{example}.swift"));
-        mobile::put(&source, &next.join(format!("Sources/{name}/{name}.swift")))?;
+    for entry in fs::read_dir(root.join("examples"))? {
+        let file = entry?.path();
+        let name =
+            file.file_stem().map(|name| name.to_string_lossy().to_upper_camel_case()).unwrap_or_default();
+        match file.extension().and_then(|end| end.to_str()) {
+            Some("swift") => mobile::put(&file, &next.join(format!("Sources/{name}/{name}.swift")))?,
+            // What they print.
+            Some("txt") => mobile::put(&file, &next.join(format!("cases/printed/{name}.txt")))?,
+            _ => {}
+        }
     }
     let header = "sondage_testing.h";
     mobile::put(

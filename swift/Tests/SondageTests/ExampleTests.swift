@@ -11,6 +11,27 @@ final class ExampleTests: XCTestCase {
         #endif
     }
 
+    /// Each prints what the program in Python prints, in the words of Swift.
+    func testTheExamplesPrintWhatTheOthersPrint() throws {
+        let cases = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
+        let words = [
+            ("RedeemIncentiveCodeResponse(voucher_code='***')", "a voucher was bought"), ("NotResponded None", "NotResponded without an answer"),
+            ("['logos/2024']", #"["logos/2024"]"#),
+        ]
+        for name in ["Distribution", "First", "Incentives", "Interviews", "Workflows"] {
+            let program = Process()
+            let output = Pipe()
+            program.executableURL = built.appendingPathComponent(name)
+            program.standardOutput = output
+            try program.run()
+            let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            program.waitUntilExit()
+            let printed = try String(contentsOf: cases.appendingPathComponent("printed/\(name).txt"), encoding: .utf8)
+            let promised = words.reduce(printed) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+            XCTAssertEqual(said, promised, name)
+        }
+    }
+
     func testTheExampleRunsAsAProgramOfItsOwn() async throws {
         let box = Sandbox()
         let program = Process()
