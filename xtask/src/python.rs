@@ -158,7 +158,12 @@ fn pyright() -> Result<TestCounts> {
 fn report_of_pyright(ask: impl FnOnce(&mut Command) -> &mut Command) -> Result<serde_json::Value> {
     let mut check = node::node();
     check.arg(node::ready()?.join("pyright/index.js")).arg("--outputjson");
-    check.arg("--pythonpath").arg(ready()?.program("python")).stderr(Stdio::inherit());
+    let python = ready()?.program("python");
+    // `--verifytypes` asks the `python` on the path, whatever `--pythonpath` says.
+    let here = python.parent().map(Path::to_owned).into_iter();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    check.env("PATH", std::env::join_paths(here.chain(std::env::split_paths(&path)))?);
+    check.arg("--pythonpath").arg(python).stderr(Stdio::inherit());
     Ok(serde_json::from_slice(&ask(&mut check).output()?.stdout)?)
 }
 
