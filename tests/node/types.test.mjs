@@ -53,7 +53,7 @@ test('every operation has a type in both clients, and every type an operation', 
     }
   }
   const own = new Set([
-    'members', 'interviews', 'pages', 'withResponse', 'raw', 'confirmEvent', 'missedEvents', 'pendingWrites', 'budget', 'logout', 'close', 'config', 'constructor',
+    'members', 'interviews', 'pages', 'withOptions', 'withResponse', 'raw', 'confirmEvent', 'missedEvents', 'pendingWrites', 'budget', 'logout', 'close', 'config', 'constructor',
     'archiveAnswers', 'createMembersFrom', 'ensureWebHook', 'erasePerson', 'exportPerson', 'fieldReport', 'importMembers', 'planErasePerson',
     'planExportPerson', 'planInvite', 'planRedeem', 'planRemind', 'planSendMail', 'planTransition', 'planUpdate', 'reconcile',
   ]); // prettier-ignore
