@@ -119,4 +119,6 @@ export interface SandboxFacts {
   readonly feedbackSurveyId: number;
   /** The survey of `generatedInterviews`, if some were asked for. */
   readonly generatedSurveyId: number | null;
+  /** The survey of `data`, if a file was named. */
+  readonly dataSurveyId: number | null;
 }

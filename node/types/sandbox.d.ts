@@ -22,6 +22,10 @@ export interface SandboxOptions {
   generatedInterviews?: number | undefined;
   /** The number of questions of that survey. */
   generatedQuestions?: number | undefined;
+  /** A CSV file of yours, with a line per interview: it becomes a survey (`dataSurveyId`). */
+  data?: string | undefined;
+  /** What its columns mean, as JSON: `codePlan` of a response, or all of it. */
+  codePlan?: string | undefined;
 }
 
 /** What a fault does. */

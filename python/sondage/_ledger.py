@@ -226,3 +226,5 @@ class SandboxFacts:
     """The survey `Newsletter feedback`: 60 interviews in every state, with members behind them."""
     generated_survey_id: int | None
     """The survey of `generated_interviews`, if some were asked for."""
+    data_survey_id: int | None
+    """The survey of `data`, if a file was named."""

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from json import loads
+from os import fsencode
 
 from ._given import wire
 from ._ledger import Arrival, Attempt, Effect, SandboxFacts, TokenRequest
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ._client import AsyncClient, Client
+    from ._files import Path
 
     FaultAction = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
@@ -176,6 +178,8 @@ class Sandbox(SandboxFacts):
         extra_members: Members to add to the demo's panel.
         generated_interviews: Interviews of a survey to add; see `generated_survey_id`.
         generated_questions: The questions of that survey.
+        data: A CSV file with a row for each interview, as a survey of its own; see `data_survey_id`.
+        code_plan: The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
     """
 
     clock: Clock
@@ -195,8 +199,11 @@ class Sandbox(SandboxFacts):
         extra_members: int | None = None,
         generated_interviews: int | None = None,
         generated_questions: int | None = None,
+        data: Path | None = None,
+        code_plan: Path | None = None,
     ) -> None:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
+        settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan") if name in settings)
         self._native: Handle = make("sandbox", settings)
         facts = loads(self._native.method("facts"))
         for name in SandboxFacts.__annotations__.keys() & facts.keys():

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use sondage_sandbox::Sandbox;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 /// The initial content of the platform.
 #[derive(Clone, Copy, ValueEnum)]
@@ -25,6 +26,12 @@ pub struct SandboxArgs {
     /// Adds a generated survey with this many interviews (`generated_survey_id`).
     #[arg(long, value_name = "COUNT")]
     interviews: Option<u64>,
+    /// Adds a survey from a CSV file with a row for each interview (`data_survey_id`).
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// The code plan of that survey: JSON with the list `codePlan` of a response of the service.
+    #[arg(long, value_name = "FILE", alias = "code-plan", requires = "data")]
+    codeplan: Option<PathBuf>,
     /// Adds this many generated members to the panel.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     members: u64,
@@ -41,7 +48,16 @@ pub fn run(arguments: &SandboxArgs) -> io::Result<()> {
     if let Some(interviews) = arguments.interviews {
         builder = builder.generated_survey(interviews, QUESTIONS);
     }
+    if let Some(data) = &arguments.data {
+        builder = builder.data(data);
+    }
+    if let Some(plan) = &arguments.codeplan {
+        builder = builder.code_plan(plan);
+    }
     let sandbox = builder.start_blocking().map_err(|why| {
+        if why.kind() == io::ErrorKind::InvalidData {
+            return why;
+        }
         let hint = "choose another --port, or leave it out";
         io::Error::new(why.kind(), format!("cannot listen on 127.0.0.1:{port}: {why}; {hint}"))
     })?;

@@ -71,3 +71,22 @@ fn without_json_it_speaks_to_people() {
     assert!(first_line(&mut child).contains("Ctrl-C ends it"));
     assert!(terminate(child));
 }
+
+#[test]
+fn a_survey_from_files_or_why_there_is_none() {
+    let folder = std::env::temp_dir().join(format!("sondage-cli-own-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (data, plan) = (folder.join("answers.csv"), folder.join("plan.json"));
+    std::fs::write(&plan, r#"[{"code": "Q1", "dataType": "Number", "type": "OpenQuestion"}]"#).unwrap();
+    let arguments = ["--json", "--data", data.to_str().unwrap(), "--codeplan", plan.to_str().unwrap()];
+    std::fs::write(&data, "Q1\n1\n2\n").unwrap();
+    let mut child = start(&arguments);
+    let facts: Value = serde_json::from_str(&first_line(&mut child)).unwrap();
+    assert!(facts["data_survey_id"].is_i64(), "{facts}");
+    assert!(terminate(child));
+    std::fs::write(&data, "Q1\n1\nmany\n").unwrap();
+    let refused = start(&arguments).wait_with_output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success() && said.contains("answers.csv: line 3, column 1 (Q1)"), "{said}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -89,6 +89,8 @@ pub struct Facts<'a> {
     pub(crate) feedback_survey_id: i64,
     /// The survey of `generated_interviews`, if some were asked for.
     pub(crate) generated_survey_id: Option<i64>,
+    /// The survey of `data`, if a file was named.
+    pub(crate) data_survey_id: Option<i64>,
     pub(crate) control_key: &'a str,
 }
 

@@ -3,13 +3,15 @@
 use crate::account::{Account, DataCenter};
 use crate::demo::{self, Seeded};
 use crate::generate;
+use crate::own_survey;
 use crate::profile::Profile;
 use crate::random;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{AddedSurveys, Sandbox};
 use crate::server::{ListenerRole, SandboxRuntime, SandboxServer};
 use crate::state::{Address, ServerState};
 use crate::world::PlatformState;
 use serde::Deserialize;
+use sondage::arguments::FilePath;
 use std::io;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -32,6 +34,9 @@ pub struct Builder {
     generated_questions: usize,
     #[serde(alias = "call_anywhere")]
     call_anywhere: bool,
+    data: Option<FilePath>,
+    #[serde(alias = "code_plan")]
+    code_plan: Option<FilePath>,
 }
 
 impl Default for Builder {
@@ -45,6 +50,8 @@ impl Default for Builder {
             generated_interviews: None,
             generated_questions: 20,
             call_anywhere: false,
+            data: None,
+            code_plan: None,
         }
     }
 }
@@ -94,6 +101,25 @@ impl Builder {
         self
     }
 
+    /// Adds a survey from a CSV file to the demo account, with a row for each interview; see [`Sandbox::data_survey_id`].
+    ///
+    /// The columns `Id` (a GUID), `State`, `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's, other service
+    /// columns are left out, and all others are answers. An empty cell is a missing answer. Cells are separated by commas,
+    /// semicolons or tabs. If a cell cannot be read, starting fails, with its line and column.
+    #[must_use]
+    pub fn data(mut self, path: impl Into<FilePath>) -> Self {
+        self.data = Some(path.into());
+        self
+    }
+
+    /// The code plan of that survey: a JSON file with the list `codePlan` of a response, or with the whole response.
+    /// Without one, the types of the columns follow from their cells, and there are no labels.
+    #[must_use]
+    pub fn code_plan(mut self, path: impl Into<FilePath>) -> Self {
+        self.code_plan = Some(path.into());
+        self
+    }
+
     /// Allows webhooks to be sent to other machines, over https. Otherwise events for other addresses are only logged.
     #[must_use]
     pub fn call_anywhere(mut self, yes: bool) -> Self {
@@ -111,7 +137,10 @@ impl Builder {
     pub fn start_blocking(self) -> io::Result<Sandbox> {
         let mut world = PlatformState::new(self.first_member_id);
         let seeded = demo::fill(&mut world, self.seed, random::secret);
-        let generated_survey_id = self.enlarge(&mut world, seeded.first());
+        let added = AddedSurveys {
+            generated: self.enlarge(&mut world, seeded.first()),
+            data: self.add_data(&mut world, seeded.first())?,
+        };
         let engine = SandboxRuntime::new()?;
         let (listeners, addresses) = self.listen(&engine)?;
         let accounts = seeded.iter().filter_map(|seeded| account(&world, seeded, &addresses)).collect();
@@ -120,7 +149,7 @@ impl Builder {
         let shared = Arc::new(shared);
         let server = SandboxServer::start(engine, &shared, listeners)?;
         let parts = (accounts, seeded);
-        Sandbox::new(shared, server, parts, generated_survey_id)
+        Sandbox::new(shared, server, parts, added)
     }
 
     fn enlarge(&self, world: &mut PlatformState, demo: Option<&Seeded>) -> Option<i64> {
@@ -134,6 +163,22 @@ impl Builder {
         let survey = generate::survey(id, demo.workspace_id, self.seed, interviews, questions);
         tenant.surveys.insert(id, survey);
         Some(id)
+    }
+
+    fn add_data(&self, world: &mut PlatformState, demo: Option<&Seeded>) -> io::Result<Option<i64>> {
+        let (Some(data), Some(demo)) = (&self.data, demo) else {
+            if self.code_plan.is_some() {
+                let what = "a code plan needs `data`, the CSV file with the answers";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            }
+            return Ok(None);
+        };
+        let Some((tenant, ids)) = world.change(&demo.tenant) else { return Ok(None) };
+        let id = ids.next();
+        let plan = self.code_plan.as_ref().map(|plan| plan.0.as_path());
+        let survey = own_survey::read((id, demo.workspace_id), self.seed, &data.0, plan)?;
+        tenant.surveys.insert(id, survey);
+        Ok(Some(id))
     }
 
     #[allow(clippy::type_complexity)]

@@ -44,6 +44,7 @@ mod generate;
 mod ledger;
 mod methods;
 mod oauth;
+mod own_survey;
 mod pdf;
 mod profile;
 mod random;

@@ -33,7 +33,14 @@ pub struct Sandbox {
     server: SandboxServer,
     accounts: Vec<Account>,
     seeded: Vec<Seeded>,
-    generated_survey_id: Option<i64>,
+    added: AddedSurveys,
+}
+
+/// The ids of surveys that were asked for in addition to those of the seed.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct AddedSurveys {
+    pub(crate) generated: Option<i64>,
+    pub(crate) data: Option<i64>,
 }
 
 impl Sandbox {
@@ -56,12 +63,12 @@ impl Sandbox {
         shared: Arc<ServerState>,
         server: SandboxServer,
         (accounts, seeded): (Vec<Account>, Vec<Seeded>),
-        generated_survey_id: Option<i64>,
+        added: AddedSurveys,
     ) -> io::Result<Self> {
         if accounts.is_empty() || seeded.is_empty() {
             return Err(io::Error::other("the seed made no account"));
         }
-        Ok(Self { shared, server, accounts, seeded, generated_survey_id })
+        Ok(Self { shared, server, accounts, seeded, added })
     }
 
     /// The account `demo`.
@@ -155,7 +162,12 @@ impl Sandbox {
 
     /// The survey of [`Builder::generated_survey`].
     pub fn generated_survey_id(&self) -> Option<i64> {
-        self.generated_survey_id
+        self.added.generated
+    }
+
+    /// The survey of [`Builder::data`].
+    pub fn data_survey_id(&self) -> Option<i64> {
+        self.added.data
     }
 
     /// The demo account, its other ids and the key for the control endpoints: everything that another program needs.
@@ -165,6 +177,7 @@ impl Sandbox {
             customer_panel_id: self.customer_panel_id(),
             feedback_survey_id: self.feedback_survey_id(),
             generated_survey_id: self.generated_survey_id(),
+            data_survey_id: self.data_survey_id(),
             control_key: self.control_key(),
         }
     }

@@ -43,6 +43,9 @@ impl Sandbox {
     /// Starts one.
     pub fn start(builder: Builder) -> Result<Self> {
         let failed = |error: std::io::Error| {
+            if error.kind() == std::io::ErrorKind::InvalidData {
+                return Error::invalid_argument(error.to_string()).with_hint("No sandbox was started.");
+            }
             let what = format!("the sandbox cannot start ({error})");
             Error::configuration(what).with_hint("Leave out `port` to get a free one.")
         };

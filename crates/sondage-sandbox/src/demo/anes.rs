@@ -112,7 +112,7 @@ pub(super) fn survey(id: i64, workspace_id: i64, seed: u64) -> Survey {
 }
 
 /// A completed interview without its answers.
-pub(super) fn completed(rng: &mut SeededRng, start: chrono::DateTime<chrono::Utc>) -> Interview {
+pub(crate) fn completed(rng: &mut SeededRng, start: chrono::DateTime<chrono::Utc>) -> Interview {
     let mut interview = Interview::new(rng.guid(), start, "survey");
     let end = start + TimeDelta::milliseconds(240_000 + i64::try_from(rng.below(900_000)).unwrap_or(0));
     interview.state = "Completed";

@@ -10,6 +10,7 @@ use crate::random::SeededRng;
 use crate::world::{MessageTemplate, MessageText, Panel, PlatformState, Survey, Tenant, User, Workspace};
 use chrono::{DateTime, Utc};
 
+pub(crate) use anes::completed;
 pub(crate) use people::member;
 
 /// The contents of an account, by id.

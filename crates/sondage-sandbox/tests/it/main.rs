@@ -15,6 +15,7 @@ mod invitations;
 mod known;
 mod load;
 mod login;
+mod own_survey;
 mod pages;
 mod panels;
 mod refusals;

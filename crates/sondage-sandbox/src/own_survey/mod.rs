@@ -1,0 +1,37 @@
+//! A survey from files of the user: answers as CSV, and the code plan that says what they mean.
+
+mod plan;
+mod rows;
+
+use crate::demo::{empty_survey, moment};
+use crate::world::Survey;
+use std::io;
+use std::path::Path;
+
+/// 1 May 2024, 12:00 UTC: when a survey from a file was made, and its interviews were, if the file does not say it.
+const MADE: i64 = 1_714_564_800;
+
+/// Reads a survey. Without a code plan, columns are texts, numbers and dates, by their cells.
+pub(crate) fn read(
+    (id, workspace_id): (i64, i64),
+    seed: u64,
+    data: &Path,
+    plan: Option<&Path>,
+) -> io::Result<Survey> {
+    let file = rows::AnswersFile::open(data)?;
+    let name = data.file_stem().unwrap_or_default().to_string_lossy();
+    let mut survey = empty_survey(id, workspace_id, &name, moment(MADE));
+    survey.variables = match plan {
+        Some(plan) => plan::read(plan)?,
+        None => file.variables(),
+    };
+    for interview in file.interviews(&survey.variables, seed)? {
+        survey.interviews.insert(interview.id.clone(), interview);
+    }
+    Ok(survey)
+}
+
+/// A file that cannot be used: the text names the file and the place in it.
+fn wrong(path: &Path, what: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{}: {what}", path.display()))
+}

@@ -1,0 +1,133 @@
+//! A code plan as the service writes it: the list under `codePlan` of a response, or the whole response.
+
+use super::wrong;
+use crate::world::SurveyVariable;
+use serde::de::{self, Deserialize, Deserializer};
+use std::collections::HashSet;
+use std::path::Path;
+use std::{fs, io};
+
+const DATA_TYPES: &[&str] = &["Number", "Real", "String", "Date"];
+const KINDS: &[&str] = &[
+    "SingleChoice",
+    "Dropdown",
+    "MultipleChoice",
+    "Slider",
+    "OpenQuestion",
+    "Date",
+    "Email",
+    "Matrix",
+    "SemanticDifferential",
+    "RankOrder",
+    "ImplicitAssociation",
+    "StarScale",
+    "Nps",
+];
+
+/// The variables of a plan, in its order.
+pub(super) fn read(path: &Path) -> io::Result<Vec<SurveyVariable>> {
+    let text =
+        fs::read_to_string(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
+    let text = text.trim_start_matches('\u{feff}');
+    let entries = if text.trim_start().starts_with('[') {
+        serde_json::from_str::<Vec<PlanEntry>>(text)
+    } else {
+        serde_json::from_str::<WholeResponse>(text).map(|whole| whole.code_plan)
+    };
+    let entries = entries.map_err(|error| wrong(path, format_args!("is no code plan: {error}")))?;
+    let mut seen = HashSet::new();
+    for entry in &entries {
+        if !seen.insert(entry.code.as_str()) {
+            return Err(wrong(path, format_args!("the code plan has the column {:?} twice", entry.code)));
+        }
+    }
+    Ok(entries.into_iter().map(PlanEntry::variable).collect())
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WholeResponse {
+    code_plan: Vec<PlanEntry>,
+}
+
+/// The contract's `SurveyMetadataItem`. Other fields are left out, since a response may have more.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PlanEntry {
+    code: String,
+    data_type: PlanDataType,
+    r#type: PlanKind,
+    #[serde(default)]
+    question_code: Option<String>,
+    #[serde(default)]
+    question: Option<String>,
+    #[serde(default)]
+    row: Option<String>,
+    #[serde(default)]
+    choice: Option<String>,
+    #[serde(default)]
+    values: Option<Vec<PlanLabel>>,
+    #[serde(default)]
+    section_name: Option<String>,
+}
+
+#[derive(serde::Deserialize)]
+struct PlanLabel {
+    id: PlanCode,
+    value: String,
+}
+
+/// The service writes a code as text; a plan by hand may have a number.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum PlanCode {
+    Text(String),
+    Number(serde_json::Number),
+}
+
+impl PlanEntry {
+    fn variable(self) -> SurveyVariable {
+        let label = |PlanLabel { id, value }| match id {
+            PlanCode::Text(code) => (code, value),
+            PlanCode::Number(code) => (code.to_string(), value),
+        };
+        SurveyVariable {
+            data_type: self.data_type.0,
+            question_code: self.question_code.unwrap_or_else(|| self.code.clone()),
+            kind: self.r#type.0,
+            question: self.question.unwrap_or_default(),
+            row: self.row,
+            choice: self.choice,
+            values: self.values.into_iter().flatten().map(label).collect(),
+            section: self.section_name.unwrap_or_default(),
+            code: self.code,
+        }
+    }
+}
+
+/// One of [`DATA_TYPES`].
+struct PlanDataType(&'static str);
+
+impl<'de> Deserialize<'de> for PlanDataType {
+    fn deserialize<D: Deserializer<'de>>(text: D) -> Result<Self, D::Error> {
+        one_of(text, DATA_TYPES).map(Self)
+    }
+}
+
+/// One of [`KINDS`].
+struct PlanKind(&'static str);
+
+impl<'de> Deserialize<'de> for PlanKind {
+    fn deserialize<D: Deserializer<'de>>(text: D) -> Result<Self, D::Error> {
+        one_of(text, KINDS).map(Self)
+    }
+}
+
+fn one_of<'de, D: Deserializer<'de>>(
+    text: D,
+    known: &'static [&'static str],
+) -> Result<&'static str, D::Error> {
+    let text = String::deserialize(text)?;
+    let found = known.iter().find(|known| **known == text);
+    found.copied().ok_or_else(|| de::Error::unknown_variant(&text, known))
+}

@@ -1,0 +1,201 @@
+//! Answers as CSV: a row for each interview, a column for each variable, and some of the service's own columns.
+
+use super::{MADE, wrong};
+use crate::demo::{completed, moment};
+use crate::random::SeededRng;
+use crate::world::survey::STATES;
+use crate::world::{Interview, SurveyVariable};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use csv::{ReaderBuilder, StringRecord};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The service's columns that interviews take from a file.
+const TAKEN: [&str; 6] = ["Id", "State", "Language", "StartDate", "EndDate", "UpdatedAt"];
+/// Those that a file may have because it was exported, and that mean nothing in another account.
+const LEFT_OUT: [&str; 10] = [
+    "DistributorId",
+    "SamplingProjectId",
+    "PanelId",
+    "PanelMemberId",
+    "Mode",
+    "Link",
+    "ExpiryDate",
+    "CreatedAt",
+    "CreatedBy",
+    "UpdatedBy",
+];
+
+/// A file, read whole.
+pub(super) struct AnswersFile {
+    path: PathBuf,
+    header: StringRecord,
+    rows: Vec<StringRecord>,
+}
+
+/// A cell, and where it stands.
+#[derive(Clone, Copy)]
+struct FileCell<'a> {
+    file: &'a AnswersFile,
+    row: &'a StringRecord,
+    column: usize,
+}
+
+impl AnswersFile {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let bytes = fs::read(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let mut reader = ReaderBuilder::new().delimiter(separator(bytes)).from_reader(bytes);
+        let malformed = |error: csv::Error| wrong(path, format_args!("is no CSV in UTF-8: {error}"));
+        let header = reader.headers().map_err(malformed)?.clone();
+        let mut seen = HashSet::new();
+        for (column, name) in header.iter().enumerate() {
+            if name.is_empty() || !seen.insert(name) {
+                let why = if name.is_empty() { "has no name" } else { "is there twice" };
+                return Err(wrong(path, format_args!("line 1, column {}: {name:?} {why}", column + 1)));
+            }
+        }
+        if header.is_empty() {
+            return Err(wrong(path, "is empty: the first line names the columns"));
+        }
+        let rows = reader.records().collect::<Result<_, _>>().map_err(malformed)?;
+        Ok(Self { path: path.to_owned(), header, rows })
+    }
+
+    /// The columns as variables, with the types that all their cells have.
+    pub(super) fn variables(&self) -> Vec<SurveyVariable> {
+        let own = |(_, name): &(usize, &str)| !TAKEN.contains(name) && !LEFT_OUT.contains(name);
+        let variable = |(column, name): (usize, &str)| {
+            let fits = |data_type: &&&str| {
+                self.rows.iter().all(|row| answer(row.get(column).unwrap_or_default(), data_type).is_some())
+            };
+            let data_type = ["Number", "Real", "Date"].iter().find(fits).copied().unwrap_or("String");
+            SurveyVariable {
+                code: name.to_owned(),
+                data_type,
+                question_code: name.to_owned(),
+                kind: if data_type == "Date" { "Date" } else { "OpenQuestion" },
+                question: name.to_owned(),
+                ..SurveyVariable::default()
+            }
+        };
+        self.header.iter().enumerate().filter(own).map(variable).collect()
+    }
+
+    pub(super) fn interviews(&self, variables: &[SurveyVariable], seed: u64) -> io::Result<Vec<Interview>> {
+        for (column, name) in self.header.iter().enumerate() {
+            let known = variables.iter().any(|variable| variable.code == name);
+            if !known && !TAKEN.contains(&name) && !LEFT_OUT.contains(&name) {
+                let codes: Vec<&str> =
+                    variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
+                let what = format!(
+                    "line 1, column {}: the code plan has no {name:?}; it has {}{}",
+                    column + 1,
+                    codes.join(", "),
+                    if variables.len() > 12 { ", .." } else { "" }
+                );
+                return Err(wrong(&self.path, what));
+            }
+        }
+        let mut ids = HashSet::new();
+        let interview = |(number, row): (usize, &StringRecord)| {
+            let interview =
+                self.interview(row, variables, SeededRng::for_item(seed, number as u64), number)?;
+            let new = ids.insert(interview.id.clone());
+            let twice = || self.cell(row, "Id").map(|cell| cell.wrong("is the id of an earlier row, too"));
+            if new { Ok(interview) } else { Err(twice().unwrap_or_else(|| wrong(&self.path, "an id twice"))) }
+        };
+        self.rows.iter().enumerate().map(interview).collect()
+    }
+
+    fn interview(
+        &self,
+        row: &StringRecord,
+        variables: &[SurveyVariable],
+        mut rng: SeededRng,
+        number: usize,
+    ) -> io::Result<Interview> {
+        let start = moment(MADE) + TimeDelta::minutes(i64::try_from(number).unwrap_or(0));
+        let mut interview = completed(&mut rng, start);
+        if let Some(cell) = self.cell(row, "Id") {
+            let id = uuid::Uuid::parse_str(cell.text()).map_err(|_| cell.wrong("is no GUID"))?;
+            interview.id = id.to_string();
+        }
+        if let Some(cell) = self.cell(row, "State") {
+            let state = STATES.into_iter().find(|state| *state == cell.text());
+            let known = format!("is no state; known are {}", STATES.join(", "));
+            interview.state = state.ok_or_else(|| cell.wrong(&known))?;
+        }
+        if let Some(cell) = self.cell(row, "Language") {
+            interview.language = Some(cell.text().to_owned());
+        }
+        let time = |name: &str, into: &mut Option<DateTime<Utc>>| {
+            let Some(cell) = self.cell(row, name) else { return Ok(()) };
+            let time = DateTime::parse_from_rfc3339(cell.text());
+            *into = Some(time.map_err(|_| cell.wrong("is no time such as 2024-05-01T12:00:00Z"))?.to_utc());
+            Ok::<_, io::Error>(())
+        };
+        time("StartDate", &mut interview.start)?;
+        interview.created_at = interview.start.unwrap_or(start);
+        if interview.state == "NotResponded" || interview.state == "InProgress" {
+            interview.end = None;
+        }
+        time("EndDate", &mut interview.end)?;
+        interview.updated_at = interview.end.or(interview.start);
+        time("UpdatedAt", &mut interview.updated_at)?;
+        let answers = variables.iter().map(|variable| {
+            let Some(cell) = self.cell(row, &variable.code) else { return Ok(Value::Null) };
+            let what = match variable.data_type {
+                "Number" => "is no integer",
+                "Real" => "is no number",
+                _ => "is no date such as 2024-05-01",
+            };
+            let from = format!("{what}, and the type of the column is {}", variable.data_type);
+            answer(cell.text(), variable.data_type).ok_or_else(|| cell.wrong(&from))
+        });
+        interview.answers = answers.collect::<io::Result<_>>()?;
+        Ok(interview)
+    }
+
+    /// A cell with a value.
+    fn cell<'a>(&'a self, row: &'a StringRecord, name: &str) -> Option<FileCell<'a>> {
+        let column = self.header.iter().position(|known| known == name)?;
+        let filled = row.get(column).is_some_and(|text| !text.is_empty());
+        filled.then_some(FileCell { file: self, row, column })
+    }
+}
+
+impl FileCell<'_> {
+    fn text(&self) -> &str {
+        self.row.get(self.column).unwrap_or_default()
+    }
+
+    fn wrong(&self, why: &str) -> io::Error {
+        let line = self.row.position().map_or(0, csv::Position::line);
+        let (column, name) = (self.column + 1, self.file.header.get(self.column).unwrap_or_default());
+        let text: String = self.text().chars().take(40).collect();
+        wrong(&self.file.path, format_args!("line {line}, column {column} ({name}): {text:?} {why}"))
+    }
+}
+
+/// A cell as an answer of this type; nothing if it is none. An empty cell is a missing answer.
+fn answer(text: &str, data_type: &str) -> Option<Value> {
+    if text.is_empty() {
+        return Some(Value::Null);
+    }
+    match data_type {
+        "Number" => text.parse::<i64>().ok().map(Value::from),
+        "Real" => text.parse::<f64>().ok().and_then(serde_json::Number::from_f64).map(Value::Number),
+        "Date" => NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|_| Value::from(text)),
+        _ => Some(Value::from(text)),
+    }
+}
+
+/// The most frequent of comma, semicolon and tab in the first line.
+fn separator(bytes: &[u8]) -> u8 {
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |sign: u8| first.iter().filter(|byte| **byte == sign).count();
+    [b'\t', b';', b','].into_iter().max_by_key(|sign| count(*sign)).unwrap_or(b',')
+}

@@ -1,0 +1,26 @@
+// A sandbox with a survey from the user's own files.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { InvalidArgument, Sandbox } from 'sondage';
+
+test('answers and a code plan become a survey, or it is said what is wrong where', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
+  const [data, codePlan] = [join(folder, 'answers.csv'), join(folder, 'plan.json')];
+  const labels = [{ id: '1', value: 'Good' }];
+  await writeFile(codePlan, JSON.stringify([{ code: 'Q1', dataType: 'Number', type: 'SingleChoice', values: labels }]));
+  await writeFile(data, 'Q1\n1\n');
+  const box = new Sandbox({ data, codePlan });
+  const table = await box.client().interviews(box.dataSurveyId, { fields: ['Q1'], labels: true }).table();
+  assert.deepEqual([...table.rows()], [{ Q1: 'Good' }]);
+  box.stop();
+  await writeFile(data, 'Q1\n1\nGood\n');
+  assert.throws(
+    () => new Sandbox({ data, codePlan }),
+    (error) => error instanceof InvalidArgument && /answers\.csv: line 3, column 1 \(Q1\): "Good"/.test(error.message),
+  );
+  await rm(folder, { recursive: true });
+});
