@@ -4,6 +4,7 @@
 const { TableMethods } = require('./bases.js');
 const { attempt, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
+const native = require('./native.js');
 const { ending, placeOf } = require('./place.js');
 
 /** How many objects are created at a time. */
@@ -49,6 +50,14 @@ class Table extends TableMethods {
     const file = placeOf(path);
     const kind = format ?? ending(file);
     return perform(() => held(this).native.method('save', { path: file, format: kind, shared, spreadsheet }));
+  }
+
+  static fromBytes(bytes) {
+    return new Table(attempt(() => native.make('table', bytes)));
+  }
+
+  toBytes() {
+    return attempt(() => held(this).native.method('toBytes'));
   }
 
   toIPC() {

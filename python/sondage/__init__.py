@@ -64,6 +64,7 @@ _NAMES = {
     "sandbox": "Sandbox",
 }
 _HOME = {name: home for home, names in _NAMES.items() for name in names.split()}
+_MODULES = ("questionnaire", "sandbox", "types", "webhooks")
 # What is listed there is found there. That of models comes last.
 _LISTED = ("_errors", "_reports", "_objects")
 
@@ -80,7 +81,7 @@ if not TYPE_CHECKING:  # type checkers must see only the names above
     def __getattr__(name: str) -> object:
         from importlib import import_module
 
-        if name in ("_errors", "_models", "questionnaire", "sandbox", "types", "webhooks"):
+        if name in ("_errors", "_models", *_MODULES):
             return import_module(f"{__name__}.{name}")
         home = _HOME.get(name) or next((home for home in _LISTED if name in _listed(home)), "_models")
         try:
@@ -94,4 +95,6 @@ if not TYPE_CHECKING:  # type checkers must see only the names above
 def __dir__() -> list[str]:
     from . import _models
 
-    return sorted({*globals(), *_HOME, *_models.HOME, *(name for home in _LISTED for name in _listed(home))})
+    names = {*globals(), *_HOME, *_models.HOME, *(name for home in _LISTED for name in _listed(home)), *_MODULES}
+    names -= {"TYPE_CHECKING", "annotations"}
+    return sorted(name for name in names if not name.startswith("_") or name.startswith("__"))

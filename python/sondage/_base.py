@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import timedelta
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, NoReturn, Protocol, TypeVar
 
     from ._config import Config
     from ._native import Handle
@@ -35,6 +35,9 @@ class Base(Settings):
         settings = self.config.explain()
         shown = [f"{name}={settings[name].value}" for name in ("tenant", "base_url", "profile") if settings[name].value]
         return f"<sondage.{type(self).__name__} {' '.join(shown)}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a client does not leave its process: hand over its settings, and make a client of them there")
 
     @property
     def config(self) -> Config:

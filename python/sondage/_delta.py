@@ -37,12 +37,12 @@ class DeltaLoad:
         self._labels, self._reporter = labels, reporter
         self._open: Handle | None = None
 
-    def _begun(self, load: Handle) -> Changes:
+    def _begun(self, load: Handle, seconds: float) -> Changes:
         self._open = load
         shown = Table(load.method("table")).with_labels(self._labels)
         changes = Changes(shown._native, shown._told)
         changes.removed = [Removed(**one) for one in load.method("removed")]
-        changes.progress = Progress(**load.method("progress"))
+        changes.progress = Progress(**load.method("progress"), seconds=seconds)
         return changes
 
     def _ended(self, failed: bool) -> None:
@@ -52,7 +52,7 @@ class DeltaLoad:
 
     def __enter__(self) -> Changes:
         with Observer(self._reporter) as told:
-            return self._begun(told.wait(self._begin(told.watch)))
+            return self._begun(told.wait(self._begin(told.watch)), told.seconds)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -67,7 +67,7 @@ class AsyncDeltaLoad(DeltaLoad):
 
     async def __aenter__(self) -> Changes:
         with Observer(self._reporter) as told:
-            return self._begun(await told.finish(self._begin(told.watch)))
+            return self._begun(await told.finish(self._begin(told.watch)), told.seconds)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -59,6 +59,8 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
         elif kind in ("Int64", "Int32", "boolean"):
             frame[column] = frame[column].astype("Float64").astype("float64")
             kind, formats[name] = "float64", "F8.0"
+        elif kind == "datetime64[ms]":  # a date, which SPSS has too
+            frame[column] = frame[column].dt.date.where(frame[column].notna(), None)
         elif kind.startswith("datetime64"):
             frame[column] = frame[column].dt.tz_localize(None)
         # In SPSS the type of a label's value must be that of the column: number or text.

@@ -79,16 +79,27 @@ class Observer:
         now = self.watch.method("now")
         if self._tell is not None and now is not None and now != self._last:
             self._last = now
-            self._tell(self._shape(**now, seconds=monotonic() - self._begun))
+            self._tell(self._shape(**now, seconds=self.seconds))
 
     def wait(self, work: Work) -> Any:
         """Waits for work."""
-        return work.wait(None if self._tell is None else self.tick)
+        return self._timed(work.wait(None if self._tell is None else self.tick))
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return monotonic() - self._begun
+
+    def _timed(self, told: Any) -> Any:
+        """A report says how long it took."""
+        if isinstance(told, dict) and isinstance(told.get("progress"), dict):
+            told["progress"]["seconds"] = self.seconds
+        return told
 
     async def finish(self, work: Work) -> Any:
         """Awaits work. The progress callback runs on the event loop."""
         if self._tell is None:
-            return await work.start()
+            return self._timed(await work.start())
         import asyncio
 
         future = asyncio.ensure_future(_awaited(work.start()))
@@ -96,7 +107,7 @@ class Observer:
             while not future.done():
                 await asyncio.wait({future}, timeout=_EVERY)
                 self.tick()
-            return future.result()
+            return self._timed(future.result())
         finally:
             future.cancel()
 

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
-    from typing import Any, TypeVar
+    from typing import Any, NoReturn, TypeVar
 
     from ._condition import Expression
     from ._files import Path
@@ -51,6 +51,9 @@ class Query:
         chosen = {name: value for name, value in choices.items() if value is not usual.get(name, False)}
         shown = ", ".join(f"{name}={_SHORT.repr(value)}" for name, value in chosen.items())
         return f"<sondage.{type(self).__name__} of {of} {self._id}{': ' if shown else ''}{shown}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a query does not leave its process: hand over its `table()`, or make the query there")
 
     def where(self: Self, test: Expression) -> Self:
         """Only rows that match this test and all earlier ones."""

@@ -42,6 +42,7 @@ def archive_progress_of(told: dict[str, Any]) -> ArchiveProgress:
         stored=told["stored"],
         failed=told["failed"],
         bytes=told["bytes"],
+        seconds=told.get("seconds", 0.0),
     )
 
 
@@ -1041,6 +1042,7 @@ def row_progress_of(told: dict[str, Any]) -> RowProgress:
         calls=told["calls"],
         bytes=told["bytes"],
         total=told["total"],
+        seconds=told.get("seconds", 0.0),
     )
 
 

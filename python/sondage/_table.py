@@ -44,7 +44,7 @@ class Arrow:
         module = _need("pandas", "pandas")
         types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
         table = _need("pyarrow", "pandas").table(self)
-        frame: pandas.DataFrame = table.to_pandas(types_mapper=lambda kind: types.get(str(kind)))
+        frame: pandas.DataFrame = table.to_pandas(types_mapper=lambda kind: types.get(str(kind)), date_as_object=False)
         return frame
 
     def to_polars(self) -> polars.DataFrame:
@@ -72,6 +72,9 @@ class Table(TableMethods, Arrow):
 
             tell(found, self._told)
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (self._native.method("to_bytes"), self._told)
 
     def __len__(self) -> int:
         length: int = self._native.method("length")
@@ -241,6 +244,13 @@ class Shared(dict[str, object]):
 
     def __deepcopy__(self, memo: object) -> Shared:
         return self
+
+
+def restored(data: bytes, told: set[str]) -> Table:
+    """The table that another process has pickled."""
+    from ._native import make
+
+    return Table(make("table", data), told)
 
 
 def word(labels: Labels) -> str:

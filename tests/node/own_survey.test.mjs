@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { InvalidArgument, Sandbox } from 'sondage';
+import { InvalidArgument, Sandbox, Table } from 'sondage';
 
 test('answers and a code plan become a survey, or it is said what is wrong where', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
@@ -16,6 +16,10 @@ test('answers and a code plan become a survey, or it is said what is wrong where
   const box = new Sandbox({ data, codePlan });
   const table = await box.client().interviews(box.dataSurveyId, { fields: ['Q1'], labels: true }).table();
   assert.deepEqual([...table.rows()], [{ Q1: 'Good' }]);
+  // A table goes to a worker thread or another process as bytes, with its labels.
+  const twin = Table.fromBytes(table.toBytes());
+  assert.deepEqual([...twin.rows(), ...twin.withLabels(false).rows()], [{ Q1: 'Good' }, { Q1: 1 }]);
+  assert.throws(() => Table.fromBytes(new Uint8Array(3)), InvalidArgument);
   box.stop();
   await writeFile(data, 'Q1\n1\nGood\n');
   assert.throws(

@@ -19,7 +19,8 @@ const REQUIREMENTS: &str = "tests/python/requirements.txt";
 /// The oldest versions that `pyproject.toml` allows; a test compares them.
 const LOWEST: &str = "tests/python/lowest.txt";
 /// The tests that use them.
-const OF_TABLES: [&str; 6] = ["at_home", "create_from", "exports", "scan", "tables", "update"];
+const OF_TABLES: [&str; 7] =
+    ["at_home", "create_from", "exports", "other_processes", "scan", "tables", "update"];
 /// The share of public names whose types pyright must know completely, in percent.
 const KNOWN: f64 = 99.0;
 

@@ -5,6 +5,12 @@
 macro_rules! methods {
     ($then:ident) => {
         $then! {
+            /// Methods that need no client.
+            library {
+                /// A table from the bytes of another process.
+                fn table(bytes: Bytes) -> handle Table: Immediate;
+            }
+
             /// Methods of a client for tables.
             client {
                 /// The members of a panel or sample as a table.
@@ -131,6 +137,8 @@ macro_rules! methods {
                 fn time_zone() -> value Option<String>: Immediate;
                 /// Writes it to a file and returns the file's size in bytes.
                 fn save(options: SaveOptions) -> value u64: Call;
+                /// The table as bytes, with codes, labels and warnings, for another process.
+                fn to_bytes() -> value TableBytes: Blocking;
                 /// The codebook of the columns.
                 fn codebook() -> handle Codebook: Immediate;
             }

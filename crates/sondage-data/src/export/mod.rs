@@ -51,9 +51,18 @@ impl FileFormat {
     /// The format with this name, for example `parquet`; if none is given, that of the file's extension.
     pub fn of_name(name: Option<&str>, path: &Path) -> Result<Self> {
         let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
-        name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| {
+        let format = name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| {
             Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
-        })
+        })?;
+        format.check_name(path)?;
+        Ok(format)
+    }
+
+    /// A name that promises another format deceives every program that reads the file.
+    fn check_name(self, path: &Path) -> Result<()> {
+        let Some(other) = Self::of_path(path).filter(|other| *other != self) else { return Ok(()) };
+        let what = format!("`{}` is named like {other:?}, but it would be {self:?}", path.display());
+        Err(Error::invalid_argument(what).with_hint("Give it another name, or write the other format."))
     }
 }
 
@@ -247,6 +256,7 @@ impl Export {
             Error::invalid_argument(format!("`{shown}` does not say its format"))
                 .with_hint("Name the file .parquet, .csv or .jsonl, or say the format.")
         })?;
+        format.check_name(&self.path)?;
         check_place(&self.path)?;
         self.options.check(format)?;
         Ok(format)

@@ -27,6 +27,14 @@ pub enum Labels {
 }
 
 impl Labels {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Codes => "codes",
+            Self::Labels => "labels",
+            Self::Both => "both",
+        }
+    }
+
     /// `codes`, `labels` or `both`.
     pub fn of_name(name: &str) -> Option<Self> {
         Some(match name {

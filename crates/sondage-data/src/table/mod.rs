@@ -1,6 +1,7 @@
 //! Finished tables: typed Arrow columns with their metadata.
 
 mod builder;
+mod bytes;
 mod codebook;
 mod labels;
 pub(crate) mod layout;

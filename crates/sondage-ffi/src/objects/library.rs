@@ -5,21 +5,23 @@ use crate::call::reply::CallResult;
 use crate::handle::dispatch;
 use crate::language::{ArgResult, Language};
 use crate::methods::kinds::Blocking;
-use crate::methods::{bridge, core, sandbox as platform};
+use crate::methods::{bridge, core, data, sandbox as platform};
 use crate::objects::login::Login;
 use crate::objects::sandbox::Sandbox;
 use crate::objects::settings::SettingsByName;
 use crate::objects::watch::Watch;
+use sondage::arguments::Bytes;
 use sondage::condition::Expression;
 use sondage::model::Condition;
 use sondage::webhook::{Guard, Hook, Strategy};
+use sondage_data::Table;
 use sondage_sandbox::Builder;
 
 struct Library;
 
 /// Calls a method that needs no object. (Clients are made by [`Client::new`](crate::objects::client::Client::new).)
 pub fn make<L: Language>(call: Call<'_, L>) -> CallResult<L> {
-    dispatch!(&Library, call, core::library platform::library bridge::library)
+    dispatch!(&Library, call, core::library data::library platform::library bridge::library)
 }
 
 impl<L: Language> core::library::Methods<L> for Library {
@@ -41,6 +43,12 @@ impl<L: Language> core::library::Methods<L> for Library {
 
     fn compile(&self, filter: Expression) -> ArgResult<Vec<Condition>, L> {
         Ok(filter.compile()?)
+    }
+}
+
+impl<L: Language> data::library::Methods<L> for Library {
+    fn table(&self, bytes: Bytes) -> ArgResult<Table, L> {
+        Ok(Table::from_bytes(bytes.0)?)
     }
 }
 

@@ -5,9 +5,19 @@ use crate::methods::{data, kinds};
 use crate::objects::cells::Rows;
 use arrow_schema::Field;
 use indexmap::IndexMap;
+use serde::{Serialize, Serializer};
 use sondage::arguments::{RowsOptions, SaveOptions};
 use sondage::{Error, Result};
 use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table, ValueLabels};
+
+/// The bytes of a table.
+pub struct TableBytes(Vec<u8>);
+
+impl Serialize for TableBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
 
 impl<L: Language> data::table::Methods<L> for Table {
     fn length(&self) -> ArgResult<usize, L> {
@@ -70,6 +80,11 @@ impl<L: Language> data::table::Methods<L> for Table {
         Ok(Box::pin(async move {
             table.save_with(&path.0, FileFormat::of_name(format.as_deref(), &path.0)?, options)
         }))
+    }
+
+    fn to_bytes(&self) -> ArgResult<kinds::Blocking<TableBytes>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || table.to_bytes().map(TableBytes)))
     }
 
     fn codebook(&self) -> ArgResult<Codebook, L> {

@@ -14,6 +14,7 @@ pub use crate::objects::query::{Estimate, ExportReport, Page};
 pub use crate::objects::reconcile::Reconciled;
 pub use crate::objects::sandbox::{LedgerPart, Sandbox};
 pub use crate::objects::settings::{Explanation, SettingsByName};
+pub use crate::objects::table::TableBytes;
 pub use crate::objects::update::{Plan as UpdatePlan, PlanFacts, UpdateReport};
 pub use crate::objects::watch::{Progress, RowProgress, Watch};
 pub use crate::objects::webhook::{ArrivedRequest, Claim, EventToConfirm};
@@ -21,11 +22,11 @@ pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;
 pub use sondage::arguments::{
-    ArchiveOptions, CreateOptions, DeltaOptions, DoctorOptions, EnsureWebHookOptions, ErasePersonOptions,
-    ExportOptions, ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions,
-    MembersOptions, MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions,
-    ReconcileOptions, RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions,
-    SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
+    ArchiveOptions, Bytes, CreateOptions, DeltaOptions, DoctorOptions, EnsureWebHookOptions,
+    ErasePersonOptions, ExportOptions, ExportPersonOptions, FieldReportOptions, ImportOptions,
+    InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, PageOptions, PlanErasePersonOptions,
+    PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions, RowsOptions, SaveOptions,
+    SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::doctor::Diagnosis;

@@ -196,6 +196,6 @@ fn answer(text: &str, data_type: &str) -> Option<Value> {
 /// The most frequent of comma, semicolon and tab in the first line.
 fn separator(bytes: &[u8]) -> u8 {
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |sign: u8| first.iter().filter(|byte| **byte == sign).count();
+    let count = |sign: u8| first.split(|byte| *byte == sign).count();
     [b'\t', b';', b','].into_iter().max_by_key(|sign| count(*sign)).unwrap_or(b',')
 }

@@ -35,7 +35,7 @@ impl Files {
 
     /// Why it does not start, without the folder.
     fn refused(&self) -> String {
-        let error = self.start().err().expect("an error");
+        let Err(error) = self.start() else { panic!("it starts") };
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidData, "{error}");
         error.to_string().replace(&format!("{}{}", self.0.display(), std::path::MAIN_SEPARATOR), "")
     }

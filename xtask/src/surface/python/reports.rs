@@ -67,6 +67,9 @@ fn class(schema: &ReportSchema) -> String {
         let value = read(field.ty, &format!("told[\"{}\"]", camel(field.name)));
         let _ = writeln!(out, "        {}={value},", field.name);
     }
+    if schema.name.ends_with("Progress") {
+        out.push_str("        seconds=told.get(\"seconds\", 0.0),\n");
+    }
     out.push_str("    )\n");
     out
 }
