@@ -168,7 +168,9 @@ export interface Settings {
    */
   publishedPaths?: boolean | null | undefined;
   /**
-   * A proxy for all connections except to this machine. Default: from the environment (`HTTPS_PROXY`).
+   * A proxy for all connections except to this machine. A proxy on this machine that is set in code is used
+   * for this machine too, to record what a program sends to the sandbox. Default: from the environment
+   * (`HTTPS_PROXY`, `NO_PROXY`).
    *
    * Environment: `SONDAGE_PROXY`.
    */
@@ -340,6 +342,13 @@ export interface Settings {
    * Environment: `SONDAGE_ERROR_BYTES`. Default: 64 KiB.
    */
   errorBytes?: number | string | null | undefined;
+  /**
+   * Whether settings (`SONDAGE_*`) and proxies are read from environment variables. With `false` only this
+   * variable is, and the profile file is still used.
+   *
+   * Environment: `SONDAGE_USE_ENVIRONMENT`. Default: true.
+   */
+  useEnvironment?: boolean | null | undefined;
   /**
    * The section of the profile file to use. Default: `default`, if the file has one.
    *

@@ -76,6 +76,7 @@ class Settings:
         correlation_id: bool | None = None,
         token_bytes: int | str | None = None,
         error_bytes: int | str | None = None,
+        use_environment: bool | None = None,
         profile: str | None = None,
         profile_file: str | PathLike[str] | None = None,
         credentials: Credentials | None = None,
@@ -133,8 +134,9 @@ class Settings:
             published_paths: Whether to try the published path first, where the specification and the
                 published definition name different paths. In either case the other path is tried after a 404
                 or 405. Default: false. Environment: `SONDAGE_PUBLISHED_PATHS`.
-            proxy: A proxy for all connections except to this machine. Default: from the environment
-                (`HTTPS_PROXY`). Environment: `SONDAGE_PROXY`.
+            proxy: A proxy for all connections except to this machine. A proxy on this machine that is set in
+                code is used for this machine too, to record what a program sends to the sandbox. Default:
+                from the environment (`HTTPS_PROXY`, `NO_PROXY`). Environment: `SONDAGE_PROXY`.
             ca_file: A PEM file with certificate authorities to trust in addition to the usual ones.
                 Environment: `SONDAGE_CA_FILE`.
             user_agent: The `User-Agent` header. Default: `sondage/` and the version. Environment:
@@ -192,6 +194,9 @@ class Settings:
                 `SONDAGE_TOKEN_BYTES`.
             error_bytes: How many bytes of an error response are read. Default: 64 KiB. Environment:
                 `SONDAGE_ERROR_BYTES`.
+            use_environment: Whether settings (`SONDAGE_*`) and proxies are read from environment variables.
+                With `false` only this variable is, and the profile file is still used. Default: true.
+                Environment: `SONDAGE_USE_ENVIRONMENT`.
             profile: The section of the profile file to use. Default: `default`, if the file has one.
                 Environment: `SONDAGE_PROFILE`.
             profile_file: The profile file. Default: `sondage/config.toml` in the user's configuration folder.
@@ -256,6 +261,7 @@ class Settings:
                 correlation_id,
                 token_bytes,
                 error_bytes,
+                use_environment,
                 profile,
                 profile_file,
                 credentials,

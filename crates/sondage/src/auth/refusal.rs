@@ -181,6 +181,9 @@ impl Problem<'_> {
             FailureCause::Tls => Error::network(what).with_hint(
                 "Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`).",
             ),
+            FailureCause::Connect if self.config.http.proxy_to(&self.config.auth_url).is_some() => {
+                Error::network(what).with_hint("Check the address of the proxy, and that it lets the connection through.")
+            }
             FailureCause::Connect => {
                 Error::network(what).with_hint(text!("Check the connection. {}", self.check_center()))
             }

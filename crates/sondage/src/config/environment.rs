@@ -27,6 +27,17 @@ impl Environment {
         Self(variables.filter(|(_, value)| !value.is_empty()).collect())
     }
 
+    /// The same without settings and proxies: what is left locates the user's folders.
+    pub(super) fn without_settings(&self) -> Self {
+        let is_proxy =
+            |name: &str| super::proxy::VARIABLES.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let is_left = |name: &str| {
+            name == "SONDAGE_USE_ENVIRONMENT" || !name.starts_with("SONDAGE_") && !is_proxy(name)
+        };
+        let left = self.0.iter().filter(|(name, _)| is_left(name));
+        Self(left.map(|(name, value)| (name.clone(), value.clone())).collect())
+    }
+
     /// Reads a variable. The error: its value is not Unicode.
     pub(super) fn get(&self, name: &str) -> Result<Option<&str>, ()> {
         self.0.get(name).map(|value| value.to_str().ok_or(())).transpose()

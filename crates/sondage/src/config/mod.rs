@@ -32,6 +32,7 @@ mod origins;
 mod permitted;
 #[cfg_attr(not(feature = "profile"), path = "no_profile.rs")]
 mod profile;
+mod proxy;
 mod resolve;
 mod table;
 mod value;

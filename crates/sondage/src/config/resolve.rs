@@ -7,7 +7,7 @@ use super::layers::{FoundSetting, Layers, Settings, Source, place};
 use super::origins::Origins;
 use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
-use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
+use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, proxy, table};
 use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
 use crate::budget::BudgetSettings;
@@ -21,19 +21,37 @@ use std::sync::Arc;
 use url::Url;
 
 pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
-    let environment = builder.environment.clone().unwrap_or_else(Environment::process);
-    let environment = &environment;
-    let mut layers = Layers { explicit: &builder.explicit, environment, profile: None };
+    let given = builder.environment.clone().unwrap_or_else(Environment::process);
+    let without = given.without_settings();
+    let mut layers = Layers { explicit: &builder.explicit, environment: &given, profile: None };
+    ignore_environment(&mut layers, &without)?;
     let path = layers.get("profile_file", "SONDAGE_CONFIG", None)?;
     let name = layers.get("profile", "SONDAGE_PROFILE", None)?;
-    layers.profile =
-        ProfileSection::find(path.map(|found| found.value), name.map(|found| found.value), environment)?;
+    let (path, name) = (path.map(|found| found.value), name.map(|found| found.value));
+    layers.profile = ProfileSection::find(path, name, layers.environment)?;
+    // The profile may say so as well.
+    ignore_environment(&mut layers, &without)?;
+    let environment = layers.environment;
     let settings = Settings::read(&layers)?;
     let origins = Origins::of(&builder.explicit, environment, layers.profile.as_ref());
-    complete(builder, settings, origins).map_err(|error| advise(error, &layers))
+    complete(builder, settings, origins, environment).map_err(|error| advise(error, &layers))
 }
 
-fn complete(builder: &ClientBuilder, mut settings: Settings, origins: Origins) -> Result<Config> {
+/// Without the settings and proxies of the environment, if a setting says so.
+fn ignore_environment<'a>(layers: &mut Layers<'a>, without: &'a Environment) -> Result<()> {
+    let found = layers.get::<bool>("use_environment", "SONDAGE_USE_ENVIRONMENT", None)?;
+    if found.is_some_and(|found| !found.value) {
+        layers.environment = without;
+    }
+    Ok(())
+}
+
+fn complete(
+    builder: &ClientBuilder,
+    mut settings: Settings,
+    origins: Origins,
+    environment: &Environment,
+) -> Result<Config> {
     from_account(&mut settings)?;
     let credentials = match &builder.credentials {
         Some(credentials) => Some((credentials.clone(), Source::Explicit)),
@@ -89,17 +107,13 @@ fn complete(builder: &ClientBuilder, mut settings: Settings, origins: Origins) -
         token_bytes: taken(settings.token_bytes.as_ref())?,
         error_bytes: taken(settings.error_bytes.as_ref())?,
     };
-    let mut explanation = Explanation(
-        settings
-            .shown()
-            .into_iter()
-            .map(|(setting, shown)| {
-                let (value, source) = shown.unzip();
-                Explained { setting, value, source }
-            })
-            .collect(),
-    );
+    let mut explanation = explained(&settings);
     explanation.put("grant", credentials.name(), source);
+    let (mut http, told) = http(&settings, environment, &base_url)?;
+    http.system_proxy = taken(settings.use_environment.as_ref())? && builder.environment.is_none();
+    if let Some((value, source)) = told {
+        explanation.put("proxy", value, source);
+    }
     Ok(Config {
         tenant: tenant.value,
         data_center: settings.data_center.as_ref().map(|found| found.value),
@@ -117,7 +131,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings, origins: Origins) -
         token_timeout: taken(settings.token_timeout.as_ref())?,
         login_timeout: taken(settings.login_timeout.as_ref())?,
         clock: builder.clock.clone().unwrap_or_else(|| Arc::new(SystemClock::default())),
-        http: http(&settings)?,
+        http,
         limits,
         retry: retry(&settings)?,
         budget: budget(builder, &settings)?,
@@ -133,6 +147,15 @@ fn complete(builder: &ClientBuilder, mut settings: Settings, origins: Origins) -
         explanation,
         origins,
     })
+}
+
+/// Every setting as it is set.
+fn explained(settings: &Settings) -> Explanation {
+    let line = |(setting, shown): (_, Option<(_, _)>)| {
+        let (value, source) = shown.unzip();
+        Explained { setting, value, source }
+    };
+    Explanation(settings.shown().into_iter().map(line).collect())
 }
 
 /// Applies what follows from the account's address. It has the lowest precedence, but if a setting with lower precedence
@@ -264,11 +287,14 @@ fn redirect(found: Option<&FoundSetting<String>>) -> Result<Option<String>> {
     }
 }
 
-fn http(settings: &Settings) -> Result<HttpSettings> {
+/// How connections are made, and what is said of a proxy that no setting names.
+fn http(
+    settings: &Settings,
+    environment: &Environment,
+    base_url: &Url,
+) -> Result<(HttpSettings, Option<(String, Source)>)> {
     let defaults = HttpSettings::default();
-    if let Some(proxy) = &settings.proxy {
-        address::proxy(&proxy.value, &proxy.place())?;
-    }
+    let proxy = proxy::choose(settings.proxy.as_ref(), environment, base_url)?;
     let user_agent = match &settings.user_agent {
         Some(found) if !found.value.bytes().all(|b| matches!(b, b' '..=b'~')) => {
             return Err(Error::configuration(text!("{} must be plain ASCII text", found.place())));
@@ -276,16 +302,21 @@ fn http(settings: &Settings) -> Result<HttpSettings> {
         Some(found) => found.value.clone(),
         None => defaults.user_agent,
     };
-    Ok(HttpSettings {
+    let http = HttpSettings {
         connect_timeout: taken(settings.connect_timeout.as_ref())?,
         read_timeout: taken(settings.read_timeout.as_ref())?,
         extra_roots: match &settings.ca_file {
             Some(file) => certificates(&file.value, &file.place())?,
             None => Vec::new(),
         },
-        proxy: settings.proxy.as_ref().map(|found| found.value.clone()),
+        proxy: proxy.url,
+        proxy_variable: proxy.variable,
+        no_proxy: proxy.direct,
+        proxy_here: proxy.here,
+        system_proxy: defaults.system_proxy,
         user_agent,
-    })
+    };
+    Ok((http, proxy.told))
 }
 
 fn certificates(path: &Path, place: &Text) -> Result<Vec<CertificateDer<'static>>> {

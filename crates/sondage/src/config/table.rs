@@ -76,7 +76,8 @@ macro_rules! settings {
             /// paths. In either case the other path is tried after a 404 or 405.
             published_paths "SONDAGE_PUBLISHED_PATHS": bool = "false";
 
-            /// A proxy for all connections except to this machine. Default: from the environment (`HTTPS_PROXY`).
+            /// A proxy for all connections except to this machine. A proxy on this machine that is set in code is used for this
+            /// machine too, to record what a program sends to the sandbox. Default: from the environment (`HTTPS_PROXY`, `NO_PROXY`).
             proxy "SONDAGE_PROXY": Url;
             /// A PEM file with certificate authorities to trust in addition to the usual ones.
             ca_file "SONDAGE_CA_FILE": PathBuf;
@@ -145,6 +146,9 @@ macro_rules! settings {
             /// How many bytes of an error response are read.
             error_bytes "SONDAGE_ERROR_BYTES": u64 = "64 KiB";
 
+            /// Whether settings (`SONDAGE_*`) and proxies are read from environment variables. With `false` only this variable is,
+            /// and the profile file is still used.
+            use_environment "SONDAGE_USE_ENVIRONMENT": bool = "true";
             /// The section of the profile file to use. Default: `default`, if the file has one.
             profile "SONDAGE_PROFILE": String;
             /// The profile file. Default: `sondage/config.toml` in the user's configuration folder.

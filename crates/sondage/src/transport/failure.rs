@@ -41,6 +41,15 @@ impl Failure {
         Self { delivery, what: what.into(), cause, source: None }
     }
 
+    /// Names the proxy, if the service was to be reached through one.
+    #[must_use]
+    pub(super) fn through(mut self, proxy: Option<Text>) -> Self {
+        if let (Some(proxy), FailureCause::Connect | FailureCause::Tls) = (proxy, self.cause) {
+            self.what = text!("{}, through {proxy}", self.what);
+        }
+        self
+    }
+
     /// Classifies an error of the HTTP library. `sent_whole` is `false` when the proof shows that the last byte was never
     /// sent.
     pub(super) fn of(error: &reqwest::Error, sent_whole: bool) -> Self {

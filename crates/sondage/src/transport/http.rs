@@ -154,6 +154,7 @@ impl Http {
         let way = NetworkRoute::to(&request.url).ok_or_else(in_the_clear)?;
         let client =
             self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.happened().clone()))?;
+        let proxy = self.settings.proxy_to(&request.url);
         let (body, proof) = ProvenBody::new(request.body, request.fresh);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
@@ -163,7 +164,7 @@ impl Http {
                 let not_received = !answer.status().is_success() && proof.revoke();
                 Ok(Incoming::new(answer, not_received, Some(EndOnDrop(proof)), request.deadline, turn))
             }
-            Ok(Err(error)) => Err(Failure::of(&error, !proof.end())),
+            Ok(Err(error)) => Err(Failure::of(&error, !proof.end()).through(proxy)),
             Err(_) => Err(out_of_time(&proof)),
         }
     }
@@ -177,6 +178,7 @@ impl Http {
         deadline: Instant,
     ) -> std::result::Result<std::result::Result<Incoming, Inside>, Failure> {
         let way = NetworkRoute::to(&url).ok_or_else(in_the_clear)?;
+        let proxy = self.settings.proxy_to(&url);
         let turn = self.turn(deadline).await?;
         let client = if own || way != NetworkRoute::Outside {
             self.client(&turn.pools, false, way)
@@ -186,7 +188,7 @@ impl Http {
         let client = client.map_err(|e| not_sent(e.happened().clone()))?;
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
             Ok(Ok(answer)) => Ok(Ok(Incoming::new(answer, false, None, deadline, turn))),
-            Ok(Err(error)) => Inside::or_failure(&error).map(Err),
+            Ok(Err(error)) => Inside::or_failure(&error).map(Err).map_err(|failure| failure.through(proxy)),
             Err(_) => Err(Failure::new(
                 Delivery::Unknown,
                 "the document did not come in time",
@@ -218,12 +220,20 @@ impl Http {
         Ok(pools.links.get_or_init(|| client))
     }
 
+    /// Whether the proxy is used on this route.
+    fn is_proxied(&self, way: NetworkRoute) -> bool {
+        self.settings.proxy.is_some() && (way == NetworkRoute::Outside || self.settings.proxy_here)
+    }
+
     /// The hosts of the proxies that may be used. Proxies resolve target names themselves, so theirs are the only names
     /// that are resolved here.
     fn proxies(&self) -> Vec<String> {
         let host = |url: &Url| url.host_str().map(str::to_owned);
         if let Some(proxy) = &self.settings.proxy {
             return host(proxy).into_iter().collect();
+        }
+        if !self.settings.system_proxy {
+            return Vec::new();
         }
         let named =
             ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].map(|name| std::env::var(name).ok());
@@ -267,12 +277,15 @@ impl Http {
         if fresh {
             builder = builder.http1_only().pool_max_idle_per_host(0);
         }
-        if way != NetworkRoute::Outside {
-            builder = builder.no_proxy();
-        } else if let Some(proxy) = &settings.proxy {
-            let proxy = reqwest::Proxy::all(proxy.clone())
-                .map_err(|_| Error::configuration("the proxy's address is not usable"))?;
-            builder = builder.proxy(proxy);
+        match &settings.proxy {
+            Some(proxy) if self.is_proxied(way) => {
+                let proxy = reqwest::Proxy::all(proxy.clone())
+                    .map_err(|_| Error::configuration("the proxy's address is not usable"))?;
+                let direct = settings.no_proxy.as_deref().and_then(reqwest::NoProxy::from_string);
+                builder = builder.proxy(proxy.no_proxy(direct));
+            }
+            None if way == NetworkRoute::Outside && settings.system_proxy => {}
+            _ => builder = builder.no_proxy(),
         }
         Ok(builder)
     }

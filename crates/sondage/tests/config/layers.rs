@@ -14,9 +14,8 @@ fn value(name: &str, n: u32) -> String {
         "grant" => ["client_credentials", "password", "api_token"][n as usize % 3].to_owned(),
         "budget" => ["warn", "stop", "hard_stop", "off"][n as usize % 4].to_owned(),
         "budget_day" => format!("0{n}:00Z"),
-        "pkce" | "published_paths" | "budget_loopback" | "correlation_id" | "read_only" => {
-            ["true", "false"][n as usize % 2].to_owned()
-        }
+        "pkce" | "published_paths" | "budget_loopback" | "correlation_id" | "read_only"
+        | "use_environment" => ["true", "false"][n as usize % 2].to_owned(),
         "operations" => ["ReadPanel", "ReadMemberList"][n as usize % 2].to_owned(),
         "base_url" | "auth_url" | "proxy" | "redirect_uri" => format!("https://h{n}.example"),
         "authorize_path" | "token_path" => format!("/p{n}"),
@@ -30,7 +29,15 @@ fn is_bare(name: &str) -> bool {
     let shape = SETTINGS.iter().find(|row| row.name == name).unwrap().shape;
     shape.contains("number")
         || shape.contains("integer")
-        || matches!(name, "pkce" | "published_paths" | "budget_loopback" | "correlation_id" | "read_only")
+        || matches!(
+            name,
+            "pkce"
+                | "published_paths"
+                | "budget_loopback"
+                | "correlation_id"
+                | "read_only"
+                | "use_environment"
+        )
 }
 
 #[test]

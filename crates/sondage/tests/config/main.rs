@@ -4,6 +4,7 @@ mod account;
 mod grants;
 mod layers;
 mod profile;
+mod proxies;
 mod refusals;
 
 use sondage::config::{ClientBuilder, Environment};
