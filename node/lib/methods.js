@@ -35,6 +35,14 @@ class Methods {
     return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
+  async planCreateAndInvite(rows, options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const taken = await takenFrom(rows, signal);
+    const work = () => native.method('planCreateAndInvite', { ...given, journal: placeIf(given.journal), rows: taken });
+    return new objects.SendPlan(await perform(work, signal, cause), cause);
+  }
+
   async planRemind(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
@@ -213,6 +221,14 @@ class BlockingMethods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('planInvite', { ...given, journal: placeIf(given.journal) });
+    return new objects.BlockingSendPlan(block(work, signal, cause), cause);
+  }
+
+  planCreateAndInvite(rows, options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const taken = blockTakenFrom(rows, signal);
+    const work = () => native.method('planCreateAndInvite', { ...given, journal: placeIf(given.journal), rows: taken });
     return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 

@@ -20,6 +20,7 @@ import type {
   InterviewsOptions,
   MembersOptions,
   MissedOptions,
+  PlanCreateAndInviteOptions,
   PlanErasePersonOptions,
   PlanExportPersonOptions,
   PlanInviteOptions,
@@ -82,6 +83,22 @@ export interface Methods {
    * @param options What can be chosen. `signal` gives the call up.
    */
   planInvite(options: PlanInviteOptions & { signal?: AbortSignal | undefined }): Promise<SendPlan>;
+  /**
+   * Plans new members: rows, typed by the panel's definition, from which members are created and invited by
+   * one call.
+   *
+   * Planning sends nothing: it says which rows are created and invited, and why others are left out. Running
+   * the plan with its token reads everything again, makes the call once, and reads the new members back by
+   * their keys.
+   *
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  planCreateAndInvite(
+    rows: Rows,
+    options: PlanCreateAndInviteOptions & { signal?: AbortSignal | undefined },
+  ): Promise<SendPlan>;
   /**
    * Plans a reminder to members whom a distributor invited and who have not answered.
    *
@@ -376,6 +393,22 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   planInvite(options: PlanInviteOptions): BlockingSendPlan;
+  /**
+   * Plans new members: rows, typed by the panel's definition, from which members are created and invited by
+   * one call.
+   *
+   * Planning sends nothing: it says which rows are created and invited, and why others are left out. Running
+   * the plan with its token reads everything again, makes the call once, and reads the new members back by
+   * their keys.
+   *
+   * @param rows Objects, also of an async iterable; a `Table`, Arrow bytes, or a CSV file as `{ path }` or a
+   * `file:` URL.
+   * @param options What can be chosen.
+   */
+  planCreateAndInvite(
+    rows: BlockingRows,
+    options: PlanCreateAndInviteOptions,
+  ): BlockingSendPlan;
   /**
    * Plans a reminder to members whom a distributor invited and who have not answered.
    *

@@ -116,6 +116,58 @@ export interface PlanInviteOptions {
   quiet?: number | undefined;
 }
 
+/** Options for creating members from rows and inviting them by the same call. */
+export interface PlanCreateAndInviteOptions {
+  /** The survey to which the new members are invited. */
+  surveyId: Int;
+  /** The panel or sample in which they are created. */
+  panelId: Int;
+  /** The message. */
+  messageTemplateId: Int;
+  /** The field that identifies a person, for example `Email`. Each row needs a different value in it. */
+  key: string;
+  /** The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`. */
+  channel?: string | undefined;
+  /**
+   * The maximum number of new members: the first rows that can be invited are chosen. Default: all that can
+   * be invited.
+   */
+  cap?: number | undefined;
+  /**
+   * Whether people for whose language the message has no text get it in the message's fallback language.
+   * Default: no.
+   */
+  otherLanguages?: boolean | undefined;
+  /** The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls. */
+  workspaceId?: Int | undefined;
+  /** When to send. Default: immediately. A time in the past is an error. */
+  scheduleDateTime?: Date | undefined;
+  /** Adds the invitation to this sampling project instead of creating one. */
+  samplingProjectId?: Int | undefined;
+  /** When the interviews expire. */
+  interviewExpiryDate?: string | undefined;
+  /** The sender's address. */
+  sender?: string | undefined;
+  /** The sender's name. */
+  senderName?: string | undefined;
+  /** The reply-to address. */
+  replyTo?: string | undefined;
+  /** The reply-to name. */
+  replyToName?: string | undefined;
+  /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
+  maxAge?: number | undefined;
+  /**
+   * The journal file, which records what was sent: after an interruption, running the same plan resumes from
+   * it. Default: none.
+   */
+  journal?: string | URL | undefined;
+  /**
+   * How long the service may still be processing a call of an earlier run that got no response: with an
+   * unfinished `journal`, planning waits for that. Default: three minutes. In milliseconds.
+   */
+  quiet?: number | undefined;
+}
+
 /** Options for planning a reminder. */
 export interface PlanRemindOptions {
   /** The distributor by which the invitation was sent, by `Email`. */

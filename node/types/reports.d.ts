@@ -179,7 +179,22 @@ export interface LeftOut {
    * The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
    * page.
    */
-  reason: 'sent' | 'unknown' | 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'same_address' | 'beyond_cap';
+  reason: 'sent' | 'unknown' | 'invalid' | 'same_key' | 'exists' | 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'same_address' | 'beyond_cap';
+}
+
+/** A row from which nobody is created and invited. */
+export interface LeftOutRow {
+  /** The row, counted from 0. */
+  row: Int;
+  /**
+   * The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
+   * page.
+   */
+  reason: 'sent' | 'unknown' | 'invalid' | 'same_key' | 'exists' | 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'same_address' | 'beyond_cap';
+  /** What is wrong with the row, if the reason alone does not say it. It names no value of the row. */
+  why: string | null;
+  /** The member of the panel who has the row's key. */
+  member: Int | null;
 }
 
 /** A member of a panel. */
@@ -343,7 +358,7 @@ export interface SendPlanFacts {
   readonly surveyId: Int | null;
   /** The panel or sample, if the plan has one. */
   readonly panelId: Int | null;
-  /** The number of matching members, including those who are left out. */
+  /** The number of matching members, or rows, including those that are left out. */
   readonly matches: number;
   /** How many messages are sent, vouchers bought or transitions made. */
   readonly count: number;
@@ -351,9 +366,13 @@ export interface SendPlanFacts {
   readonly members: Int[];
   /** The matching members who are left out. */
   readonly leftOut: LeftOut[];
+  /** The rows from which members are created and invited, counted from 0. Other plans have none. */
+  readonly rows: Int[];
+  /** The rows from which nobody is created, in a plan that creates members. */
+  readonly rowsLeftOut: LeftOutRow[];
   /**
-   * The number of calls that running it makes: those that read everything again, and those that send. It is
-   * exact as long as the lists do not change.
+   * The number of calls that running it makes: those that read everything again, those that send, and those
+   * that read new members back. It is exact as long as the lists do not change.
    */
   readonly calls: number;
   /**
@@ -371,9 +390,12 @@ export interface SendPlanFacts {
 
 /** The outcome of a plan. */
 export interface SendReport {
-  /** A row for each recipient and each member who was left out, in the order of their ids. */
+  /**
+   * A row for each recipient and each member who was left out, in the order of their ids; of a plan that
+   * creates members, a row for each row.
+   */
   rows: SendRow[];
-  /** The members to whom it was sent, or may have been. */
+  /** The members to whom it was sent, or may have been; of new members, those whose ids are known. */
   members: Int[];
   /** Rows that are `done`, including those of earlier runs of the journal. */
   done: number;
@@ -406,8 +428,8 @@ export interface SendReport {
 /** The outcome for one recipient of a plan. */
 export interface SendRow {
   /**
-   * Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id of
-   * its object.
+   * Id of the member; for a member who is created, the row, counted from 0; for a voucher without a member,
+   * its number, counted from 1; for a transition, the id of its object.
    */
   target: Int;
   /** The outcome, by its name in `docs/plans.md`. */
@@ -416,6 +438,8 @@ export interface SendRow {
   reason: string | null;
   /** The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else. */
   voucherCode: string | null;
+  /** For a row: the member who was created from it, or who has its key. */
+  memberId: Int | null;
 }
 
 /** A row that is skipped. */

@@ -228,6 +228,91 @@ class Methods:
         }
         return SendPlan(self._native.method("plan_invite", arguments).wait())
 
+    def plan_create_and_invite(
+        self,
+        rows: Rows,
+        *,
+        survey_id: int,
+        panel_id: int,
+        message_template_id: int,
+        key: str,
+        channel: str | None = None,
+        cap: int | None = None,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sampling_project_id: int | None = None,
+        interview_expiry_date: str | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+        quiet: float | None = None,
+    ) -> SendPlan:
+        """Plans new members: rows, typed by the panel's definition, from which members are created and
+        invited by one call.
+
+        Planning sends nothing: it says which rows are created and invited, and why others are left out.
+        Running the plan with its token reads everything again, makes the call once, and reads the new members
+        back by their keys.
+
+        Args:
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
+                digit is lost), or dictionaries.
+            survey_id: The survey to which the new members are invited.
+            panel_id: The panel or sample in which they are created.
+            message_template_id: The message.
+            key: The field that identifies a person, for example `Email`. Each row needs a different value in
+                it.
+            channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+            cap: The maximum number of new members: the first rows that can be invited are chosen. Default:
+                all that can be invited.
+            other_languages: Whether people for whose language the message has no text get it in the message's
+                fallback language.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
+            interview_expiry_date: When the interviews expire.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
+        """
+        from os import fsencode
+
+        from ._create import with_rows
+        from ._objects import SendPlan
+
+        arguments = {
+            "surveyId": survey_id,
+            "panelId": panel_id,
+            "messageTemplateId": message_template_id,
+            "key": key,
+            "channel": channel,
+            "cap": cap,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "samplingProjectId": sampling_project_id,
+            "interviewExpiryDate": interview_expiry_date,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
+        }
+        return SendPlan(self._native.method("plan_create_and_invite", *with_rows(arguments, rows, typed=True)).wait())
+
     def plan_remind(
         self,
         *,
@@ -1184,6 +1269,91 @@ class AsyncMethods:
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_invite", arguments).start())
+
+    async def plan_create_and_invite(
+        self,
+        rows: Rows,
+        *,
+        survey_id: int,
+        panel_id: int,
+        message_template_id: int,
+        key: str,
+        channel: str | None = None,
+        cap: int | None = None,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sampling_project_id: int | None = None,
+        interview_expiry_date: str | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+        journal: Path | None = None,
+        quiet: float | None = None,
+    ) -> AsyncSendPlan:
+        """Plans new members: rows, typed by the panel's definition, from which members are created and
+        invited by one call.
+
+        Planning sends nothing: it says which rows are created and invited, and why others are left out.
+        Running the plan with its token reads everything again, makes the call once, and reads the new members
+        back by their keys.
+
+        Args:
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
+                digit is lost), or dictionaries.
+            survey_id: The survey to which the new members are invited.
+            panel_id: The panel or sample in which they are created.
+            message_template_id: The message.
+            key: The field that identifies a person, for example `Email`. Each row needs a different value in
+                it.
+            channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+            cap: The maximum number of new members: the first rows that can be invited are chosen. Default:
+                all that can be invited.
+            other_languages: Whether people for whose language the message has no text get it in the message's
+                fallback language.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
+            interview_expiry_date: When the interviews expire.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+            journal: The journal file, which records what was sent: after an interruption, running the same
+                plan resumes from it. Default: none.
+            quiet: How long the service may still be processing a call of an earlier run that got no response:
+                with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
+        """
+        from os import fsencode
+
+        from ._create import with_rows
+        from ._objects import AsyncSendPlan
+
+        arguments = {
+            "surveyId": survey_id,
+            "panelId": panel_id,
+            "messageTemplateId": message_template_id,
+            "key": key,
+            "channel": channel,
+            "cap": cap,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "samplingProjectId": sampling_project_id,
+            "interviewExpiryDate": interview_expiry_date,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+            "journal": journal if journal is None else fsencode(journal),
+            "quiet": quiet,
+        }
+        return AsyncSendPlan(await self._native.method("plan_create_and_invite", *with_rows(arguments, rows, typed=True)).start())
 
     async def plan_remind(
         self,

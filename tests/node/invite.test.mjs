@@ -1,7 +1,10 @@
 // Planned invitations: as many messages are sent as the plan says.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { SendPlan, OutcomeUnknown, field } from 'sondage';
 import { failure, sandbox } from './support.mjs';
@@ -55,4 +58,32 @@ test('a field report counts everybody who was invited', async () => {
   assert.equal(complete + partial + refusal + other + unknown + notEligible, cases);
   assert.ok(Math.abs(report.rr1 - complete / (cases - notEligible)) < 1e-12 && report.rr2 > report.rr1);
   assert.equal(box.blockingClient().fieldReport(box.surveyId).rr1, null);
+});
+
+test('new members are created and invited by one call', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const folder = await mkdtemp(join(tmpdir(), 'sondage-newcomers-'));
+  after(() => rm(folder, { recursive: true }));
+  const { surveyId, panelId, messageTemplateId } = box;
+  const given = { surveyId, panelId, messageTemplateId, key: 'Email', journal: join(folder, 'new.journal'), quiet: 0 };
+  const people = [
+    { Email: 'new@plans.example', Language: 'de' },
+    { Email: '', Language: 'de' },
+    { Email: 'second@plans.example', CellPhoneNumber: '0791234567' },
+  ];
+  const plan = await client.planCreateAndInvite(people, given);
+  assert.deepEqual([plan.rows, plan.count, plan.matches, plan.members], [[0], 1, 3, []]);
+  assert.deepEqual(plan.rowsLeftOut.map(({ row, reason }) => [row, reason]), [[1, 'invalid'], [2, 'invalid']]);
+  assert.match(plan.rowsLeftOut[1].why, /"CellPhoneNumber" wants an integer/);
+  await box.fault({ on: 'CreateAndInviteMembers', action: { kind: 'cut', at: 'afterEffect' } });
+  const lost = await plan.run({ confirm: plan.token });
+  assert.deepEqual(lost.rows.map(({ status }) => status), ['unknown', 'left_out', 'left_out']);
+  const blocking = box.blockingClient();
+  const again = blocking.planCreateAndInvite(people, given);
+  const report = again.run({ confirm: again.token });
+  assert.deepEqual([report.rows[0].status, report.members], ['done', [report.rows[0].memberId]]);
+  assert.deepEqual(await sent(box), report.members);
+  const other = client.planCreateAndInvite(people.slice(0, 1), given);
+  assert.match((await failure(other)).message, /its rows were others/);
 });

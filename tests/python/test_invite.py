@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,3 +86,30 @@ def test_a_field_report_counts_everybody_who_was_invited(client: sondage.Client,
     assert report.rr1 == pytest.approx(report.complete / (report.cases - report.not_eligible))
     assert report.rr2 is not None and report.rr1 is not None and report.rr2 > report.rr1
     assert client.field_report(box.survey_id).rr1 is None
+
+
+def test_new_members_are_created_and_invited_by_one_call(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    people = [{"Email": "new@plans.example", "Language": "de"}, {"Email": "", "Language": "de"}]
+    people.append({"Email": "second@plans.example", "CellPhoneNumber": "0791234567"})
+
+    def plan(rows: list[dict[str, str]]) -> sondage.SendPlan:
+        ids = asked(box, journal=tmp_path / "new.journal", quiet=0)
+        del ids["where"]
+        return client.plan_create_and_invite(rows, key="Email", **ids)
+
+    first = plan(people)
+    assert (first.rows, len(first), first.matches, first.members) == ([0], 1, 3, [])
+    left = [(row.row, row.reason, row.why) for row in first.rows_left_out]
+    wants = 'the column "CellPhoneNumber" wants an integer without leading zeros'
+    assert left == [(1, "invalid", "it has no key"), (2, "invalid", wants)]
+    box.fault("CreateAndInviteMembers", cut="afterEffect")
+    lost = first.run(confirm=first.token)
+    assert [row.status for row in lost.rows] == ["unknown", "left_out", "left_out"]
+    again = plan(people)
+    report = again.run(confirm=again.token).raise_if_stopped()
+    [new] = [m.id for m in client.members(box.panel_id, fields=["Email"]) if m["Email"] == "new@plans.example"]
+    assert (report.rows[0].status, report.rows[0].member_id, report.members) == ("done", new, [new])
+    messages = [effect.ids for effect in box.ledger.effects("CreateAndInviteMembers") if effect.kind == "MessagesSent"]
+    assert messages == [[str(new)]]
+    with pytest.raises(sondage.InvalidArgument, match="its rows were others"):
+        plan(people[:1])

@@ -3,10 +3,10 @@
 //! uniffi has typed values only: so conversion is a pair of traits, which the generated models implement, and not a
 //! serialiser as for Python and Node.js.
 
-use crate::{Map, SondageError};
+use crate::{FieldValue, Map, SondageError};
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
-use sondage::arguments::FilePath;
+use sondage::arguments::{FilePath, RowSource};
 use sondage::budget::BudgetMode;
 use sondage::error::camel;
 use sondage::model::Extra;
@@ -163,6 +163,12 @@ impl TryFromFfi<f64> for Duration {
 impl TryFromFfi<FilePath> for String {
     fn try_from_ffi(self) -> Result<FilePath, ConversionError> {
         Ok(FilePath::from(self))
+    }
+}
+
+impl TryFromFfi<RowSource> for Vec<Map<FieldValue>> {
+    fn try_from_ffi(self) -> Result<RowSource, ConversionError> {
+        Ok(RowSource { objects: Some(self.try_from_ffi()?), ..RowSource::default() })
     }
 }
 

@@ -57,6 +57,11 @@ macro_rules! methods {
                 /// Planning sends nothing. Running the plan with its token reads the audience again and sends the message to
                 /// exactly these members, or refuses if the audience has changed.
                 fn plan_invite(options: InviteOptions) -> handle SendPlan: Call;
+                /// Plans new members: rows, typed by the panel's definition, from which members are created and invited by one call.
+                ///
+                /// Planning sends nothing: it says which rows are created and invited, and why others are left out. Running the
+                /// plan with its token reads everything again, makes the call once, and reads the new members back by their keys.
+                fn plan_create_and_invite(options: CreateAndInviteOptions) -> handle SendPlan: Call, with rows;
                 /// Plans a reminder to members whom a distributor invited and who have not answered.
                 ///
                 /// The service selects the recipients of a reminder by conditions alone. A plan that would have to

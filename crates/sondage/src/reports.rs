@@ -8,8 +8,8 @@ pub use crate::call::writes::{PendingWrite, WriteOutcome, WriteOutcomes};
 pub use crate::doctor::{Diagnosis, HealthCheck};
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
-    ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled,
-    SendPlanFacts, SendReport, SendRow, SkippedRow, UpdateReport,
+    ImportFacts, LeftOut, LeftOutRow, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts,
+    Reconciled, SendPlanFacts, SendReport, SendRow, SkippedRow, UpdateReport,
 };
 pub use crate::trace::{Trace, TraceEntry};
 #[cfg(feature = "webhook")]
@@ -109,7 +109,8 @@ told!(
 );
 told!(
     LeftOutReason => ReportType::Word(&[
-        "sent", "unknown", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap",
+        "sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text",
+        "same_address", "beyond_cap",
     ]),
     SendStatus => ReportType::Word(&["done", "refused", "unknown", "not_sent", "left_out"]),
     Secret => ReportType::Secret,
@@ -148,6 +149,7 @@ pub const ALL: &[&ReportSchema] = &[
     FieldReport::SCHEMA,
     ImportFacts::SCHEMA,
     LeftOut::SCHEMA,
+    LeftOutRow::SCHEMA,
     PersonMember::SCHEMA,
     PersonSource::SCHEMA,
     PersonExportPlan::SCHEMA,

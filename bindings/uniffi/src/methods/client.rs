@@ -98,6 +98,67 @@ jobs! {
         watch {}
     }
 
+    /// Plans new members: rows, typed by the panel's definition, from which members are created and invited
+    /// by one call.
+    ///
+    /// Planning sends nothing: it says which rows are created and invited, and why others are left out.
+    /// Running the plan with its token reads everything again, makes the call once, and reads the new members
+    /// back by their keys.
+    ///
+    /// - `surveyId`: The survey to which the new members are invited.
+    /// - `panelId`: The panel or sample in which they are created.
+    /// - `messageTemplateId`: The message.
+    /// - `key`: The field that identifies a person, for example `Email`. Each row needs a different value in
+    /// it.
+    /// - `rows`: The rows, unless they are passed as an Arrow stream: a column for each field of the panel.
+    /// - `channel`: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+    /// - `cap`: The maximum number of new members: the first rows that can be invited are chosen. Default:
+    /// all that can be invited.
+    /// - `otherLanguages`: Whether people for whose language the message has no text get it in the message's
+    /// fallback language.
+    /// - `workspaceId`: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+    /// which costs calls.
+    /// - `scheduleDateTime`: When to send. Default: immediately. A time in the past is an error.
+    /// - `samplingProjectId`: Adds the invitation to this sampling project instead of creating one.
+    /// - `interviewExpiryDate`: When the interviews expire.
+    /// - `sender`: The sender's address.
+    /// - `senderName`: The sender's name.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
+    /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
+    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
+    /// plan resumes from it. Default: none.
+    /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
+    /// with an unfinished `journal`, planning waits for that. Default: three minutes.
+    plan_create_and_invite(CreateAndInviteOptions) -> Arc<SendPlan> {
+        given {}
+        needs {
+            survey_id: i64,
+            panel_id: i64,
+            message_template_id: i64,
+            key: String,
+        }
+        takes {
+            rows: Option<Vec<Map<FieldValue>>> = None,
+            channel: Option<String> = None,
+            cap: Option<i64> = None,
+            other_languages: bool = false,
+            workspace_id: Option<i64> = None,
+            schedule_date_time: Option<SystemTime> = None,
+            sampling_project_id: Option<i64> = None,
+            interview_expiry_date: Option<String> = None,
+            sender: Option<String> = None,
+            sender_name: Option<String> = None,
+            reply_to: Option<String> = None,
+            reply_to_name: Option<String> = None,
+            max_age: Option<Duration> = None,
+            journal: Option<String> = None,
+            quiet: Option<Duration> = None,
+        }
+        with {}
+        watch {}
+    }
+
     /// Plans a reminder to members whom a distributor invited and who have not answered.
     ///
     /// The service selects the recipients of a reminder by conditions alone. A plan that would have to

@@ -246,6 +246,33 @@ impl IntoFfi<LeftOut> for told::LeftOut {
     }
 }
 
+/// A row from which nobody is created and invited.
+#[derive(Debug, uniffi::Record)]
+pub struct LeftOutRow {
+    /// The row, counted from 0.
+    pub row: i64,
+    /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
+    /// page.
+    pub reason: String,
+    /// What is wrong with the row, if the reason alone does not say it. It names no value of the row.
+    #[uniffi(default = None)]
+    pub why: Option<String>,
+    /// The member of the panel who has the row's key.
+    #[uniffi(default = None)]
+    pub member: Option<i64>,
+}
+
+impl IntoFfi<LeftOutRow> for told::LeftOutRow {
+    fn into_ffi(self) -> LeftOutRow {
+        LeftOutRow {
+            row: self.row.into_ffi(),
+            reason: self.reason.as_str().to_owned(),
+            why: self.why.into_ffi(),
+            member: self.member.into_ffi(),
+        }
+    }
+}
+
 /// A member of a panel.
 #[derive(Debug, uniffi::Record)]
 pub struct PersonMember {
@@ -481,7 +508,7 @@ impl IntoFfi<Reconciled> for told::Reconciled {
 /// The content of a plan, as data.
 #[derive(Debug, uniffi::Record)]
 pub struct SendPlanFacts {
-    /// The number of matching members, including those who are left out.
+    /// The number of matching members, or rows, including those that are left out.
     pub matches: i64,
     /// How many messages are sent, vouchers bought or transitions made.
     pub count: i64,
@@ -489,8 +516,12 @@ pub struct SendPlanFacts {
     pub members: Vec<i64>,
     /// The matching members who are left out.
     pub left_out: Vec<LeftOut>,
-    /// The number of calls that running it makes: those that read everything again, and those that send. It
-    /// is exact as long as the lists do not change.
+    /// The rows from which members are created and invited, counted from 0. Other plans have none.
+    pub rows: Vec<i64>,
+    /// The rows from which nobody is created, in a plan that creates members.
+    pub rows_left_out: Vec<LeftOutRow>,
+    /// The number of calls that running it makes: those that read everything again, those that send, and
+    /// those that read new members back. It is exact as long as the lists do not change.
     pub calls: i64,
     /// The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
     /// minutes if each call takes as long as those of the plan did.
@@ -516,6 +547,8 @@ impl IntoFfi<SendPlanFacts> for told::SendPlanFacts {
             count: self.count.into_ffi(),
             members: self.members.into_ffi(),
             left_out: self.left_out.into_ffi(),
+            rows: self.rows.into_ffi(),
+            rows_left_out: self.rows_left_out.into_ffi(),
             calls: self.calls.into_ffi(),
             cost: self.cost.into_ffi(),
             token: self.token.into_ffi(),
@@ -527,9 +560,10 @@ impl IntoFfi<SendPlanFacts> for told::SendPlanFacts {
 /// The outcome of a plan.
 #[derive(Debug, uniffi::Record)]
 pub struct SendReport {
-    /// A row for each recipient and each member who was left out, in the order of their ids.
+    /// A row for each recipient and each member who was left out, in the order of their ids; of a plan that
+    /// creates members, a row for each row.
     pub rows: Vec<SendRow>,
-    /// The members to whom it was sent, or may have been.
+    /// The members to whom it was sent, or may have been; of new members, those whose ids are known.
     pub members: Vec<i64>,
     /// Rows that are `done`, including those of earlier runs of the journal.
     pub done: i64,
@@ -588,8 +622,8 @@ impl IntoFfi<SendReport> for told::SendReport {
 /// The outcome for one recipient of a plan.
 #[derive(Debug, uniffi::Record)]
 pub struct SendRow {
-    /// Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id
-    /// of its object.
+    /// Id of the member; for a member who is created, the row, counted from 0; for a voucher without a
+    /// member, its number, counted from 1; for a transition, the id of its object.
     pub target: i64,
     /// The outcome, by its name in `docs/plans.md`.
     pub status: String,
@@ -599,6 +633,9 @@ pub struct SendRow {
     /// The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else.
     #[uniffi(default = None)]
     pub voucher_code: Option<Secret>,
+    /// For a row: the member who was created from it, or who has its key.
+    #[uniffi(default = None)]
+    pub member_id: Option<i64>,
 }
 
 impl IntoFfi<SendRow> for told::SendRow {
@@ -608,6 +645,7 @@ impl IntoFfi<SendRow> for told::SendRow {
             status: self.status.as_str().to_owned(),
             reason: self.reason.into_ffi(),
             voucher_code: self.voucher_code.into_ffi(),
+            member_id: self.member_id.into_ffi(),
         }
     }
 }

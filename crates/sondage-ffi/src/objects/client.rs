@@ -24,10 +24,11 @@ use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{
-    ArchiveOptions, CreateOptions, DoctorOptions, EnsureWebHookOptions, ErasePersonOptions,
-    ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
-    MissedOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions,
-    RemindOptions, SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
+    ArchiveOptions, CreateAndInviteOptions, CreateOptions, DoctorOptions, EnsureWebHookOptions,
+    ErasePersonOptions, ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions,
+    InviteOptions, MembersOptions, MissedOptions, PlanErasePersonOptions, PlanExportPersonOptions,
+    ReconcileOptions, RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TraceOptions,
+    TransitionOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::config::ClientBuilder;
@@ -198,6 +199,14 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn plan_invite(&self, options: InviteOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
         message::plan::<L>(&self.core, options)
+    }
+
+    fn plan_create_and_invite(
+        &self,
+        options: CreateAndInviteOptions,
+        rows: Attachment<'_, L>,
+    ) -> ArgResult<kinds::Call<SendPlan>, L> {
+        message::plan_rows::<L>(&self.core, options, rows)
     }
 
     fn plan_remind(&self, options: RemindOptions) -> ArgResult<kinds::Call<SendPlan>, L> {

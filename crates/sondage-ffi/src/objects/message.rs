@@ -1,14 +1,19 @@
 //! Plans that send, and their reports.
 
+use crate::call::args::Attachment;
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};
 use crate::objects::cost::Cost;
+use crate::objects::rows::stream;
 use serde::Serialize;
 use sondage::Client;
-use sondage::arguments::{InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions};
+use sondage::arguments::{
+    CreateAndInviteOptions, InviteOptions, RedeemOptions, RemindOptions, RowSource, SendMailOptions,
+    TransitionOptions,
+};
 use sondage::jobs::plan::PlanTimes;
-use sondage::jobs::{self, LeftOut, Order, plan};
+use sondage::jobs::{self, LeftOut, LeftOutRow, Order, Rows, plan};
 
 /// A plan that sends.
 pub struct SendPlan(jobs::SendPlan);
@@ -23,6 +28,8 @@ pub struct SendPlanFacts {
     count: usize,
     members: Vec<i64>,
     left_out: Vec<Left>,
+    rows: Vec<i64>,
+    rows_left_out: Vec<LeftRow>,
     calls: u64,
     cost: Cost,
     token: String,
@@ -33,6 +40,14 @@ pub struct SendPlanFacts {
 struct Left {
     member: i64,
     reason: &'static str,
+}
+
+#[derive(Serialize)]
+struct LeftRow {
+    row: i64,
+    reason: &'static str,
+    why: Option<String>,
+    member: Option<i64>,
 }
 
 /// The report on a plan.
@@ -62,6 +77,7 @@ struct SendRow {
     status: &'static str,
     reason: Option<String>,
     voucher_code: Option<sondage::Secret>,
+    member_id: Option<i64>,
 }
 
 /// Options of a plan, with times whose unit is a language's own.
@@ -81,6 +97,7 @@ macro_rules! plans {
 }
 plans! {
     InviteOptions { max_age, quiet }
+    CreateAndInviteOptions { max_age, quiet }
     RemindOptions { max_age }
     SendMailOptions { max_age }
     RedeemOptions { max_age, quiet }
@@ -92,6 +109,27 @@ pub fn plan<L: Language>(
     client: &Client,
     mut options: impl PlanOptions,
 ) -> ArgResult<kinds::Call<SendPlan>, L> {
+    let times = times::<L>(&mut options)?;
+    let client = client.clone();
+    Ok(Box::pin(async move { plan::plan(client, options, times, None).await.map(SendPlan) }))
+}
+
+/// Plans what is made of rows.
+pub fn plan_rows<L: Language>(
+    client: &Client,
+    mut options: CreateAndInviteOptions,
+    rows: Attachment<'_, L>,
+) -> ArgResult<kinds::Call<SendPlan>, L> {
+    let rows = stream(rows, options.rows.take())?;
+    let times = times::<L>(&mut options)?;
+    let client = client.clone();
+    Ok(Box::pin(async move {
+        options.rows = Some(RowSource::of(Rows::read(rows).await?)?);
+        plan::plan(client, options, times, None).await.map(SendPlan)
+    }))
+}
+
+fn times<L: Language>(options: &mut impl PlanOptions) -> ArgResult<PlanTimes, L> {
     let mut times = PlanTimes::default();
     for (name, time) in options.take_times() {
         let time = time.map(|time| L::TIME.read(name, time)).transpose()?;
@@ -101,14 +139,19 @@ pub fn plan<L: Language>(
             times.max_age = time;
         }
     }
-    let client = client.clone();
-    Ok(Box::pin(async move { plan::plan(client, options, times, None).await.map(SendPlan) }))
+    Ok(times)
 }
 
 impl<L: Language> core::send_plan::Methods<L> for SendPlan {
     fn facts(&self) -> ArgResult<SendPlanFacts, L> {
         let facts = self.0.facts();
         let left = |left: LeftOut| Left { member: left.member, reason: left.reason.as_str() };
+        let left_row = |left: LeftOutRow| LeftRow {
+            row: left.row,
+            reason: left.reason.as_str(),
+            why: left.why,
+            member: left.member,
+        };
         Ok(SendPlanFacts {
             survey_id: facts.survey_id,
             panel_id: facts.panel_id,
@@ -116,6 +159,8 @@ impl<L: Language> core::send_plan::Methods<L> for SendPlan {
             count: facts.count,
             members: facts.members,
             left_out: facts.left_out.into_iter().map(left).collect(),
+            rows: facts.rows,
+            rows_left_out: facts.rows_left_out.into_iter().map(left_row).collect(),
             calls: facts.calls,
             cost: facts.cost.into(),
             token: facts.token,
@@ -139,6 +184,7 @@ fn told<L: Language>(report: jobs::SendReport) -> SendReport {
         status: row.status.as_str(),
         reason: row.reason,
         voucher_code: row.voucher_code,
+        member_id: row.member_id,
     };
     SendReport {
         rows: report.rows.into_iter().map(row).collect(),

@@ -22,11 +22,12 @@ pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;
 pub use sondage::arguments::{
-    ArchiveOptions, Bytes, CreateOptions, DeltaOptions, DoctorOptions, EnsureWebHookOptions,
-    ErasePersonOptions, ExportOptions, ExportPersonOptions, FieldReportOptions, ImportOptions,
-    InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, PageOptions, PlanErasePersonOptions,
-    PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions, RowsOptions, SaveOptions,
-    SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions, UpdateOptions,
+    ArchiveOptions, Bytes, CreateAndInviteOptions, CreateOptions, DeltaOptions, DoctorOptions,
+    EnsureWebHookOptions, ErasePersonOptions, ExportOptions, ExportPersonOptions, FieldReportOptions,
+    ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, PageOptions,
+    PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions,
+    RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions,
+    UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::doctor::Diagnosis;

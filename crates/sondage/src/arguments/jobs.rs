@@ -152,6 +152,52 @@ pub struct InviteOptions {
     pub quiet: Option<f64>,
 }
 
+/// Options for creating members from rows and inviting them by the same call.
+#[options]
+pub struct CreateAndInviteOptions {
+    /// The survey to which the new members are invited.
+    pub survey_id: i64,
+    /// The panel or sample in which they are created.
+    pub panel_id: i64,
+    /// The message.
+    pub message_template_id: i64,
+    /// The field that identifies a person, for example `Email`. Each row needs a different value in it.
+    pub key: String,
+    /// The rows, unless they are passed as an Arrow stream: a column for each field of the panel.
+    pub rows: Option<RowSource>,
+    /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+    pub channel: Option<String>,
+    /// The maximum number of new members: the first rows that can be invited are chosen. Default: all that can be invited.
+    pub cap: Option<usize>,
+    /// Whether people for whose language the message has no text get it in the message's fallback language.
+    #[wire(default = false)]
+    pub other_languages: bool,
+    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
+    pub workspace_id: Option<i64>,
+    /// When to send. Default: immediately. A time in the past is an error.
+    pub schedule_date_time: Option<Timestamp>,
+    /// Adds the invitation to this sampling project instead of creating one.
+    pub sampling_project_id: Option<i64>,
+    /// When the interviews expire.
+    pub interview_expiry_date: Option<String>,
+    /// The sender's address.
+    pub sender: Option<String>,
+    /// The sender's name.
+    pub sender_name: Option<String>,
+    /// The reply-to address.
+    pub reply_to: Option<String>,
+    /// The reply-to name.
+    pub reply_to_name: Option<String>,
+    /// The maximum age of the plan when it is run. Default: 15 minutes.
+    pub max_age: Option<f64>,
+    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// Default: none.
+    pub journal: Option<FilePath>,
+    /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
+    /// planning waits for that. Default: three minutes.
+    pub quiet: Option<f64>,
+}
+
 /// Options for planning a reminder.
 #[options]
 pub struct RemindOptions {
@@ -295,7 +341,7 @@ pub struct MissedOptions {
 }
 
 /// Rows passed as a value, in one of these forms. Languages that can pass Arrow tables pass them separately.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RowSource {
     /// A CSV file.

@@ -17,8 +17,9 @@ mod webhooks;
 pub use bytes::{Bytes, FilePath};
 pub use doctor::DoctorOptions;
 pub use jobs::{
-    ArchiveOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions, InviteOptions, MissedOptions,
-    RedeemOptions, RemindOptions, RowSource, SendMailOptions, TransitionOptions, UpdateOptions,
+    ArchiveOptions, CreateAndInviteOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions,
+    InviteOptions, MissedOptions, RedeemOptions, RemindOptions, RowSource, SendMailOptions,
+    TransitionOptions, UpdateOptions,
 };
 pub use once::SendOnceOptions;
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
@@ -138,6 +139,7 @@ pub const ALL: &[&OptionsSchema] = &[
     CreateOptions::SCHEMA,
     ImportOptions::SCHEMA,
     InviteOptions::SCHEMA,
+    CreateAndInviteOptions::SCHEMA,
     RemindOptions::SCHEMA,
     SendMailOptions::SCHEMA,
     RedeemOptions::SCHEMA,

@@ -24,6 +24,8 @@ pub use person::{
     ErasePlan, EraseReceipt, ErasureStep, PersonExport, PersonExportPlan, PersonMember, PersonSource,
     SourceOutcome, StepOutcome,
 };
-pub use plan::{LeftOut, LeftOutReason, Order, SendPlan, SendPlanFacts, SendReport, SendRow, SendStatus};
+pub use plan::{
+    LeftOut, LeftOutReason, LeftOutRow, Order, SendPlan, SendPlanFacts, SendReport, SendRow, SendStatus,
+};
 pub use reconcile::{Reconciled, Verdict};
 pub use update::{Change, PlanFacts, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

@@ -1,6 +1,6 @@
 //! The purchase of vouchers with credits: how many, at what price, and for whom.
 
-use super::plan::{Detail, Reader, Seen, wrong};
+use super::plan::{Detail, Reader, Seen, TargetKind, wrong};
 use crate::Client;
 use crate::arguments::RedeemOptions;
 use crate::error::{Error, Result};
@@ -55,7 +55,7 @@ pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<See
     };
     targets.sort_unstable();
     Ok(Seen {
-        members: options.member_ids.is_some(),
+        kind: if options.member_ids.is_some() { TargetKind::Members } else { TargetKind::Things },
         targets,
         calls: reader.calls,
         bytes: reader.bytes,

@@ -42,6 +42,7 @@ mod refusal;
 mod rows;
 mod seen;
 mod settings;
+mod shape;
 mod spans;
 mod texts;
 
@@ -54,3 +55,4 @@ pub use members::Members;
 pub use pager::{Page, Pager, Progress};
 pub use rows::Rows;
 pub use settings::{Order, PagerSettings};
+pub(crate) use shape::ListShape;

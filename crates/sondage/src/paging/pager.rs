@@ -8,6 +8,7 @@ use super::refusal::{is_refused, takes_too_long};
 use super::rows::{PageComparison, Rows};
 use super::seen::SeenIds;
 use super::settings::{Order, PagerSettings};
+use super::shape::ListShape;
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{OrderDirection, Paging};
 use crate::{runtime, text};
@@ -113,15 +114,17 @@ impl<R: Rows> Pager<R> {
     /// The number of calls for a list of this many rows with pages of this size, if nothing moves meanwhile. It includes
     /// the calls that look beyond both ends, which are needed if the service's count proves nothing.
     pub fn calls_for(&self, rows: i64, page_size: i64) -> i64 {
-        let (size, first_page) = (page_size.max(1), &self.settings.first_page);
-        let pages = rows / size + 1;
-        if self.progress.count == Some(rows) && rows > size {
-            return pages;
+        ListShape { counted: self.progress.count == Some(rows), ..self.shape() }.calls(rows, page_size)
+    }
+
+    /// What the number of calls for the list depends on, besides its rows.
+    pub(crate) fn shape(&self) -> ListShape {
+        let first_page = &self.settings.first_page;
+        ListShape {
+            rows: self.progress.rows,
+            counted: self.progress.count == Some(self.progress.rows),
+            before: first_page.proven().is_none() && first_page.number() > 0,
         }
-        let before = first_page.proven().is_none() && first_page.number() > 0;
-        // A list that ends with an empty page requests that page again, to confirm it.
-        let ends_empty = rows > 0 && (rows < size || rows % size == 0);
-        pages + 1 + i64::from(ends_empty) + i64::from(before)
     }
 
     /// The next rows; `None` when the list is complete. A list that cannot be proven complete ends with the error

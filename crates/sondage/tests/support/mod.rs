@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test file uses a part of it
 
 pub mod call;
+pub mod happens;
 pub mod lived;
 pub mod recorder;
 pub mod sandbox;

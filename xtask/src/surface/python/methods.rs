@@ -224,7 +224,9 @@ fn call(row: &MethodRow, made: &Made) -> String {
         let _ = writeln!(out, "        arguments = {}", braces(&entries, 8));
         given = match row.with {
             // The core checks rows of an import against the panel.
-            "rows" if row.argument == "ImportOptions" => ", *with_rows(arguments, rows, typed=True)",
+            "rows" if ["ImportOptions", "CreateAndInviteOptions"].contains(&row.argument) => {
+                ", *with_rows(arguments, rows, typed=True)"
+            }
             "rows" => ", *with_rows(arguments, rows)",
             "hook" => ", arguments, hook._native",
             "guard" => ", arguments, unknown_to and unknown_to._native",

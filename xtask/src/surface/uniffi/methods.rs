@@ -93,7 +93,8 @@ fn arguments(
 }
 
 fn beside(row: &MethodRow) -> Option<&'static (&'static str, &'static str, &'static str, &'static str)> {
-    if row.with.is_empty() || row.hook().is_some() {
+    // Rows are an option of their own.
+    if row.with.is_empty() || row.with == "rows" || row.hook().is_some() {
         return None;
     }
     let found = BESIDE.iter().find(|(with, ..)| *with == row.with);

@@ -8,26 +8,28 @@ use super::spool::Spool;
 use crate::error::{Error, Result};
 use crate::jobs::update::fit;
 use crate::model::{FieldValue, VariableType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The state of the rows. Their values are in the spool.
-pub(super) struct Checked {
-    pub spool: Spool,
+pub(in crate::jobs) struct Checked {
+    pub(super) spool: Spool,
     /// [`RowStatus::NotSent`] means to be sent: with an id, to an existing member.
-    pub kept: Vec<RowResult>,
+    pub(super) kept: Vec<RowResult>,
     pub reasons: BTreeMap<u32, Arc<str>>,
-    pub prints: Vec<Print>,
+    pub(super) prints: Vec<Print>,
     /// Hashes of each row's key, ignoring case and surrounding spaces; unused for rows without a key.
     folds: Vec<u64>,
     /// Rows with a key, by hash.
     order: Vec<u32>,
     /// Rows that cannot create a member, because they lack a required value.
     pub lacking: BTreeMap<u32, Arc<str>>,
+    /// Rows that were refused because another row has the same key.
+    pub same_keys: BTreeSet<u32>,
 }
 
 /// How a row's key compares with a member's.
-pub(super) enum Match {
+pub(in crate::jobs) enum Match {
     /// Equal.
     Exact(u32),
     /// Different only in case or surrounding spaces.
@@ -45,6 +47,7 @@ impl Checked {
             folds: Vec::new(),
             order: Vec::new(),
             lacking: BTreeMap::new(),
+            same_keys: BTreeSet::new(),
         };
         let (mut row, mut line) = (Vec::new(), Vec::new());
         while rows.next_row(&mut row)? {
@@ -123,6 +126,9 @@ impl Checked {
                 let other = if row == first { second } else { first };
                 let equal = self.prints[*row as usize].key == self.prints[*other as usize].key;
                 let but = if equal { "" } else { ", but for upper case or spaces" };
+                if !self.reasons.contains_key(row) {
+                    self.same_keys.insert(*row);
+                }
                 self.refuse(*row, format!("row {other} has the same key{but}").into());
             }
         }
@@ -142,6 +148,11 @@ impl Checked {
         let row = *self.order.get(at).filter(|row| self.folds[**row as usize] == fold)?;
         let equal = self.prints[row as usize].key == prints.of(key.as_bytes());
         Some(if equal { Match::Exact(row) } else { Match::Near(row) })
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.kept.len()
     }
 
     /// The number of rows that are to be sent, or have been.

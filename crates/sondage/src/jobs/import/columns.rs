@@ -4,9 +4,10 @@ use super::ImportSettings;
 use crate::error::{Error, Result};
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 use crate::text;
+use std::sync::Arc;
 
 /// The columns, sorted by name: rows with their columns in another order count as the same rows.
-pub(super) struct ImportColumns {
+pub(in crate::jobs) struct ImportColumns {
     pub all: Vec<ImportColumn>,
     /// The index of the key.
     pub key: usize,
@@ -15,7 +16,7 @@ pub(super) struct ImportColumns {
 }
 
 /// A column, and its field.
-pub(super) struct ImportColumn {
+pub(in crate::jobs) struct ImportColumn {
     /// Its index in the rows.
     pub place: usize,
     pub name: String,
@@ -29,14 +30,15 @@ pub(super) struct ImportColumn {
 impl ImportColumns {
     /// Reads the definition of the panel, by one call. A column that the panel does not have is an error, before anything is
     /// sent.
-    pub async fn read(import: &ImportSettings, names: &[String]) -> Result<Self> {
+    pub(super) async fn read(import: &ImportSettings, names: &[String]) -> Result<Self> {
         let panel = import.client.read_panel(ReadPanelRequest::new(import.panel_id)).await?.panel;
         let panel = panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
         let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
         Self::of(&import.key, names, &fields)
     }
 
-    fn of(key: &str, names: &[String], fields: &[PanelField]) -> Result<Self> {
+    /// The columns of rows with these names, in a panel with these fields.
+    pub fn of(key: &str, names: &[String], fields: &[PanelField]) -> Result<Self> {
         if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
             return Err(refused(
                 text!("the rows have two columns {twice:?}"),
@@ -97,6 +99,14 @@ impl ImportColumns {
         let given = |field: &&PanelField| names.contains(&field.name);
         let missing = fields.iter().filter(|field| field.mandatory == Some(true) && !given(field));
         Ok(Self { missing: missing.map(|field| field.name.clone()).collect(), all, key: place })
+    }
+}
+
+impl ImportColumns {
+    /// Why no row can create a member, if required fields have no column.
+    pub fn lack(&self) -> Option<Arc<str>> {
+        let names = (!self.missing.is_empty()).then(|| quoted(self.missing.iter().map(String::as_str)))?;
+        Some(format!("the rows have no column {names}, and every member needs a value there").into())
     }
 }
 

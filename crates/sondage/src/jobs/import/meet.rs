@@ -102,9 +102,13 @@ impl Run {
 
     /// A row as it is sent.
     pub fn member_of(&mut self, row: u32) -> Result<NewMember> {
-        let line = line(&mut self.checked, row)?;
-        serde_json::from_slice(line).map_err(|error| Error::internal(error.to_string()))
+        member_of(&mut self.checked, row)
     }
+}
+
+/// A row as it is sent.
+pub(in crate::jobs) fn member_of(checked: &mut Checked, row: u32) -> Result<NewMember> {
+    serde_json::from_slice(line(checked, row)?).map_err(|error| Error::internal(error.to_string()))
 }
 
 /// A row as it is sent, as JSON.

@@ -19,7 +19,11 @@ mod source;
 mod spool;
 mod tally;
 
+pub(in crate::jobs) use check::{Checked, Match};
+pub(in crate::jobs) use columns::ImportColumns;
+pub(in crate::jobs) use meet::member_of;
 pub(in crate::jobs) use run::{new_salt, now};
+pub(in crate::jobs) use send::refusal;
 
 #[doc(hidden)]
 pub use body::{END, chunk_size, head};

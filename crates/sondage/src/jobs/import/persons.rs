@@ -3,6 +3,7 @@
 use super::prints::{Print, Prints, packed, unpacked};
 use crate::error::Result;
 use crate::jobs::journal::{self, JournalHead, Record, unfold};
+use crate::jobs::plan::CREATE_AND_INVITE;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -41,6 +42,11 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
     }
     let Some(person) = who(head) else { return Ok(JournalFinding::Rows(0)) };
     let over = records.iter().any(|record| matches!(record, Record::End { .. }));
+    let rows = rows(&records, head, &person);
+    if head.job == CREATE_AND_INVITE {
+        // Its calls name rows, and only what was found names members.
+        return Ok(JournalFinding::Rows(rows.len()));
+    }
     let sent = records.iter().filter(|record| is_to(record, person.member)).count();
     if sent > 0 {
         // It names no panel when it is about vouchers: the code is the member's, and whoever has bought it needs it.
@@ -50,7 +56,6 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
             _ => JournalFinding::Plan,
         });
     }
-    let rows = rows(&records, head, &person);
     Ok(if rows.is_empty() || over { JournalFinding::Rows(rows.len()) } else { JournalFinding::Unfinished })
 }
 
@@ -60,9 +65,11 @@ pub(in crate::jobs) fn forget(path: &Path, who: Who<'_>) -> Result<()> {
         let Some(Record::Job(head)) = records.first() else { return None };
         let person = who(head)?;
         let theirs = rows(&records, head, &person);
-        let sent = records.iter().any(|record| is_to(record, person.member));
-        (sent || !theirs.is_empty())
-            .then(|| records.into_iter().map(|record| without(record, &theirs, person.member)).collect())
+        let named = head.job != CREATE_AND_INVITE;
+        let sent = named && records.iter().any(|record| is_to(record, person.member));
+        (sent || !theirs.is_empty()).then(|| {
+            records.into_iter().map(|record| without(record, &theirs, person.member, named)).collect()
+        })
     })
 }
 
@@ -86,6 +93,9 @@ fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u
             Record::Send { chunk, rows, .. } => {
                 chunks.insert(*chunk, unfold(rows).collect::<Vec<u32>>());
             }
+            Record::To { chunk, ids, .. } if head.job == CREATE_AND_INVITE => {
+                chunks.insert(*chunk, ids.iter().filter_map(|row| u32::try_from(*row).ok()).collect());
+            }
             Record::Got { chunk, ids } | Record::Found { chunk, ids } => {
                 let sent = chunks.get(chunk).into_iter().flatten();
                 theirs.extend(sent.zip(ids).filter(|(_, id)| **id == person.member).map(|(row, _)| *row));
@@ -100,7 +110,8 @@ fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u
     theirs
 }
 
-fn without(record: Record, theirs: &HashSet<u32>, member: i64) -> Record {
+/// `named`: whether calls name members, and not rows.
+fn without(record: Record, theirs: &HashSet<u32>, member: i64, named: bool) -> Record {
     let id = |id: i64| if id == member { TAKEN_OUT } else { id };
     match record {
         Record::Rows { first, digests } => {
@@ -111,7 +122,7 @@ fn without(record: Record, theirs: &HashSet<u32>, member: i64) -> Record {
         }
         Record::Got { chunk, ids } => Record::Got { chunk, ids: ids.into_iter().map(id).collect() },
         Record::Found { chunk, ids } => Record::Found { chunk, ids: ids.into_iter().map(id).collect() },
-        Record::To { chunk, ids, at, call } => {
+        Record::To { chunk, ids, at, call } if named => {
             Record::To { chunk, ids: ids.into_iter().map(id).collect(), at, call }
         }
         Record::Final { first, rows } => {

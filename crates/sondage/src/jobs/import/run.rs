@@ -154,13 +154,7 @@ impl Run {
     fn judge(&mut self, seen: &SeenMembers) -> Result<()> {
         let ours: std::collections::HashSet<u32> =
             self.open.values().flat_map(|open| unfold(&open.rows)).collect();
-        let missing = (!self.columns.missing.is_empty()).then(|| {
-            let names: Vec<String> = self.columns.missing.iter().map(|name| format!("{name:?}")).collect();
-            Arc::<str>::from(format!(
-                "the rows have no column {}, and every member needs a value there",
-                names.join(", ")
-            ))
-        });
+        let missing = self.columns.lack();
         let mut there = Vec::new();
         for row in 0..u32::try_from(self.checked.kept.len()).unwrap_or(u32::MAX) {
             if self.checked.kept[row as usize].status != RowStatus::NotSent || ours.contains(&row) {

@@ -245,7 +245,7 @@ impl Run {
 }
 
 /// Why rows were refused.
-pub(super) fn refusal(issues: &[ValidationIssue]) -> Arc<str> {
+pub(in crate::jobs) fn refusal(issues: &[ValidationIssue]) -> Arc<str> {
     let words: BTreeSet<&str> = issues.iter().filter_map(|issue| issue.error_message.as_deref()).collect();
     match words.len() {
         0 => "the service refused it and did not say why".into(),

@@ -111,6 +111,8 @@ pub(crate) enum Record {
         distributor: Option<i64>,
         reminder: Option<i64>,
         voucher: Option<String>,
+        /// How many issues the answer had, if the call created members from rows.
+        issues: Option<usize>,
     },
     /// A write is about to be sent under a key: its operation and a keyed digest of its body.
     Once { chunk: u64, operation: String, digest: String, call: Earlier },

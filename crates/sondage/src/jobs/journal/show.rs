@@ -59,6 +59,8 @@ impl JournalSummary {
         let (mut done, mut refused, mut ended) = (0, 0, false);
         let mut open: BTreeMap<u64, (ChunkKind, Vec<u32>, bool)> = BTreeMap::new();
         let mut sent: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
+        // Of rows, the answer does not say which were refused: that is found afterwards.
+        let mut made: BTreeMap<u64, usize> = BTreeMap::new();
         for record in records {
             match record {
                 Record::Send { chunk, what, rows, .. } => {
@@ -75,12 +77,18 @@ impl JournalSummary {
                     refused += ids.iter().filter(|id| **id == 0).count();
                 }
                 Record::Found { chunk, ids } => {
-                    let answered = open.remove(&chunk).is_some_and(|open| open.2);
+                    let of_plan = made.remove(&chunk);
+                    let answered = open.remove(&chunk).is_some_and(|open| open.2) || of_plan.is_some();
+                    done -= of_plan.unwrap_or_default();
                     done += ids.iter().filter(|id| **id != 0).count();
                     refused += if answered { ids.iter().filter(|id| **id == 0).count() } else { 0 };
                 }
                 Record::To { chunk, ids, .. } => drop(sent.insert(chunk, ids)),
-                Record::Made { chunk, .. } => done += sent.remove(&chunk).map_or(0, |ids| ids.len()),
+                Record::Made { chunk, .. } => {
+                    let count = sent.remove(&chunk).map_or(0, |ids| ids.len());
+                    made.insert(chunk, count);
+                    done += count;
+                }
                 Record::No { chunk } => {
                     open.remove(&chunk);
                     sent.remove(&chunk);

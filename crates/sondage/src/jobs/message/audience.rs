@@ -1,9 +1,9 @@
 //! The audience of a message: all matching members, except those who must not get it or cannot be reached.
 
 use crate::error::{Error, Result};
-use crate::jobs::plan::{LeftOut, LeftOutReason, Reader, Seen, wrong};
+use crate::jobs::plan::{LeftOut, LeftOutReason, Reader, Seen, TargetKind, wrong};
 use crate::model::{
-    BounceType, Distributor, FieldValue, Member, PanelField, ReadBounceListRequest,
+    BounceType, Distributor, FieldValue, Member, NewMember, PanelField, ReadBounceListRequest,
     ReadDistributorListRequest, ReadMessageTemplateListRequest, ReadOptOutListRequest, ReadPanelRequest,
     ReadSurveyListRequest, ReadWorkspaceListRequest, Timestamp,
 };
@@ -109,20 +109,26 @@ pub(super) enum Chooser {
 impl Rules {
     /// The fields that are read for each member, and an error if the panel lacks a required one.
     pub async fn fields(&self, reader: &mut Reader) -> Result<Vec<&'static str>> {
+        let fields = self.definition(reader).await?;
+        let has = |name: &&str| fields.iter().any(|field| field.name == *name);
+        Ok(["Email", "CellPhoneNumber", LANGUAGE].into_iter().filter(has).collect())
+    }
+
+    /// The fields of the panel, and an error if it lacks a required one.
+    pub async fn definition(&self, reader: &mut Reader) -> Result<Vec<PanelField>> {
         let answer = reader.client.read_panel(ReadPanelRequest::new(self.panel_id)).await?;
         reader.calls += 1;
         let panel = answer.panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
         let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
-        let has = |name: &&str| fields.iter().any(|field| field.name == *name);
         let needed = self.channel.field();
-        if !has(&needed) {
+        if !fields.iter().any(|field| field.name == needed) {
             return Err(Error::invalid_argument(text!(
                 "the panel {} has no field {needed:?}, so nobody in it can be reached this way",
                 self.panel_id
             ))
             .with_hint("Nothing was sent. Choose another `channel`, or another panel."));
         }
-        Ok(["Email", "CellPhoneNumber", LANGUAGE].into_iter().filter(has).collect())
+        Ok(fields)
     }
 
     /// The members of a list who match. `named`: only these, each of whom must be on the list.
@@ -161,7 +167,7 @@ impl Rules {
         let mut seen = Seen {
             survey_id: self.survey_id,
             panel_id: Some(self.panel_id),
-            members: true,
+            kind: TargetKind::Members,
             ..Seen::default()
         };
         let mut written = HashSet::new();
@@ -330,18 +336,29 @@ struct Bounced {
 
 impl Candidate {
     pub fn of(member: &Member) -> Self {
-        let address = |channel: Channel| match member.value(channel.field())? {
+        let interviews = member.interviews.iter().map(|it| (it.survey_id, it.distributor_id));
+        Self { interviews: interviews.collect(), ..Self::with(member.id, |name| member.value(name)) }
+    }
+
+    /// Somebody who is not a member yet. `id`: of the row.
+    pub fn new(id: i64, member: &NewMember, survey_id: i64) -> Self {
+        let value = |name: &str| member.fields.get(name).map(|field| &field.value);
+        // The bounces of this survey count, as for a member who was invited to it.
+        Self { interviews: vec![(Some(survey_id), None)], ..Self::with(id, value) }
+    }
+
+    fn with<'a>(id: i64, value: impl Fn(&str) -> Option<&'a FieldValue>) -> Self {
+        let address = |channel: Channel| match value(channel.field())? {
             FieldValue::Text(text) => text_address(text),
             other => other.as_i64().map(Address::Number),
         };
-        let told = member.text(LANGUAGE).filter(|text| !text.is_empty());
-        let interviews = member.interviews.iter().map(|it| (it.survey_id, it.distributor_id));
+        let text = |name: &str| value(name)?.as_str().filter(|text| !text.is_empty());
         Self {
-            id: member.id,
+            id,
             addresses: [address(Channel::Email), address(Channel::Phone)],
-            email: member.text(Channel::Email.field()).filter(|text| !text.is_empty()).map(str::to_owned),
-            language: told.map(language),
-            interviews: interviews.collect(),
+            email: text(Channel::Email.field()).map(str::to_owned),
+            language: text(LANGUAGE).map(language),
+            interviews: Vec::new(),
         }
     }
 }

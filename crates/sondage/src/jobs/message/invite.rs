@@ -11,11 +11,11 @@ use chrono::TimeDelta;
 
 /// Checks everything that needs no reading.
 pub(in crate::jobs) fn check(options: &InviteOptions) -> Result<()> {
-    channel(options).map(|_| ())
+    channel(options.channel.as_deref()).map(|_| ())
 }
 
-fn channel(options: &InviteOptions) -> Result<(DistributionChannel, Channel)> {
-    match options.channel.as_deref() {
+pub(super) fn channel(name: Option<&str>) -> Result<(DistributionChannel, Channel)> {
+    match name {
         None | Some("Email") => Ok((DistributionChannel::Email, Channel::Email)),
         Some("Sms") => Ok((DistributionChannel::Sms, Channel::Phone)),
         Some("WhatsApp") => Ok((DistributionChannel::WhatsApp, Channel::Phone)),
@@ -53,7 +53,7 @@ fn rules(options: &InviteOptions) -> Result<Rules> {
         survey_id: Some(options.survey_id),
         panel_id: options.panel_id,
         message_template_id: Some(options.message_template_id),
-        channel: channel(options)?.1,
+        channel: channel(options.channel.as_deref())?.1,
         workspace_id: options.workspace_id,
         contacted_since: options.pause_days.map(|days| since(options.schedule_date_time, days)),
         again: options.again,
@@ -68,7 +68,7 @@ fn rules(options: &InviteOptions) -> Result<Rules> {
 pub(in crate::jobs) fn request(options: &InviteOptions, members: &[i64]) -> Result<InviteMembersRequest> {
     let mut request =
         InviteMembersRequest::new(options.survey_id, options.panel_id, options.message_template_id);
-    request.channel = Some(channel(options)?.0);
+    request.channel = Some(channel(options.channel.as_deref())?.0);
     request.member_ids = Some(members.to_vec());
     request.schedule_date_time = options.schedule_date_time;
     request.sampling_project_id = options.sampling_project_id;

@@ -4,4 +4,5 @@
 mod audience;
 pub(super) mod invite;
 pub(super) mod mail;
+pub(super) mod newcomers;
 pub(super) mod remind;

@@ -1,10 +1,10 @@
 //! The content of a plan: what would be sent, and to whom.
 
-use super::left_out::LeftOut;
+use super::left_out::{LeftOut, LeftOutRow};
 use super::order::Order;
-use super::past::{Kept, Past};
+use super::past::{Kept, OpenPast, Past};
 use super::report::{Outcome, SendReport, SendStatus};
-use super::seen::Seen;
+use super::seen::{Seen, TargetKind};
 use super::{MAX_AGE, PlanTimes, Store};
 use crate::Client;
 use crate::budget::Cost;
@@ -18,7 +18,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A plan that sends an invitation, a reminder or mails, buys vouchers, or makes a workflow transition.
+/// A plan that sends an invitation, with or without creating its recipients, a reminder or mails, buys vouchers, or makes a
+/// workflow transition.
 ///
 /// `Display` shows how many members it reaches and why others are left out, the cost, and the token that [`SendPlan::run`] requires,
 /// without personal data.
@@ -35,7 +36,7 @@ pub struct SendPlanFacts {
     pub survey_id: Option<i64>,
     /// The panel or sample, if the plan has one.
     pub panel_id: Option<i64>,
-    /// The number of matching members, including those who are left out.
+    /// The number of matching members, or rows, including those that are left out.
     pub matches: usize,
     /// How many messages are sent, vouchers bought or transitions made.
     pub count: usize,
@@ -43,8 +44,12 @@ pub struct SendPlanFacts {
     pub members: Vec<i64>,
     /// The matching members who are left out.
     pub left_out: Vec<LeftOut>,
-    /// The number of calls that running it makes: those that read everything again, and those that send. It is exact as long as
-    /// the lists do not change.
+    /// The rows from which members are created and invited, counted from 0. Other plans have none.
+    pub rows: Vec<i64>,
+    /// The rows from which nobody is created, in a plan that creates members.
+    pub rows_left_out: Vec<LeftOutRow>,
+    /// The number of calls that running it makes: those that read everything again, those that send, and those that read new
+    /// members back. It is exact as long as the lists do not change.
     pub calls: u64,
     /// The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the minutes if each
     /// call takes as long as those of the plan did.
@@ -80,21 +85,28 @@ pub(super) async fn plan(
     order.check()?;
     let PlanTimes { max_age, quiet } = times;
     let journal = journal.map(Kept::new);
-    let past = match &journal {
+    let quiet = quiet.unwrap_or(QUIET);
+    let mut open = match &journal {
         Some(journal) => {
             let mut open = journal.open(&client, &order).await?;
-            let inquiry = Inquiry { quiet: quiet.unwrap_or(QUIET), ..Inquiry::default() };
-            open.settle(&client, &order, &inquiry).await?;
-            open.past.clone()
+            open.settle(&client, &order, &Inquiry { quiet, ..Inquiry::default() }).await?;
+            Some(open)
         }
-        None => Past::default(),
+        None => None,
     };
+    let past = |open: &Option<OpenPast>| open.as_ref().map(|open| open.past.clone()).unwrap_or_default();
     // What was sent at its time may be told after it.
-    if past.is_empty() {
+    if open.as_ref().is_none_or(|open| open.past.is_empty()) {
         order.in_future()?;
     }
     let begun = Instant::now();
-    let seen = look(&client, &order, &past).await?;
+    let mut seen = read(&client, &order, &past(&open)).await?;
+    if let (Some(open), Some(there)) = (&mut open, seen.there()) {
+        open.attribute(there, quiet).await?;
+    }
+    let past = past(&open);
+    drop(open);
+    left(&client, &order, &past, &mut seen)?;
     if seen.targets.is_empty() && past.is_empty() {
         return Err(order.nobody(&seen));
     }
@@ -104,7 +116,7 @@ pub(super) async fn plan(
     let Price { token, bytes, calls } = price(&client, &order, &seen)?;
     let each = begun.elapsed().div_f64(f64::from(u32::try_from(seen.calls).unwrap_or(u32::MAX).max(1)));
     let each = (seen.calls > 0).then_some(each);
-    let cost = Cost::new(seen.calls + calls, seen.bytes + bytes, each);
+    let cost = Cost::new(seen.calls + calls + seen.calls_after, seen.bytes + bytes, each);
     let (made, used, outcome) = (Instant::now(), AtomicBool::new(false), Mutex::new(None));
     Ok(SendPlan(Arc::new(Planned {
         client,
@@ -123,13 +135,22 @@ pub(super) async fn plan(
 
 /// Reads what it would reach now, without what was sent before. The journal of a completed job needs no reading.
 pub(super) async fn look(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
-    if past.ended {
-        return Ok(Seen::default());
-    }
-    let mut seen = order.read(client).await?;
-    seen.without(past);
-    order.settle(&mut seen)?;
+    let mut seen = read(client, order, past).await?;
+    left(client, order, past, &mut seen)?;
     Ok(seen)
+}
+
+async fn read(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
+    if past.ended { Ok(Seen { kind: past.kind(), ..Seen::default() }) } else { order.read(client).await }
+}
+
+/// What is left after earlier runs.
+fn left(client: &Client, order: &Order, past: &Past, seen: &mut Seen) -> Result<()> {
+    if past.ended {
+        return Ok(());
+    }
+    seen.without(past);
+    order.settle(client, seen)
 }
 
 /// The calls that send.
@@ -163,8 +184,8 @@ impl Planned {
     /// The outcomes that are known before anything is sent.
     pub fn begin(&self) -> Outcome {
         let mut outcome = Outcome {
-            members: self.seen.members,
-            left_out: self.seen.left_out.clone(),
+            kind: self.seen.kind,
+            left_out: self.seen.left_out.iter().map(|left| self.seen.left_out_row(left)).collect(),
             journal: self.journal.as_ref().map(Kept::name),
             rest: self.order.rest(),
             ..Outcome::default()
@@ -186,9 +207,12 @@ impl SendPlan {
         self.0.seen.panel_id
     }
 
-    /// The number of matching members, including those who are left out.
+    /// The number of matching members, or rows, including those that are left out.
     pub fn matches(&self) -> usize {
-        self.members().len() + self.0.seen.left_out.len()
+        match self.0.seen.kind {
+            TargetKind::Things => 0,
+            TargetKind::Members | TargetKind::Rows => self.count() + self.0.seen.left_out.len(),
+        }
     }
 
     /// How many messages [`SendPlan::run`] sends, vouchers it buys or transitions it makes.
@@ -198,18 +222,30 @@ impl SendPlan {
 
     /// The recipients, by their ids.
     pub fn members(&self) -> &[i64] {
-        if self.0.seen.members { &self.0.seen.targets } else { &[] }
+        if self.0.seen.kind == TargetKind::Members { &self.0.seen.targets } else { &[] }
     }
 
     /// The matching members who are left out.
     pub fn left_out(&self) -> &[LeftOut] {
-        &self.0.seen.left_out
+        if self.0.seen.kind == TargetKind::Rows { &[] } else { &self.0.seen.left_out }
     }
 
-    /// The number of calls that [`SendPlan::run`] makes: those that read everything again, and those that send. It is exact as
-    /// long as the lists do not change.
+    /// The rows from which members are created and invited, counted from 0. Other plans have none.
+    pub fn rows(&self) -> &[i64] {
+        if self.0.seen.kind == TargetKind::Rows { &self.0.seen.targets } else { &[] }
+    }
+
+    /// The rows from which nobody is created, in a plan that creates members.
+    pub fn rows_left_out(&self) -> Vec<LeftOutRow> {
+        let Seen { kind, left_out, .. } = &self.0.seen;
+        let rows = left_out.iter().filter(|_| *kind == TargetKind::Rows);
+        rows.map(|left| self.0.seen.left_out_row(left)).collect()
+    }
+
+    /// The number of calls that [`SendPlan::run`] makes: those that read everything again, those that send, and those that
+    /// read new members back. It is exact as long as the lists do not change.
     pub fn calls(&self) -> u64 {
-        self.0.seen.calls + self.sends()
+        self.0.seen.calls + self.sends() + self.0.seen.calls_after
     }
 
     /// The cost of [`SendPlan::run`].
@@ -230,6 +266,8 @@ impl SendPlan {
             count: self.count(),
             members: self.members().to_vec(),
             left_out: self.left_out().to_vec(),
+            rows: self.rows().to_vec(),
+            rows_left_out: self.rows_left_out(),
             calls: self.calls(),
             cost: self.cost(),
             token: self.token().to_owned(),
@@ -261,12 +299,12 @@ impl fmt::Display for SendPlan {
         } else {
             writeln!(f, "{}", order.says(seen))?;
         }
-        let reading = seen.calls;
-        writeln!(
-            f,
-            "  running it costs {cost}: {reading} calls to read again, and {} to send",
-            self.sends()
-        )?;
+        let (reading, sends) = (seen.calls, self.sends());
+        write!(f, "  running it costs {cost}: {reading} calls to read again, ")?;
+        match seen.calls_after {
+            0 => writeln!(f, "and {sends} to send")?,
+            after => writeln!(f, "{sends} to send, and {after} to read the new members back")?,
+        }
         write!(f, "  confirm with {token} within {} minutes", max_age.as_secs().div_ceil(60))
     }
 }

@@ -1,8 +1,8 @@
-//! Why a matching member gets no message.
+//! Why a matching member, or a row, gets no message.
 
 use sondage_macros::report;
 
-/// Why a matching member gets no message. If several reasons apply, the first in this order is given.
+/// Why a matching member, or a row, gets no message. If several reasons apply, the first in this order is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LeftOutReason {
@@ -10,6 +10,12 @@ pub enum LeftOutReason {
     Sent,
     /// The journal says that the member may have got the message in an earlier run.
     Unknown,
+    /// The row does not fit the panel.
+    Invalid,
+    /// Another row has the same key.
+    SameKey,
+    /// A member of the panel has the row's key.
+    Exists,
     /// The member has no address, or no number, for the channel.
     NoAddress,
     /// The member is on the opt-out list of the panel or of the survey's workspace.
@@ -30,9 +36,12 @@ pub enum LeftOutReason {
 
 impl LeftOutReason {
     /// All variants, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Sent,
         Self::Unknown,
+        Self::Invalid,
+        Self::SameKey,
+        Self::Exists,
         Self::NoAddress,
         Self::OptedOut,
         Self::Bounced,
@@ -48,6 +57,9 @@ impl LeftOutReason {
         match self {
             Self::Sent => "sent",
             Self::Unknown => "unknown",
+            Self::Invalid => "invalid",
+            Self::SameKey => "same_key",
+            Self::Exists => "exists",
             Self::NoAddress => "no_address",
             Self::OptedOut => "opted_out",
             Self::Bounced => "bounced",
@@ -65,6 +77,12 @@ impl LeftOutReason {
         match self {
             Self::Sent => "got it in an earlier run",
             Self::Unknown => "may have got it in an earlier run",
+            Self::Invalid if one => "does not fit the panel",
+            Self::Invalid => "do not fit the panel",
+            Self::SameKey if one => "has the key of another row",
+            Self::SameKey => "have the keys of other rows",
+            Self::Exists if one => "is in the panel already",
+            Self::Exists => "are in the panel already",
             Self::NoAddress if one => "has no address",
             Self::NoAddress => "have no address",
             Self::OptedOut => "opted out",
@@ -93,6 +111,21 @@ pub struct LeftOut {
     pub member: i64,
     /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that page.
     pub reason: LeftOutReason,
+}
+
+/// A row from which nobody is created and invited.
+#[report]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOutRow {
+    /// The row, counted from 0.
+    pub row: i64,
+    /// The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that page.
+    pub reason: LeftOutReason,
+    /// What is wrong with the row, if the reason alone does not say it. It names no value of the row.
+    pub why: Option<String>,
+    /// The member of the panel who has the row's key.
+    pub member: Option<i64>,
 }
 
 impl LeftOut {

@@ -5,6 +5,7 @@
 //! since, the plan is refused with the difference. Each call is sent at most once. With a journal, the same job resumes after a
 //! crash: what was sent is reported, and what may have been sent is not sent again.
 
+mod attribute;
 mod facts;
 mod left_out;
 mod order;
@@ -15,13 +16,13 @@ mod run;
 mod seen;
 
 pub use facts::{SendPlan, SendPlanFacts};
-pub use left_out::{LeftOut, LeftOutReason};
+pub use left_out::{LeftOut, LeftOutReason, LeftOutRow};
 pub use order::Order;
 pub use report::{SendReport, SendRow, SendStatus};
 
-pub(in crate::jobs) use order::wrong;
+pub(in crate::jobs) use order::{CREATE_AND_INVITE, wrong};
 pub(in crate::jobs) use reader::Reader;
-pub(in crate::jobs) use seen::{Detail, MailTo, Seen};
+pub(in crate::jobs) use seen::{Detail, MailTo, Seen, TargetKind};
 
 use super::{JournalStore, journal::FileJournal, reconcile::seconds};
 use crate::arguments::FilePath;
@@ -146,6 +147,23 @@ jobs! {
          # }\n\
          ```",
         "Plans an invitation: see [`Client::plan_invite`]. [`SendPlan::wait`] sends it.";
+    CreateAndInviteOptions => plan_create_and_invite:
+        "Plans new members, created from rows and invited by the same call: see [`Client::plan_invite`]. The rows are in the\n\
+         options.\n\n\
+         ```no_run\n\
+         # async fn example(client: sondage::Client) -> sondage::Result<()> {\n\
+         use sondage::arguments::{CreateAndInviteOptions, RowSource};\n\
+         use sondage::jobs::Rows;\n\n\
+         let rows = Rows::of([[(\"Email\", \"ada@example.com\"), (\"Language\", \"en\")]]);\n\
+         let options = CreateAndInviteOptions::new(7, 123, 9, \"Email\").rows(RowSource::of(rows)?);\n\
+         let plan = client.plan_create_and_invite(options).await?;\n\
+         println!(\"{plan}\");\n\
+         let report = plan.run(plan.token()).await?;\n\
+         println!(\"{report}\");\n\
+         # Ok(())\n\
+         # }\n\
+         ```",
+        "Plans new members who are invited: see [`Client::plan_create_and_invite`]. [`SendPlan::wait`] sends it.";
     RemindOptions => plan_remind:
         "Plans a reminder to those whom a distributor invited and who have not answered: see [`Client::plan_invite`].",
         "Plans a reminder: see [`Client::plan_remind`]. [`SendPlan::wait`] sends it.";

@@ -1,21 +1,27 @@
 //! What is to be sent, as the engine of plans sees it.
 
-use super::seen::Seen;
+use super::seen::{Detail, Seen};
 use crate::Client;
 use crate::arguments::{
-    FilePath, InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions,
+    CreateAndInviteOptions, FilePath, InviteOptions, RedeemOptions, RemindOptions, SendMailOptions,
+    TransitionOptions,
 };
 use crate::call::memory::SentWrite;
 use crate::error::{Error, ErrorKind, Result, Text};
-use crate::jobs::message::{invite, mail, remind};
+use crate::jobs::message::{invite, mail, newcomers, remind};
 use crate::jobs::{redeem, transition};
 use crate::model::{
-    ExecuteSendMailRequest, ExecuteWorkflowTransitionRequest, InviteMembersRequest,
-    RedeemIncentiveCodeRequest, RemindMembersRequest, Secret, Timestamp,
+    CreateAndInviteMembersRequest, ExecuteSendMailRequest, ExecuteWorkflowTransitionRequest,
+    InviteMembersRequest, RedeemIncentiveCodeRequest, RemindMembersRequest, Secret, Timestamp,
+    ValidationIssue,
 };
 use crate::{operations, text};
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The job whose journals have rows in the place of members.
+pub(in crate::jobs) const CREATE_AND_INVITE: &str = "plan_create_and_invite";
 
 /// The options of a plan, of any kind.
 #[derive(Debug)]
@@ -23,6 +29,8 @@ use serde_json::Value;
 pub enum Order {
     /// An invitation.
     Invite(InviteOptions),
+    /// New members who are invited.
+    CreateAndInvite(CreateAndInviteOptions),
     /// A reminder.
     Remind(RemindOptions),
     /// Single mails.
@@ -38,6 +46,7 @@ pub enum Order {
 #[serde(untagged)]
 pub(in crate::jobs) enum Request {
     Invite(Box<InviteMembersRequest>),
+    CreateAndInvite(Box<CreateAndInviteMembersRequest>),
     Remind(Box<RemindMembersRequest>),
     SendMail(Box<ExecuteSendMailRequest>),
     Redeem(RedeemIncentiveCodeRequest),
@@ -51,6 +60,8 @@ pub(super) struct Made {
     pub distributor: Option<i64>,
     pub reminder: Option<i64>,
     pub voucher: Option<Secret>,
+    /// Why members were not created, if the call creates some.
+    pub issues: Vec<ValidationIssue>,
     /// What of it was lost, in words.
     pub lost: Option<&'static str>,
 }
@@ -65,7 +76,7 @@ impl Made {
 }
 
 macro_rules! orders {
-    ($($Kind:ident($Options:ident) $name:literal),*) => {
+    ($($Kind:ident($Options:ident) $name:expr),*) => {
         $(impl From<$Options> for Order {
             fn from(options: $Options) -> Self {
                 Self::$Kind(options)
@@ -97,6 +108,7 @@ macro_rules! orders {
 
 orders! {
     Invite(InviteOptions) "plan_invite",
+    CreateAndInvite(CreateAndInviteOptions) CREATE_AND_INVITE,
     Remind(RemindOptions) "plan_remind",
     SendMail(SendMailOptions) "plan_send_mail",
     Redeem(RedeemOptions) "plan_redeem",
@@ -109,6 +121,10 @@ impl Order {
         let cap = match self {
             Self::Invite(options) => {
                 invite::check(options)?;
+                options.cap
+            }
+            Self::CreateAndInvite(options) => {
+                newcomers::check(options)?;
                 options.cap
             }
             Self::Remind(options) => options.cap,
@@ -130,6 +146,7 @@ impl Order {
     pub(super) fn in_future(&self) -> Result<()> {
         let time = match self {
             Self::Invite(options) => options.schedule_date_time,
+            Self::CreateAndInvite(options) => options.schedule_date_time,
             Self::Remind(options) => options.schedule_date_time,
             Self::SendMail(_) | Self::Redeem(_) | Self::Transition(_) => None,
         };
@@ -146,6 +163,7 @@ impl Order {
     pub(super) async fn read(&self, client: &Client) -> Result<Seen> {
         match self {
             Self::Invite(options) => invite::audience(client, options).await,
+            Self::CreateAndInvite(options) => newcomers::audience(client, options).await,
             Self::Remind(options) => remind::audience(client, options).await,
             Self::SendMail(options) => mail::audience(client, options).await,
             Self::Redeem(options) => redeem::read(client, options).await,
@@ -154,8 +172,12 @@ impl Order {
     }
 
     /// What can be derived from the remaining recipients.
-    pub(super) fn settle(&self, seen: &mut Seen) -> Result<()> {
+    pub(super) fn settle(&self, client: &Client, seen: &mut Seen) -> Result<()> {
         match self {
+            Self::CreateAndInvite(_) => {
+                newcomers::settle(client, seen);
+                Ok(())
+            }
             Self::Redeem(options) => redeem::settle(options, seen),
             _ => Ok(()),
         }
@@ -164,7 +186,7 @@ impl Order {
     /// The maximum number of recipients of one call.
     pub(super) fn reach(&self) -> usize {
         match self {
-            Self::Invite(_) | Self::Remind(_) | Self::Transition(_) => usize::MAX,
+            Self::Invite(_) | Self::CreateAndInvite(_) | Self::Remind(_) | Self::Transition(_) => usize::MAX,
             Self::SendMail(_) | Self::Redeem(_) => 1,
         }
     }
@@ -178,6 +200,9 @@ impl Order {
     pub(super) fn request(&self, seen: &Seen, targets: &[i64]) -> Result<Request> {
         Ok(match self {
             Self::Invite(options) => Request::Invite(Box::new(invite::request(options, targets)?)),
+            Self::CreateAndInvite(options) => {
+                Request::CreateAndInvite(Box::new(newcomers::request(options, seen, targets)?))
+            }
             Self::Remind(options) => Request::Remind(Box::new(remind::request(options)?)),
             Self::SendMail(options) => Request::SendMail(Box::new(mail::request(options, seen, targets)?)),
             Self::Redeem(options) => Request::Redeem(RedeemIncentiveCodeRequest::new(options.incentive_id)),
@@ -186,9 +211,13 @@ impl Order {
     }
 
     /// The call that reached these targets, if it leaves what can be read back.
-    pub(super) fn trace(&self, targets: &[i64]) -> Result<Option<Request>> {
+    pub(super) async fn trace(&self, client: &Client, targets: &[i64]) -> Result<Option<Request>> {
         Ok(match self {
             Self::Remind(_) | Self::SendMail(_) => None,
+            Self::CreateAndInvite(options) => {
+                let sent = newcomers::sent(client, options, targets).await?;
+                sent.map(|request| Request::CreateAndInvite(Box::new(request)))
+            }
             _ => Some(self.request(&Seen::default(), targets)?),
         })
     }
@@ -197,6 +226,7 @@ impl Order {
     pub(super) fn quiet(&self) -> Option<f64> {
         match self {
             Self::Invite(options) => options.quiet,
+            Self::CreateAndInvite(options) => options.quiet,
             Self::Redeem(options) => options.quiet,
             Self::Transition(options) => options.quiet,
             Self::Remind(_) | Self::SendMail(_) => None,
@@ -207,6 +237,7 @@ impl Order {
     pub(super) fn identity(&self) -> Result<String> {
         match self {
             Self::SendMail(options) => mail::identity(options),
+            Self::CreateAndInvite(options) => newcomers::identity(options),
             _ => self.request(&Seen::default(), &[])?.written(),
         }
     }
@@ -215,6 +246,10 @@ impl Order {
     pub(super) fn nobody(&self, seen: &Seen) -> Error {
         match self {
             Self::Transition(_) => wrong(text!("the {}", seen.bound), "There is nothing to do."),
+            Self::CreateAndInvite(_) => wrong(
+                text!("nobody would be created and invited: {}", seen.reached()),
+                "Give other rows. `import_members` creates people without an invitation.",
+            ),
             _ => wrong(text!("nobody would get the message: {}", seen.reached()), "Choose other members."),
         }
     }
@@ -224,9 +259,32 @@ impl Order {
         let reached = seen.reached();
         match (self, seen.survey_id, seen.panel_id) {
             (Self::Redeem(_) | Self::Transition(_), ..) => format!("{}{}", seen.bound, seen.beside),
+            (Self::CreateAndInvite(_), Some(survey), Some(panel)) => {
+                format!("survey {survey}, panel {panel}: creates and invites {reached}")
+            }
             (_, Some(survey), Some(panel)) => format!("survey {survey}, panel {panel}: reaches {reached}"),
             (_, None, Some(panel)) => format!("panel {panel}: reaches {reached}"),
             _ => reached,
+        }
+    }
+
+    /// What it means that a journal has another key.
+    pub(super) fn other(&self) -> &'static str {
+        match self {
+            Self::CreateAndInvite(_) => {
+                "its rows were others, or it sent another message, or to another survey, panel or sender"
+            }
+            _ => "what it sent was another message, or to another survey, panel or sender",
+        }
+    }
+
+    /// The members who were created from rows, by row. Nothing if it creates none.
+    pub(super) async fn read_back(&self, client: &Client, seen: &Seen) -> Result<Option<BTreeMap<i64, i64>>> {
+        match (self, &seen.detail) {
+            (Self::CreateAndInvite(options), Detail::Newcomers(newcomers)) => {
+                newcomers::read_back(client, options, newcomers).await.map(Some)
+            }
+            _ => Ok(None),
         }
     }
 
@@ -234,6 +292,7 @@ impl Order {
     pub(super) fn rest(&self) -> &'static str {
         match self {
             Self::Invite(_) => "Plan again: whoever was invited is left out.",
+            Self::CreateAndInvite(_) => "Plan again: whoever is in the panel is left out.",
             Self::Remind(_) => "Plan again.",
             Self::SendMail(_) => {
                 "Plan mails to the members that are `not_sent` alone: a plan of all would write to the others again. With a \
@@ -258,6 +317,7 @@ impl Request {
     pub(super) fn into_sent(self, client: &Client) -> Result<SentWrite> {
         match self {
             Self::Invite(request) => client.as_sent::<operations::InviteMembers>(*request),
+            Self::CreateAndInvite(request) => client.as_sent::<operations::CreateAndInviteMembers>(*request),
             Self::Remind(request) => client.as_sent::<operations::RemindMembers>(*request),
             Self::SendMail(request) => client.as_sent::<operations::ExecuteSendMail>(*request),
             Self::Redeem(request) => client.as_sent::<operations::RedeemIncentiveCode>(request),
@@ -272,6 +332,11 @@ impl Request {
                 let made = client.invite_members(*request).await?;
                 let (sampling_project, distributor) = (made.sampling_project_id, made.distributor_id);
                 Made { sampling_project, distributor, ..Made::default() }
+            }
+            Self::CreateAndInvite(request) => {
+                let made = client.create_and_invite_members(*request).await?;
+                let (sampling_project, distributor) = (made.sampling_project_id, made.distributor_id);
+                Made { sampling_project, distributor, issues: made.validation_issues, ..Made::default() }
             }
             Self::Remind(request) => {
                 let made = client.remind_members(*request).await?;

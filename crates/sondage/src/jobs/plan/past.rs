@@ -1,7 +1,9 @@
 //! The results of earlier runs of a plan, from its journal.
 
-use super::order::Made;
+use super::attribute::{SOME, attributed};
+use super::order::{CREATE_AND_INVITE, Made};
 use super::report::{Outcome, RowOutcome, SendStatus};
+use super::seen::TargetKind;
 use super::{Order, Seen};
 use crate::Client;
 use crate::error::Result;
@@ -12,6 +14,7 @@ use crate::jobs::reconcile::{Earlier, Finding, Inquiry, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// What is said of a voucher that was bought, and whose answer was lost.
 const LOST_CODE: &str =
@@ -31,15 +34,21 @@ pub(super) struct Past {
     next: u64,
     /// Whether calls made vouchers.
     vouchers: bool,
+    /// Whether calls created members from rows.
+    creates: bool,
     /// The number of lines.
     lines: usize,
 }
 
 /// A call of an earlier run.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct PastCall {
     ids: Vec<i64>,
     made: Option<Made>,
+    /// How many issues the answer to rows had.
+    issues: Option<usize>,
+    /// The members who were created, by row: 0 for a refused row, [`TAKEN_OUT`] for one who is not seen.
+    found: Option<Vec<i64>>,
     /// What was noted before it was sent.
     call: Option<Earlier>,
     /// After so many milliseconds nobody waited for its answer any more.
@@ -55,19 +64,34 @@ impl Past {
             match record {
                 Record::Job(head) => {
                     past.vouchers = head.job == "plan_redeem";
+                    past.creates = head.job == CREATE_AND_INVITE;
                     past.head = Some(head);
                 }
                 Record::To { chunk, mut ids, call, .. } => {
                     past.next = past.next.max(chunk + 1);
                     ids.retain(|id| *id != TAKEN_OUT);
                     past.refused.retain(|id| !ids.contains(id));
-                    past.calls.insert(chunk, PastCall { ids, made: None, call, took: None, why: None });
+                    past.calls.insert(chunk, PastCall { ids, call, ..PastCall::default() });
                 }
-                Record::Made { chunk, sampling_project, distributor, reminder, voucher } => {
+                Record::Made { chunk, sampling_project, distributor, reminder, voucher, issues } => {
                     if let Some(call) = past.calls.get_mut(&chunk) {
+                        call.issues = issues;
                         let lost = (past.vouchers && voucher.is_none()).then_some(LOST_CODE);
                         let voucher = voucher.map(Into::into);
-                        call.made = Some(Made { sampling_project, distributor, reminder, voucher, lost });
+                        let made = Made {
+                            sampling_project,
+                            distributor,
+                            reminder,
+                            voucher,
+                            lost,
+                            ..Made::default()
+                        };
+                        call.made = Some(made);
+                    }
+                }
+                Record::Found { chunk, ids } => {
+                    if let Some(call) = past.calls.get_mut(&chunk) {
+                        call.found = Some(ids);
                     }
                 }
                 Record::Unanswered { chunk, took } => {
@@ -88,7 +112,14 @@ impl Past {
 
     fn index(&mut self) {
         let calls = self.calls.values();
-        self.known = calls.flat_map(|call| call.ids.iter().map(|id| (*id, call.made.is_some()))).collect();
+        let known = calls.flat_map(|call| call.rows().map(|(id, row)| (id, row.status)));
+        let known = known.filter(|(_, status)| *status != SendStatus::Refused);
+        self.known = known.map(|(id, status)| (id, status == SendStatus::Done)).collect();
+    }
+
+    /// What the numbers of recipients mean, once the job is over.
+    pub fn kind(&self) -> TargetKind {
+        if self.creates { TargetKind::Rows } else { TargetKind::Things }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -108,21 +139,41 @@ impl Past {
             let row = RowOutcome::new(SendStatus::Refused, Some("an earlier run was refused".into()));
             outcome.rows.insert(*id, row);
         }
-        for PastCall { ids, made, why, .. } in self.calls.values() {
-            for id in ids {
-                let row = if let Some(made) = made {
-                    let row = RowOutcome::new(SendStatus::Done, made.lost.map(str::to_owned));
-                    RowOutcome { voucher: made.voucher.clone(), ..row }
-                } else {
-                    let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-                    RowOutcome::new(SendStatus::Unknown, Some(format!("an earlier run got no answer{why}")))
-                };
-                outcome.rows.insert(*id, row);
-            }
-            if let Some(made) = made {
+        for call in self.calls.values() {
+            let over = |row: &RowOutcome| self.ended || row.status != SendStatus::Refused;
+            outcome.rows.extend(call.rows().filter(|(_, row)| over(row)));
+            if let Some(made) = &call.made {
                 outcome.made = Made { voucher: None, ..made.clone() };
             }
         }
+    }
+}
+
+impl PastCall {
+    /// The outcome for each recipient.
+    fn rows(&self) -> impl Iterator<Item = (i64, RowOutcome)> {
+        let Self { ids, made, why, issues, found, .. } = self;
+        ids.iter().enumerate().map(move |(at, id)| {
+            let row = match (made, found, issues) {
+                (Some(_), Some(found), _) => match found.get(at).copied().unwrap_or(TAKEN_OUT) {
+                    0 => RowOutcome::new(SendStatus::Refused, Some("an earlier run was refused".into())),
+                    member => {
+                        let member = (member > 0).then_some(member);
+                        RowOutcome { member, ..RowOutcome::new(SendStatus::Done, None) }
+                    }
+                },
+                (Some(_), None, Some(1..)) => RowOutcome::new(SendStatus::Unknown, Some(SOME.to_owned())),
+                (Some(made), ..) => {
+                    let row = RowOutcome::new(SendStatus::Done, made.lost.map(str::to_owned));
+                    RowOutcome { voucher: made.voucher.clone(), ..row }
+                }
+                (None, ..) => {
+                    let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+                    RowOutcome::new(SendStatus::Unknown, Some(format!("an earlier run got no answer{why}")))
+                }
+            };
+            (*id, row)
+        })
     }
 }
 
@@ -165,8 +216,7 @@ impl Kept {
         if let Some(head) = &open.past.head {
             let mine = head_of(client, order, None, 0, head.salt.clone())?;
             let mine = JournalHead { panel: head.panel, ..mine };
-            let key = "what it sent was another message, or to another survey, panel or sender";
-            head.expect(&mine, &self.name(), "plan", key)?;
+            head.expect(&mine, &self.name(), "plan", order.other())?;
         }
         Ok(open)
     }
@@ -218,16 +268,19 @@ impl OpenPast {
             let Some(PastCall { ids, call: Some(call), took, .. }) = self.past.calls.get(&chunk) else {
                 continue;
             };
-            let Some(request) = order.trace(ids)? else { continue };
+            let Some(request) = order.trace(client, ids).await? else { continue };
             let (_, found) = call.find_out(client, request.into_sent(client)?, *took, inquiry).await?;
-            let Finding { verdict, evidence, answer, .. } = found.finding;
+            let Finding { verdict, evidence, answer, missing, .. } = found.finding;
             match (verdict, answer) {
                 (Verdict::Happened, Some(answer)) => {
                     let lost = self.past.vouchers.then_some(LOST_CODE);
                     let made = Made { lost, ..Made::read_back(&answer) };
-                    self.made(chunk, &made).await?;
+                    // An answer that came late has its own issues; one that is read back has none, but who is missing.
+                    let own = answer["validationIssues"].as_array().map_or(0, Vec::len);
+                    let issues = self.past.creates.then_some(missing.len().max(own));
+                    self.note_made(chunk, &made, issues).await?;
                     if let Some(call) = self.past.calls.get_mut(&chunk) {
-                        call.made = Some(made);
+                        (call.made, call.issues) = (Some(made), issues);
                     }
                 }
                 (Verdict::DidNotHappen, _) => {
@@ -266,6 +319,7 @@ impl OpenPast {
         let mut records = Vec::new();
         if self.past.head.is_none() {
             let head = head_of(client, order, Some(seen), seen.targets.len(), new_salt()?)?;
+            self.past.creates = head.job == CREATE_AND_INVITE;
             self.past.head = Some(head.clone());
             records.push(Record::Job(head));
         }
@@ -277,15 +331,46 @@ impl OpenPast {
         Ok(chunk)
     }
 
+    /// Finds the members whom calls of earlier runs created. `there`: the members of the panel, by row. `quiet`: after this time
+    /// the service is not at work any more.
+    pub async fn attribute(&mut self, there: &BTreeMap<i64, i64>, quiet: Duration) -> Result<()> {
+        let calls = self.past.calls.iter().filter(|(_, call)| call.made.is_some() && call.found.is_none());
+        let quiet = u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX);
+        let found = calls.filter_map(|(chunk, call)| {
+            let over = call.call.as_ref().is_some_and(|call| now().saturating_sub(call.at) >= quiet);
+            Some((*chunk, attributed(&call.ids, there, call.issues.unwrap_or_default(), over)?))
+        });
+        for (chunk, ids) in found.collect::<Vec<_>>() {
+            self.found(chunk, ids.clone()).await?;
+            self.past.lines += 1;
+            if let Some(call) = self.past.calls.get_mut(&chunk) {
+                call.found = Some(ids);
+            }
+        }
+        self.past.index();
+        Ok(())
+    }
+
+    /// Records the members who were created.
+    pub async fn found(&self, chunk: u64, ids: Vec<i64>) -> Result<()> {
+        self.journal.write(vec![Record::Found { chunk, ids }]).await
+    }
+
     /// Records the response.
     pub async fn made(&self, chunk: u64, made: &Made) -> Result<()> {
-        let Made { sampling_project, distributor, reminder, voucher, lost: _ } = made;
+        // Only rows can be refused in part.
+        self.note_made(chunk, made, self.past.creates.then_some(made.issues.len())).await
+    }
+
+    async fn note_made(&self, chunk: u64, made: &Made, issues: Option<usize>) -> Result<()> {
+        let Made { sampling_project, distributor, reminder, voucher, issues: _, lost: _ } = made;
         let record = Record::Made {
             chunk,
             sampling_project: *sampling_project,
             distributor: *distributor,
             reminder: *reminder,
             voucher: voucher.as_ref().map(|code| code.reveal().to_owned()),
+            issues,
         };
         self.journal.write(vec![record]).await
     }

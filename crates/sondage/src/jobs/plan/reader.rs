@@ -3,7 +3,7 @@
 use crate::Client;
 use crate::error::Result;
 use crate::operation::Paged;
-use crate::paging::{Pager, Pages};
+use crate::paging::{ListShape, Pager, Pages};
 
 /// Reads complete lists.
 pub(in crate::jobs) struct Reader {
@@ -20,7 +20,11 @@ impl Reader {
     }
 
     /// All rows of a list, one page after the other.
-    pub async fn all<O: Paged>(&mut self, pages: Pages<O>, mut each: impl FnMut(O::Item)) -> Result<()> {
+    pub async fn all<O: Paged>(
+        &mut self,
+        pages: Pages<O>,
+        mut each: impl FnMut(O::Item),
+    ) -> Result<ListShape> {
         let mut list: Pager<Vec<O::Item>> = pages.pager()?;
         while let Some(rows) = list.next().await? {
             rows.into_iter().for_each(&mut each);
@@ -28,12 +32,12 @@ impl Reader {
         let size = self.client.config().page_size;
         self.bytes += list.progress().bytes;
         self.calls += u64::try_from(list.calls_for(list.progress().rows, size)).unwrap_or(0);
-        Ok(())
+        Ok(list.shape())
     }
 
     /// All rows of an operation's list with this request.
     pub async fn list<O: Paged>(&mut self, request: O::Request, each: impl FnMut(O::Item)) -> Result<()> {
         let pages = self.client.pages::<O>(request);
-        self.all(pages, each).await
+        self.all(pages, each).await.map(drop)
     }
 }

@@ -1,6 +1,7 @@
 //! The outcome of a plan, with a row for each recipient.
 
-use super::left_out::LeftOut;
+use super::left_out::LeftOutRow;
+use super::seen::TargetKind;
 use crate::error::Error;
 use crate::model::Secret;
 use sondage_macros::report;
@@ -44,8 +45,8 @@ impl SendStatus {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SendRow {
-    /// Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id of its
-    /// object.
+    /// Id of the member; for a member who is created, the row, counted from 0; for a voucher without a member, its number,
+    /// counted from 1; for a transition, the id of its object.
     pub target: i64,
     /// The outcome, by its name in `docs/plans.md`.
     pub status: SendStatus,
@@ -53,6 +54,8 @@ pub struct SendRow {
     pub reason: Option<String>,
     /// The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else.
     pub voucher_code: Option<Secret>,
+    /// For a row: the member who was created from it, or who has its key.
+    pub member_id: Option<i64>,
 }
 
 /// The outcome of a plan.
@@ -60,9 +63,10 @@ pub struct SendRow {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SendReport {
-    /// A row for each recipient and each member who was left out, in the order of their ids.
+    /// A row for each recipient and each member who was left out, in the order of their ids; of a plan that creates members, a
+    /// row for each row.
     pub rows: Vec<SendRow>,
-    /// The members to whom it was sent, or may have been.
+    /// The members to whom it was sent, or may have been; of new members, those whose ids are known.
     pub members: Vec<i64>,
     /// Rows that are `done`, including those of earlier runs of the journal.
     pub done: usize,
@@ -94,8 +98,9 @@ pub struct SendReport {
 #[derive(Clone, Default)]
 pub(super) struct Outcome {
     pub rows: BTreeMap<i64, RowOutcome>,
-    pub members: bool,
-    pub left_out: Vec<LeftOut>,
+    pub kind: TargetKind,
+    /// Members or rows.
+    pub left_out: Vec<LeftOutRow>,
     pub made: super::order::Made,
     pub resumed: bool,
     pub journal: Option<String>,
@@ -108,11 +113,13 @@ pub(super) struct RowOutcome {
     pub status: SendStatus,
     pub reason: Option<String>,
     pub voucher: Option<Secret>,
+    /// The member who was created.
+    pub member: Option<i64>,
 }
 
 impl RowOutcome {
     pub fn new(status: SendStatus, reason: Option<String>) -> Self {
-        Self { status, reason, voucher: None }
+        Self { status, reason, voucher: None, member: None }
     }
 }
 
@@ -137,22 +144,28 @@ impl Outcome {
                 status: row.status,
                 reason: row.reason.clone(),
                 voucher_code: row.voucher.clone(),
+                member_id: row.member,
             })
             .collect();
-        let left = self.left_out.iter().filter(|left| !self.rows.contains_key(&left.member));
+        let left = self.left_out.iter().filter(|left| !self.rows.contains_key(&left.row));
         rows.extend(left.map(|left| SendRow {
-            target: left.member,
+            target: left.row,
             status: SendStatus::LeftOut,
-            reason: Some(left.reason.as_str().to_owned()),
+            reason: Some(match &left.why {
+                Some(why) => format!("{}: {why}", left.reason.as_str()),
+                None => left.reason.as_str().to_owned(),
+            }),
             voucher_code: None,
+            member_id: left.member,
         }));
         rows.sort_by_key(|row| row.target);
         let perhaps = |row: &&SendRow| matches!(row.status, SendStatus::Done | SendStatus::Unknown);
-        let members = if self.members {
-            rows.iter().filter(perhaps).map(|row| row.target).collect()
-        } else {
-            Vec::new()
+        let member = |row: &SendRow| match self.kind {
+            TargetKind::Members => Some(row.target),
+            TargetKind::Rows => row.member_id,
+            TargetKind::Things => None,
         };
+        let members = rows.iter().filter(perhaps).filter_map(member).collect();
         let [unknown, not_sent] = [SendStatus::Unknown, SendStatus::NotSent].map(|it| self.count(it));
         let refused = self.count(SendStatus::Refused);
         SendReport {

@@ -3,7 +3,7 @@
 use super::facts::{Planned, SendPlan, look, price};
 use super::past::OpenPast;
 use super::report::{Outcome, SendReport, SendStatus};
-use super::seen::Seen;
+use super::seen::{Seen, TargetKind};
 use crate::call::memory;
 use crate::error::{Error, Result};
 use crate::{runtime, text};
@@ -90,6 +90,7 @@ impl Planned {
             }
         }
         if let Some(journal) = journal
+            && (outcome.stopped.is_none() || self.seen.kind != TargetKind::Rows)
             && outcome.count(SendStatus::Unknown) + outcome.count(SendStatus::NotSent) == 0
             && let Err(error) = journal.end().await
         {
@@ -116,9 +117,9 @@ impl Planned {
             text!(
                 "the audience has changed since it was planned: {} more ({}), {} less ({})",
                 came.len(),
-                shown(&came),
+                shown(now.kind, &came),
                 went.len(),
-                shown(&went)
+                shown(now.kind, &went)
             )
         } else if now.bound != self.seen.bound {
             text!("it has changed since it was planned: then {}, now {}", self.seen.bound, now.bound)
@@ -162,7 +163,7 @@ impl Planned {
         outcome.set(targets, SendStatus::Unknown, Some("it was sent, and its answer was not awaited"));
         self.note(outcome);
         let sent = request.send(&self.client.noting(write)).await;
-        let written = match (&sent, &journal) {
+        let mut written = match (&sent, &journal) {
             (Ok(made), Some(journal)) => journal.made(noted, made).await,
             (Err(error), Some(journal)) if error.changed_nothing() => journal.not_made(noted).await,
             (Err(_), Some(journal)) => journal.not_answered(noted).await,
@@ -177,6 +178,10 @@ impl Planned {
                         row.voucher.clone_from(&made.voucher);
                     }
                 }
+                self.note(outcome);
+                let noted = journal.as_deref().map(|journal| (journal, noted)).filter(|_| written.is_ok());
+                let attributed = self.attribute(targets, &made, outcome, noted).await;
+                written = written.and(attributed);
                 outcome.made = super::order::Made { voucher: None, ..made };
                 Next::GoOn
             }
@@ -217,12 +222,13 @@ fn stop(outcome: &mut Outcome, error: Error) -> Next {
     Next::Stop
 }
 
-/// The first members, by their ids.
-fn shown(members: &[i64]) -> String {
+/// The first members, by their ids, or the first rows.
+fn shown(kind: TargetKind, members: &[i64]) -> String {
     if members.is_empty() {
         return "nobody".to_owned();
     }
-    let first: Vec<String> = members.iter().take(10).map(ToString::to_string).collect();
+    let word = if kind == TargetKind::Rows { "row " } else { "" };
+    let first: Vec<String> = members.iter().take(10).map(|id| format!("{word}{id}")).collect();
     let more = if members.len() > first.len() { ", ..." } else { "" };
     first.join(", ") + more
 }

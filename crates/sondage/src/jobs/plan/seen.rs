@@ -1,7 +1,8 @@
 //! The data read for a plan: its recipients, and the cost of reading them again.
 
-use super::left_out::{LeftOut, LeftOutReason};
+use super::left_out::{LeftOut, LeftOutReason, LeftOutRow};
 use super::past::Past;
+use crate::jobs::message::newcomers::Newcomers;
 use crate::jobs::redeem::Stock;
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,15 +11,16 @@ use std::collections::{BTreeMap, HashSet};
 pub(in crate::jobs) struct Seen {
     pub survey_id: Option<i64>,
     pub panel_id: Option<i64>,
-    /// The recipients in ascending order: members by their ids, vouchers counted from 1, or the one object of a
-    /// transition.
+    /// The recipients in ascending order: members by their ids, rows counted from 0, vouchers counted from 1, or the one
+    /// object of a transition.
     pub targets: Vec<i64>,
-    /// Whether the recipients are members.
-    pub members: bool,
-    /// Matching members who are left out, in ascending order.
+    pub kind: TargetKind,
+    /// Matching members, or rows, that are left out, in ascending order.
     pub left_out: Vec<LeftOut>,
     /// The number of calls for reading everything once more.
     pub calls: u64,
+    /// The number of calls that read back what was created.
+    pub calls_after: u64,
     /// Bytes of the lists that are read.
     pub bytes: u64,
     /// Other data that must not change until the plan is run, and are displayed.
@@ -26,6 +28,18 @@ pub(in crate::jobs) struct Seen {
     /// Other data that are displayed.
     pub beside: String,
     pub detail: Detail,
+}
+
+/// What the numbers of recipients mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::jobs) enum TargetKind {
+    /// Ids of members.
+    Members,
+    /// Rows from which members are created.
+    Rows,
+    /// Anything else: nobody is left out.
+    #[default]
+    Things,
 }
 
 /// Other data that the calls need.
@@ -37,6 +51,8 @@ pub(in crate::jobs) enum Detail {
     Mails(BTreeMap<i64, MailTo>),
     /// What the vouchers are bought with.
     Stock(Stock),
+    /// The members to create.
+    Newcomers(Newcomers),
 }
 
 /// The address of a mail, and its language.
@@ -51,14 +67,14 @@ impl Seen {
         if past.is_empty() {
             return;
         }
-        let (left_out, members) = (&mut self.left_out, self.members);
+        let (left_out, named) = (&mut self.left_out, self.kind != TargetKind::Things);
         self.targets.retain(|target| {
             let reason = match past.status(*target) {
                 None => return true,
                 Some(true) => LeftOutReason::Sent,
                 Some(false) => LeftOutReason::Unknown,
             };
-            if members {
+            if named {
                 left_out.push(LeftOut { member: *target, reason });
             }
             false
@@ -66,12 +82,30 @@ impl Seen {
         // A member who got the message in an earlier run is left out for that reason, whatever has changed since.
         for left in left_out.iter_mut() {
             match past.status(left.member) {
-                Some(true) if members => left.reason = LeftOutReason::Sent,
-                Some(false) if members => left.reason = LeftOutReason::Unknown,
+                Some(true) if named => left.reason = LeftOutReason::Sent,
+                Some(false) if named => left.reason = LeftOutReason::Unknown,
                 _ => {}
             }
         }
         left_out.sort_by_key(|left| left.member);
+    }
+
+    /// The members who have the keys of rows, by row.
+    pub fn there(&self) -> Option<&BTreeMap<i64, i64>> {
+        match &self.detail {
+            Detail::Newcomers(newcomers) => Some(&newcomers.there),
+            _ => None,
+        }
+    }
+
+    /// A row that is left out, with what is known about it.
+    pub fn left_out_row(&self, left: &LeftOut) -> LeftOutRow {
+        let why = match &self.detail {
+            Detail::Newcomers(newcomers) => newcomers.why.get(&left.member).map(ToString::to_string),
+            _ => None,
+        };
+        let member = self.there().and_then(|there| there.get(&left.member).copied());
+        LeftOutRow { row: left.member, reason: left.reason, why, member }
     }
 
     /// `58 of 66: 6 have no address, 2 opted out`

@@ -1,6 +1,11 @@
 //! Rows for a comparison: the names of their columns once, and the values of each row.
 
+use crate::arguments::RowSource;
+use crate::error::{Error, Result};
+use crate::jobs::RowStream;
+use crate::jobs::journal::blocking;
 use crate::model::FieldValue;
+use crate::text;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -40,6 +45,19 @@ impl Rows {
         all
     }
 
+    /// Reads all rows of a source into memory.
+    pub async fn read(mut source: impl RowStream + 'static) -> Result<Self> {
+        blocking(move || {
+            let mut rows = Self::new(source.names().iter().cloned());
+            let mut row = Vec::new();
+            while source.next_row(&mut row)? {
+                rows.push(std::mem::take(&mut row));
+            }
+            Ok(rows)
+        })
+        .await
+    }
+
     /// Adds a row: its values in the order of the columns.
     pub fn push(&mut self, values: Vec<FieldValue>) {
         self.values.push(values);
@@ -68,6 +86,22 @@ impl Rows {
     /// A value: null if it is missing.
     pub fn value(&self, row: usize, column: usize) -> &FieldValue {
         self.values.get(row).and_then(|row| row.get(column)).unwrap_or(&FieldValue::Null)
+    }
+}
+
+impl RowSource {
+    /// Rows as an option. Two columns with the same name are an error.
+    pub fn of(rows: Rows) -> Result<Self> {
+        let (names, values) = rows.into_parts();
+        if let Some((_, twice)) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+            let what = text!("the rows have two columns {twice:?}");
+            return Err(Error::invalid_argument(what).with_hint("Rename or remove one of them."));
+        }
+        let row = |row: Vec<FieldValue>| {
+            let missing = std::iter::repeat(FieldValue::Null);
+            names.iter().cloned().zip(row.into_iter().chain(missing)).collect()
+        };
+        Ok(Self { objects: Some(values.into_iter().map(row).collect()), ..Self::default() })
     }
 }
 

@@ -1,0 +1,267 @@
+//! Rows from which members are created and invited by one call: who of them is invited, and the request.
+
+use super::audience::{Candidate, Chooser, Rules};
+use super::invite::channel;
+use crate::Client;
+use crate::arguments::{CreateAndInviteOptions, RowSource};
+use crate::error::{Error, Result};
+use crate::jobs::Rows;
+use crate::jobs::import::prints::Prints;
+use crate::jobs::import::{Checked, ImportColumns, Match, member_of, new_salt};
+use crate::jobs::journal::blocking;
+use crate::jobs::plan::{Detail, LeftOut, LeftOutReason, Reader, Seen, TargetKind, wrong};
+use crate::jobs::update::fit;
+use crate::model::{
+    CreateAndInviteMembersRequest, FieldValue, Member, NewMember, PanelField, ReadPanelRequest, VariableType,
+};
+use crate::paging::ListShape;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// What was read about rows.
+pub(in crate::jobs) struct Newcomers {
+    /// The members as they are sent, by row.
+    members: BTreeMap<i64, NewMember>,
+    /// Their keys.
+    keys: HashMap<String, i64>,
+    /// The field that has the key, and its type.
+    key: (String, VariableType),
+    /// The members of the panel who have the keys of rows.
+    pub there: BTreeMap<i64, i64>,
+    /// What is wrong with rows.
+    pub why: BTreeMap<i64, Arc<str>>,
+    /// The list of the panel's members.
+    list: ListShape,
+}
+
+/// Checks everything that needs no reading.
+pub(in crate::jobs) fn check(options: &CreateAndInviteOptions) -> Result<()> {
+    channel(options.channel.as_deref())?;
+    rows(options).map(|_| ())
+}
+
+fn rows(options: &CreateAndInviteOptions) -> Result<Rows> {
+    match &options.rows {
+        Some(RowSource { objects: Some(objects), .. }) if !objects.is_empty() => {
+            Ok(Rows::of(objects.iter().map(|row| row.iter().map(|(name, value)| (name, value.clone())))))
+        }
+        Some(RowSource { path: Some(_), .. } | RowSource { ipc: Some(_), .. }) => {
+            Err(wrong("the rows are in a file that was not read", "Read it into `Rows` before."))
+        }
+        _ => Err(wrong("there are no rows", "Give a row for each person.")),
+    }
+}
+
+/// Rows that are checked against the definition of the panel.
+struct TypedRows {
+    columns: ImportColumns,
+    prints: Prints,
+    checked: Checked,
+}
+
+impl TypedRows {
+    async fn new(options: &CreateAndInviteOptions, fields: &[PanelField]) -> Result<Self> {
+        let rows = rows(options)?;
+        let columns = ImportColumns::of(&options.key, rows.names(), fields)?;
+        let prints = Prints::new(&new_salt()?);
+        blocking(move || {
+            let checked = Checked::read(&columns, &prints, &mut rows.stream())?;
+            Ok(Self { columns, prints, checked })
+        })
+        .await
+    }
+
+    /// Why a row cannot create a member.
+    fn refusal(&self, row: u32) -> Option<(LeftOutReason, Arc<str>)> {
+        let Checked { reasons, same_keys, lacking, .. } = &self.checked;
+        let known = reasons.get(&row).or(lacking.get(&row)).cloned().or_else(|| self.columns.lack())?;
+        let reason = if same_keys.contains(&row) { LeftOutReason::SameKey } else { LeftOutReason::Invalid };
+        Some((reason, known))
+    }
+
+    fn key(&self) -> (String, VariableType) {
+        let column = &self.columns.all[self.columns.key];
+        (column.name.clone(), column.kind.clone())
+    }
+
+    /// What must not change until the plan is run.
+    fn bound(&self) -> String {
+        let columns = self.columns.all.iter().map(|it| format!("{} ({})", it.name, it.kind.as_str()));
+        format!("the fields {}", columns.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// The value by which a member is found.
+fn key_of(member: &Member, (name, kind): &(String, VariableType)) -> Option<String> {
+    fit::key(member.value(name)?, kind, false)
+}
+
+/// Reads who would be created and invited now.
+pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInviteOptions) -> Result<Seen> {
+    let mut reader = Reader::new(client);
+    let rules = Rules {
+        survey_id: Some(options.survey_id),
+        panel_id: options.panel_id,
+        message_template_id: Some(options.message_template_id),
+        channel: channel(options.channel.as_deref())?.1,
+        workspace_id: options.workspace_id,
+        contacted_since: None,
+        again: true,
+        other_languages: options.other_languages,
+        cap: options.cap,
+        chooser: Chooser::Plan,
+        each_address_once: false,
+    };
+    let fields = rules.definition(&mut reader).await?;
+    let mut typed = TypedRows::new(options, &fields).await?;
+    let key = typed.key();
+    let (mut there, mut near) = (BTreeMap::new(), BTreeMap::new());
+    let members = client.members(options.panel_id).fields([key.0.as_str()]);
+    let list = reader
+        .all(members.pages()?, |member| {
+            let known = key_of(&member, &key);
+            match known.and_then(|known| typed.checked.find(&typed.prints, &known)) {
+                Some(Match::Exact(row)) => drop(there.insert(i64::from(row), member.id)),
+                Some(Match::Near(row)) => drop(near.insert(i64::from(row), member.id)),
+                None => {}
+            }
+        })
+        .await?;
+    let (mut left_out, mut candidates) = (Vec::new(), Vec::new());
+    let (mut members, mut keys, mut why) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
+    for row in 0..u32::try_from(typed.checked.len()).unwrap_or(u32::MAX) {
+        let number = i64::from(row);
+        let known = there.get(&number).copied();
+        if let Some((reason, text)) = typed.refusal(row) {
+            left_out.push(LeftOut::new(number, reason));
+            why.insert(number, text);
+            continue;
+        }
+        if let Some(id) = near.get(&number).filter(|_| known.is_none()) {
+            let text = format!("the member {id} has the same key, but for upper case or spaces");
+            why.insert(number, text.into());
+        }
+        if known.is_some() || near.contains_key(&number) {
+            left_out.push(LeftOut::new(number, LeftOutReason::Exists));
+            continue;
+        }
+        let member = member_of(&mut typed.checked, row)?;
+        let own = member.fields.get(&key.0).and_then(|field| fit::key(&field.value, &key.1, false));
+        keys.extend(own.map(|own| (own, number)));
+        candidates.push(Candidate::new(number, &member, options.survey_id));
+        members.insert(number, member);
+    }
+    let mut seen = rules.divide(reader, candidates).await?.seen;
+    seen.kind = TargetKind::Rows;
+    seen.left_out.extend(left_out);
+    seen.left_out.sort_by_key(|left| left.member);
+    seen.bound = typed.bound();
+    seen.detail = Detail::Newcomers(Newcomers { members, keys, key, there, why, list });
+    Ok(seen)
+}
+
+/// What reading back costs, when it is known who is left.
+pub(in crate::jobs) fn settle(client: &Client, seen: &mut Seen) {
+    let Detail::Newcomers(Newcomers { list, .. }) = &seen.detail else { return };
+    let more = i64::try_from(seen.targets.len()).unwrap_or(i64::MAX);
+    let calls = list.calls(list.rows.saturating_add(more), client.config().page_size);
+    seen.calls_after = if more == 0 { 0 } else { u64::try_from(calls).unwrap_or(0) };
+}
+
+/// The members who were created from rows, found by their keys.
+pub(in crate::jobs) async fn read_back(
+    client: &Client,
+    options: &CreateAndInviteOptions,
+    newcomers: &Newcomers,
+) -> Result<BTreeMap<i64, i64>> {
+    let Newcomers { keys, key, .. } = newcomers;
+    let mut there = BTreeMap::new();
+    let members = client.members(options.panel_id).fields([key.0.as_str()]);
+    Reader::new(client)
+        .all(members.pages()?, |member| {
+            if let Some(row) = key_of(&member, key).and_then(|known| keys.get(&known)) {
+                there.insert(*row, member.id);
+            }
+        })
+        .await?;
+    Ok(there)
+}
+
+/// The call that creates and invites.
+pub(in crate::jobs) fn request(
+    options: &CreateAndInviteOptions,
+    seen: &Seen,
+    rows: &[i64],
+) -> Result<CreateAndInviteMembersRequest> {
+    let Detail::Newcomers(newcomers) = &seen.detail else {
+        return Err(Error::internal("a plan has lost its rows"));
+    };
+    written(options, rows.iter().filter_map(|row| newcomers.members.get(row)).cloned().collect())
+}
+
+/// The same call of an earlier run, which is to be found by what it left. Nothing if the panel has changed, so that its rows
+/// cannot be written as they were.
+pub(in crate::jobs) async fn sent(
+    client: &Client,
+    options: &CreateAndInviteOptions,
+    rows: &[i64],
+) -> Result<Option<CreateAndInviteMembersRequest>> {
+    let answer = client.read_panel(ReadPanelRequest::new(options.panel_id)).await?;
+    let panel = answer.panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
+    let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
+    let mut typed = TypedRows::new(options, &fields).await?;
+    let numbers: Vec<u32> = rows.iter().filter_map(|row| u32::try_from(*row).ok()).collect();
+    if numbers.iter().any(|row| typed.checked.reasons.contains_key(row)) {
+        return Ok(None);
+    }
+    let members: Result<Vec<NewMember>> =
+        numbers.into_iter().map(|row| member_of(&mut typed.checked, row)).collect();
+    written(options, members?).map(Some)
+}
+
+fn written(
+    options: &CreateAndInviteOptions,
+    members: Vec<NewMember>,
+) -> Result<CreateAndInviteMembersRequest> {
+    let mut request = CreateAndInviteMembersRequest::new(
+        options.survey_id,
+        options.panel_id,
+        options.message_template_id,
+        channel(options.channel.as_deref())?.0,
+        members,
+    );
+    request.schedule_date_time = options.schedule_date_time;
+    request.sampling_project_id = options.sampling_project_id;
+    request.interview_expiry_date.clone_from(&options.interview_expiry_date);
+    request.from.clone_from(&options.sender);
+    request.from_name.clone_from(&options.sender_name);
+    request.reply_to.clone_from(&options.reply_to);
+    request.reply_to_name.clone_from(&options.reply_to_name);
+    Ok(request)
+}
+
+/// What makes it this order: the message, the key and every row, so that a journal is refused for other rows. Columns in
+/// another order, and a number that a file has as text, are the same rows.
+pub(in crate::jobs) fn identity(options: &CreateAndInviteOptions) -> Result<String> {
+    let request = serde_json::to_string(&written(options, Vec::new())?);
+    let mut text = request.map_err(|_| Error::internal("a request cannot be written"))?;
+    let rows = rows(options)?;
+    let mut columns: Vec<(usize, &String)> = rows.names().iter().enumerate().collect();
+    columns.sort_by_key(|(_, name)| *name);
+    let _ = write!(text, "\n{:?}\n{:?}", options.key, rows.names().len());
+    for row in 0..rows.len() {
+        for (place, name) in &columns {
+            match rows.value(row, *place) {
+                FieldValue::Null => {}
+                FieldValue::Bool(truth) => drop(write!(text, "\n{row} {name:?} {truth}")),
+                FieldValue::Int(number) => drop(write!(text, "\n{row} {name:?} {:?}", number.to_string())),
+                FieldValue::Float(number) => drop(write!(text, "\n{row} {name:?} {:?}", number.to_string())),
+                FieldValue::Text(value) => drop(write!(text, "\n{row} {name:?} {value:?}")),
+                FieldValue::Json(value) => drop(write!(text, "\n{row} {name:?} {}", value.as_str())),
+            }
+        }
+    }
+    let _ = write!(text, "\n{}", rows.len());
+    Ok(text)
+}

@@ -1,0 +1,84 @@
+//! What became of rows whose members a call created: its answer names no members, so they are found by their keys.
+
+use super::facts::Planned;
+use super::order::Made;
+use super::past::OpenPast;
+use super::report::{Outcome, RowOutcome, SendStatus};
+use crate::error::Result;
+use crate::jobs::import::{persons::TAKEN_OUT, refusal};
+use std::collections::BTreeMap;
+
+/// Why a row is unknown although the service has answered.
+pub(super) const SOME: &str = "the service took some rows of its call and did not say which";
+
+/// The member for each row: 0 if the service refused it, [`TAKEN_OUT`] if it was created and is not seen yet. Nothing if
+/// it cannot be told.
+///
+/// `issues`: how many the answer had. `over`: whether the service has had its time, so that who is not there was not created.
+pub(super) fn attributed(
+    rows: &[i64],
+    there: &BTreeMap<i64, i64>,
+    issues: usize,
+    over: bool,
+) -> Option<Vec<i64>> {
+    let missing = rows.iter().filter(|row| !there.contains_key(row)).count();
+    let absent = match issues {
+        0 => TAKEN_OUT,
+        // An issue may be about several rows, or about one that a list does not show yet.
+        _ if missing <= issues || over => 0,
+        _ => return None,
+    };
+    Some(rows.iter().map(|row| there.get(row).copied().unwrap_or(absent)).collect())
+}
+
+impl Planned {
+    /// Finds out what became of the rows of a call that was answered. An error means that the members could not be read.
+    pub(super) async fn attribute(
+        &self,
+        rows: &[i64],
+        made: &Made,
+        outcome: &mut Outcome,
+        journal: Option<(&OpenPast, u64)>,
+    ) -> Result<()> {
+        let read = self.order.read_back(&self.client, &self.seen).await;
+        let there = match &read {
+            Ok(None) => return Ok(()),
+            Ok(Some(there)) => attributed(rows, there, made.issues.len(), false),
+            Err(_) => None,
+        };
+        let Some(ids) = there else {
+            if !made.issues.is_empty() {
+                outcome.set(rows, SendStatus::Unknown, Some(SOME));
+            }
+            return read.map(|_| ());
+        };
+        for (row, id) in rows.iter().zip(&ids) {
+            let known = match id {
+                0 => RowOutcome::new(SendStatus::Refused, Some(refusal(&made.issues).to_string())),
+                id => {
+                    RowOutcome { member: (*id > 0).then_some(*id), ..RowOutcome::new(SendStatus::Done, None) }
+                }
+            };
+            outcome.rows.insert(*row, known);
+        }
+        match journal {
+            Some((journal, chunk)) => journal.found(chunk, ids).await,
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_called_refused_who_may_have_been_created() {
+        let there = BTreeMap::from([(0, 70), (2, 72)]);
+        let of = |issues, over| attributed(&[0, 1, 2, 3], &there, issues, over);
+        assert_eq!(of(0, false), Some(vec![70, TAKEN_OUT, 72, TAKEN_OUT]), "the list lags behind");
+        assert_eq!(of(2, false), Some(vec![70, 0, 72, 0]));
+        assert_eq!(of(1, false), None, "one of them was refused, and the other is not to be seen yet");
+        assert_eq!(of(1, true), Some(vec![70, 0, 72, 0]), "the service has had its time");
+    }
+}
