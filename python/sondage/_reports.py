@@ -305,7 +305,7 @@ class LeftOut(NamedTuple):
 
     member: int
     """Id of the member."""
-    reason: Literal["sent", "unknown", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap"]
+    reason: Literal["sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap"]
     """The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
     page."""
 
@@ -314,6 +314,29 @@ def left_out_of(told: dict[str, Any]) -> LeftOut:
     return LeftOut(
         member=told["member"],
         reason=told["reason"],
+    )
+
+
+class LeftOutRow(NamedTuple):
+    """A row from which nobody is created and invited."""
+
+    row: int
+    """The row, counted from 0."""
+    reason: Literal["sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap"]
+    """The reason, by its name in `docs/invite.md`. If several reasons apply, the first in the order of that
+    page."""
+    why: str | None
+    """What is wrong with the row, if the reason alone does not say it. It names no value of the row."""
+    member: int | None
+    """The member of the panel who has the row's key."""
+
+
+def left_out_row_of(told: dict[str, Any]) -> LeftOutRow:
+    return LeftOutRow(
+        row=told["row"],
+        reason=told["reason"],
+        why=told["why"],
+        member=told["member"],
     )
 
 
@@ -574,6 +597,8 @@ class SendPlanFacts:
         "count",
         "members",
         "left_out",
+        "rows",
+        "rows_left_out",
         "calls",
         "cost",
         "token",
@@ -584,16 +609,20 @@ class SendPlanFacts:
     panel_id: int | None
     """The panel or sample, if the plan has one."""
     matches: int
-    """The number of matching members, including those who are left out."""
+    """The number of matching members, or rows, including those that are left out."""
     count: int
     """How many messages are sent, vouchers bought or transitions made."""
     members: list[int]
     """The recipients, by their ids."""
     left_out: list[LeftOut]
     """The matching members who are left out."""
+    rows: list[int]
+    """The rows from which members are created and invited, counted from 0. Other plans have none."""
+    rows_left_out: list[LeftOutRow]
+    """The rows from which nobody is created, in a plan that creates members."""
     calls: int
-    """The number of calls that running it makes: those that read everything again, and those that send. It is
-    exact as long as the lists do not change."""
+    """The number of calls that running it makes: those that read everything again, those that send, and those
+    that read new members back. It is exact as long as the lists do not change."""
     cost: Cost
     """The cost of running it: these calls, the bytes of the lists that are read and of the requests, and the
     minutes if each call takes as long as those of the plan did."""
@@ -610,6 +639,8 @@ class SendPlanFacts:
         self.count = told["count"]
         self.members = told["members"]
         self.left_out = [left_out_of(one) for one in told["leftOut"]]
+        self.rows = told["rows"]
+        self.rows_left_out = [left_out_row_of(one) for one in told["rowsLeftOut"]]
         self.calls = told["calls"]
         self.cost = cost_of(told["cost"])
         self.token = told["token"]
@@ -620,9 +651,10 @@ class SendReport(NamedTuple):
     """The outcome of a plan."""
 
     rows: list[SendRow]
-    """A row for each recipient and each member who was left out, in the order of their ids."""
+    """A row for each recipient and each member who was left out, in the order of their ids; of a plan that
+    creates members, a row for each row."""
     members: list[int]
-    """The members to whom it was sent, or may have been."""
+    """The members to whom it was sent, or may have been; of new members, those whose ids are known."""
     done: int
     """Rows that are `done`, including those of earlier runs of the journal."""
     refused: int
@@ -679,18 +711,20 @@ class SendRow(NamedTuple):
     """The outcome for one recipient of a plan."""
 
     target: int
-    """Id of the member; for a voucher without a member, its number, counted from 1; for a transition, the id
-    of its object."""
+    """Id of the member; for a member who is created, the row, counted from 0; for a voucher without a member,
+    its number, counted from 1; for a transition, the id of its object."""
     status: Literal["done", "refused", "unknown", "not_sent", "left_out"]
     """The outcome, by its name in `docs/plans.md`."""
     reason: str | None
     """Why, when it is not `done`; of a voucher whose code was lost, that it was."""
     voucher_code: str | None
     """The code of a voucher. Anyone who knows it can use it: store it, and do not show it to anybody else."""
+    member_id: int | None
+    """For a row: the member who was created from it, or who has its key."""
 
     def __repr__(self) -> str:
         """Its fields, but for what is secret."""
-        return f"SendRow(target={self.target!r}, status={self.status!r}, reason={self.reason!r}, voucher_code={None if self.voucher_code is None else '***'!r})"
+        return f"SendRow(target={self.target!r}, status={self.status!r}, reason={self.reason!r}, voucher_code={None if self.voucher_code is None else '***'!r}, member_id={self.member_id!r})"
 
 
 def send_row_of(told: dict[str, Any]) -> SendRow:
@@ -699,6 +733,7 @@ def send_row_of(told: dict[str, Any]) -> SendRow:
         status=told["status"],
         reason=told["reason"],
         voucher_code=told["voucherCode"],
+        member_id=told["memberId"],
     )
 
 
@@ -1054,6 +1089,7 @@ __all__ = [
     "FailedDocument",
     "FieldReport",
     "LeftOut",
+    "LeftOutRow",
     "PersonMember",
     "PersonSource",
     "PersonExportPlan",
