@@ -3,7 +3,7 @@
 use super::report::{HealthCheck, HealthTopic};
 use crate::config::Config;
 use crate::text;
-use crate::transport::settings::{is_loopback, without_login};
+use crate::transport::settings::without_login;
 use std::collections::BTreeSet;
 use tokio::net::{TcpStream, lookup_host};
 use url::Url;
@@ -16,12 +16,12 @@ pub(super) struct Reachable {
 
 /// Looks up the names of the servers, or connects to the proxy, which looks them up itself.
 pub(super) async fn examine(config: &Config, checks: &mut Vec<HealthCheck>) -> Reachable {
-    let behind = |url: &Url| if is_loopback(url) { None } else { config.http.proxy.clone() };
+    let behind = |url: &Url| config.http.proxy_to(url).and(config.http.proxy.clone());
     if let Some(proxy) = behind(&config.auth_url).or_else(|| behind(&config.base_url)) {
         let check = dial(config, &proxy).await;
         let well = check.cure.is_none();
         checks.push(check);
-        let reaches = |url: &Url| well || is_loopback(url);
+        let reaches = |url: &Url| well || behind(url).is_none();
         return Reachable { auth: reaches(&config.auth_url), base: reaches(&config.base_url) };
     }
     let (auth, base) = (known(&config.auth_url).await, known(&config.base_url).await);
