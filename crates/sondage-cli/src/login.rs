@@ -50,5 +50,5 @@ pub fn run(arguments: &LoginArgs) -> io::Result<()> {
 pub fn logout() -> io::Result<()> {
     let client = Client::builder().build_blocking().map_err(failed)?;
     client.logout().map_err(failed)?;
-    writeln!(io::stdout().lock(), "Logged out: the tokens are removed from the token file.")
+    writeln!(io::stdout().lock(), "Logged out: no token is kept any more.")
 }

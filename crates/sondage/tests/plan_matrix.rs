@@ -13,51 +13,12 @@ use sondage::model::{
     CreateMembersRequest, CreatePanelRequest, CreateSurveyRequest, NewMember, ReadIncentiveListRequest,
 };
 use sondage::questionnaire::{self as ask, Questionnaire};
-use sondage_sandbox::{Fault, FaultAction, Sandbox};
+use sondage_sandbox::{Fault, Sandbox};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use support::happens::{HAPPENS, Happens, LATE, NOTHING, Random};
 use support::sandbox::client;
-
-/// Pseudo-random numbers that are the same for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from((self.0 >> 33) % end as u64).expect("a number")
-    }
-}
-
-/// The fault of a call, and whether the service may have done what it was asked for, as far as the client can know.
-type Happens = (&'static str, fn(Fault) -> Fault);
-
-const NOTHING: Happens = ("nothing", |fault| fault.delay(Duration::ZERO));
-/// The response arrives after the caller's deadline, but the effect takes place.
-const LATE: Happens = ("after the deadline", |fault| fault.delay(Duration::from_millis(1_500)));
-
-const HAPPENS: [Happens; 15] = [
-    NOTHING,
-    ("cut before the request is read", Fault::cut_before_request),
-    ("cut after the effect", Fault::cut_after_effect),
-    ("reset after the effect", |fault| fault.cut_after_effect().reset()),
-    ("cut in the answer", Fault::cut_mid_answer),
-    ("401 once", |fault| fault.status(401)),
-    ("401 for long", |fault| fault.times(9).status(401)),
-    ("403", |fault| fault.status(403)),
-    ("429", |fault| fault.status(429).header("Retry-After", "0")),
-    ("500 after the effect", |fault| fault.after_effect().status(500)),
-    ("503", |fault| fault.status(503)),
-    ("half of the JSON", |fault| fault.action(FaultAction::TruncatedJson)),
-    ("no sense", |fault| fault.after_effect().action(FaultAction::Html)),
-    ("not a success", |fault| {
-        fault.action(FaultAction::NotSuccess {
-            error_code: "Busy".to_owned(),
-            error_message: "Not now.".to_owned(),
-        })
-    }),
-    LATE,
-];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Work {
@@ -204,15 +165,17 @@ impl Scene {
         );
         let _ = std::fs::remove_file(&self.journal);
         self.sandbox.clear_faults();
-        let plan = self
-            .plan(&wanted, happens.0 == LATE.0, journal)
-            .unwrap_or_else(|error| panic!("{what}: {error}"));
+        let plan =
+            self.plan(&wanted, happens.0 == LATE, journal).unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(plan.count(), wanted.targets.len(), "{what}: {plan}");
         if work == Work::Mails {
             assert!(plan.members().iter().eq(wanted.targets.keys()), "{what}: {plan}");
         }
         self.sandbox.ledger().clear();
-        self.sandbox.fault((happens.1)(Fault::on(work.operation()).skip(skip as u64)));
+        let fault = Fault::on(work.operation()).skip(skip as u64);
+        // The plan's deadline ends the call, and is long enough for the others.
+        let late = || fault.clone().delay(Duration::from_millis(1_500));
+        self.sandbox.fault(if happens.0 == LATE { late() } else { (happens.1)(fault.clone()) });
         let ran = plan.wait(plan.token());
         self.settle();
         self.sandbox.clear_faults();
@@ -225,7 +188,7 @@ impl Scene {
             }
         };
         let mut last = self.judge(&what, &wanted, &report);
-        if happens.0 == NOTHING.0 {
+        if happens.0 == NOTHING {
             assert!(report.complete && self.calls() == plan.calls(), "{what}: {report}");
         }
         // The same plan again goes on with what is left: a journal knows what that is, and a transition shows it.
@@ -254,7 +217,7 @@ impl Scene {
             assert_eq!((rows(&told), self.calls()), (rows(&report), calls), "{what}, told again");
         }
         totals.cells += 1;
-        totals.faults += usize::from(happens.0 != NOTHING.0);
+        totals.faults += usize::from(happens.0 != NOTHING);
         totals.done += self.done(work).values().sum::<usize>();
     }
 

@@ -21,7 +21,11 @@ pub(crate) struct Knocked {
 impl Engine {
     /// Sends a GET to a path of the API, which has no effect, without a token. Every answer is heard for its date.
     pub(crate) async fn knock(&self, path: &str) -> Result<Knocked> {
-        self.ledger.depart(0).await?;
+        // It is not worth a wait: a pause that the service asked for, perhaps another process, is reported.
+        if let Some(wait) = self.ledger.depart(0).await? {
+            let paused = Error::rate_limited("the service asked for a pause, and nothing was sent");
+            return Err(paused.with_retry_after(Some(wait)));
+        }
         let mut url = self.config.base_url.clone();
         url.set_path(path);
         let host = url.host_str().unwrap_or_default().to_owned();

@@ -70,60 +70,89 @@ async fn token(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
     false
 }
 
-/// Reads parts of the account, and finds out what the credentials may read.
+/// Reads parts of the account, and finds out what the credentials may read. Returns whether the API has answered as such.
 async fn account(client: &Client, seen: &mut Seen, checks: &mut Vec<HealthCheck>) -> bool {
-    let workspaces = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new()).collect_all().await;
-    let hooks = match workspaces.as_ref().map_err(Error::kind) {
-        Ok(_) | Err(ErrorKind::PermissionDenied) => {
-            client.read_web_hook_list(ReadWebHookListRequest::new()).await
+    let mut asked = Asked::default();
+    let request = ReadWorkspaceListRequest::new();
+    let workspaces = match client.pages::<ReadWorkspaceList>(request).collect_all().await {
+        Err(error) if error.kind() != ErrorKind::PermissionDenied => {
+            return answered(client, &error, checks);
         }
-        Err(_) => Err(Error::internal("not asked")),
+        known => asked.note(ReadWorkspaceList::INFO.name, known).unwrap_or_default(),
     };
-    let mut refused = Vec::new();
-    let first = match workspaces {
-        Ok(found) => found.first().map(|workspace| workspace.id),
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-            refused.push((ReadWorkspaceList::INFO.name, error));
-            None
-        }
-        Err(error) => return answered(client, &error, checks),
-    };
-    let host = client.config().base_url.host_str().unwrap_or_default();
-    checks.push(HealthCheck::passed(HealthTopic::Service, text!("the API at {host} answers")));
-    let mut note = |name: &'static str, result: Result<()>| match result {
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => refused.push((name, error)),
-        _ => {}
-    };
-    note("ReadWebHookList", hooks.as_ref().map(|_| ()).map_err(Clone::clone));
-    seen.web_hooks = hooks.ok().map(|answer| answer.web_hooks);
-    let balance = client.read_credit_balance(ReadCreditBalanceRequest::new()).await;
-    note("ReadCreditBalance", balance.map(|_| ()));
-    if let Some(id) = first {
-        let paging = Paging::new(1, client.first_page(ReadWorkspaceList::INFO.name).number());
-        let mut request = ReadSurveyListRequest::new(id);
-        request.paging = Some(paging);
-        note("ReadSurveyList", client.read_survey_list(request).await.map(|_| ()));
+    let hooks = client.read_web_hook_list(ReadWebHookListRequest::new()).await;
+    seen.web_hooks = asked.note("ReadWebHookList", hooks).map(|answer| answer.web_hooks);
+    asked.note("ReadCreditBalance", client.read_credit_balance(ReadCreditBalanceRequest::new()).await);
+    if let Some(workspace) = workspaces.first() {
+        let mut request = ReadSurveyListRequest::new(workspace.id);
+        request.paging = Some(Paging::new(1, client.first_page(ReadWorkspaceList::INFO.name).number()));
+        asked.note("ReadSurveyList", client.read_survey_list(request).await);
     }
-    checks.push(rights(&refused));
+    checks.push(asked.service(client));
+    checks.push(asked.rights());
     checks.push(first_page(client));
     true
 }
 
-fn rights(refused: &[(&'static str, Error)]) -> HealthCheck {
-    let Some((_, error)) = refused.first() else {
-        let found = "the credentials may read workspaces, surveys, webhooks and credits";
-        return HealthCheck::passed(HealthTopic::Rights, found);
-    };
-    let names: Vec<_> = refused.iter().map(|(name, _)| *name).collect();
-    let found = text!("the credentials may not call {}", names.join(", "));
-    HealthCheck::warning(HealthTopic::Rights, found, error.hint().to_owned())
+/// What calls have shown. Only what they have shown is reported.
+#[derive(Default)]
+struct Asked {
+    may: Vec<&'static str>,
+    may_not: Vec<(&'static str, Error)>,
+    /// Calls that failed for a reason that says nothing about rights.
+    failed: Vec<(&'static str, Error)>,
+}
+
+impl Asked {
+    fn note<T>(&mut self, name: &'static str, result: Result<T>) -> Option<T> {
+        match result {
+            Ok(value) => {
+                self.may.push(name);
+                return Some(value);
+            }
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => self.may_not.push((name, error)),
+            Err(error) => self.failed.push((name, error)),
+        }
+        None
+    }
+
+    /// The budget has a check of its own.
+    fn service(&self, client: &Client) -> HealthCheck {
+        let host = client.config().base_url.host_str().unwrap_or_default();
+        match self.failed.iter().find(|(_, error)| error.kind() != ErrorKind::BudgetSpent) {
+            None => HealthCheck::passed(HealthTopic::Service, text!("the API at {host} answers")),
+            Some((name, error)) => HealthCheck::warning(
+                HealthTopic::Service,
+                text!("the API at {host} answers, but {name} failed: {}", error.happened()),
+                error.hint().to_owned(),
+            ),
+        }
+    }
+
+    fn rights(&self) -> HealthCheck {
+        let names =
+            |of: &[(&'static str, Error)]| of.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        if let Some((_, error)) = self.may_not.first() {
+            let found = text!("the credentials may not call {}", names(&self.may_not));
+            return HealthCheck::warning(HealthTopic::Rights, found, error.hint().to_owned());
+        }
+        if !self.failed.is_empty() {
+            let found = text!("whether the credentials may call {} is not known", names(&self.failed));
+            return HealthCheck::skipped(HealthTopic::Rights, found);
+        }
+        HealthCheck::passed(HealthTopic::Rights, text!("the credentials may call {}", self.may.join(", ")))
+    }
 }
 
 /// Lists begin with page 0 or 1. The client finds out, but a wrong setting costs a call for each list.
 fn first_page(client: &Client) -> HealthCheck {
     let config = client.config();
     match client.first_page(ReadWorkspaceList::INFO.name).proven() {
-        Some(number) if number != config.first_page => HealthCheck::warning(
+        None => HealthCheck::skipped(HealthTopic::FirstPage, "no list shows with which page it begins"),
+        Some(number) if number == config.first_page => {
+            HealthCheck::passed(HealthTopic::FirstPage, text!("lists begin with page {number}, as set"))
+        }
+        Some(number) => HealthCheck::warning(
             HealthTopic::FirstPage,
             text!(
                 "lists begin with page {number}, and {} is {}",
@@ -131,10 +160,6 @@ fn first_page(client: &Client) -> HealthCheck {
                 config.first_page
             ),
             text!("Set `first_page` to {number}: until then, each list takes more calls."),
-        ),
-        _ => HealthCheck::passed(
-            HealthTopic::FirstPage,
-            text!("lists begin with page {}, as set", config.first_page),
         ),
     }
 }
@@ -195,10 +220,7 @@ async fn service(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
             checks.push(HealthCheck::passed(HealthTopic::Service, found));
             true
         }
-        Err(error) => {
-            checks.push(HealthCheck::of(HealthTopic::Service, &error));
-            false
-        }
+        Err(error) => answered(client, &error, checks),
     }
 }
 
@@ -233,19 +255,24 @@ async fn paths(client: &Client) -> HealthCheck {
         }
         let mut there = Vec::new();
         for path in &known {
-            there.push(
-                matches!(client.engine().knock(path).await, Ok(Knocked { status, is_page: false }) if status != 404),
-            );
+            match client.engine().knock(path).await {
+                Ok(Knocked { status, is_page }) => there.push(status != 404 && !is_page),
+                Err(error) => return HealthCheck::skipped(HealthTopic::Paths, error.happened().clone()),
+            }
         }
-        if !there[0] && there.iter().any(|there| *there) {
-            let found =
-                text!("the service has another path for {} than the one that is tried first", row.name);
-            let cure = text!(
-                "Set `published_paths` to {}: until then, the first such call of a client takes one call more.",
-                !published_first
-            );
-            return HealthCheck::warning(HealthTopic::Paths, found, cure);
+        if there[0] {
+            continue;
         }
+        if !there.contains(&true) {
+            let found = text!("the service shows none of the paths for {}", row.name);
+            return HealthCheck::skipped(HealthTopic::Paths, found);
+        }
+        let found = text!("the service has another path for {} than the one that is tried first", row.name);
+        let cure = text!(
+            "Set `published_paths` to {}: until then, the first such call of a client takes one call more.",
+            !published_first
+        );
+        return HealthCheck::warning(HealthTopic::Paths, found, cure);
     }
     HealthCheck::passed(HealthTopic::Paths, "the paths that are tried first are those of the service")
 }

@@ -13,9 +13,8 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
         (None, None) => [Some(&unasked), None],
         known => [known.0, known.1],
     };
-    let said = next.iter().flatten().any(|text| text.as_str().starts_with("Nothing was changed."));
     let next = next.into_iter().flatten().map(|text| text.worded(wording));
-    for sentence in changed(error).filter(|_| !said).map(Cow::Borrowed).into_iter().chain(next) {
+    for sentence in changed(error).map(Cow::Borrowed).into_iter().chain(next) {
         out.push(' ');
         out.push_str(&sentence);
     }

@@ -126,6 +126,8 @@ faults! {
             let said = r#"{"isSuccess":false,"errorCode":"PermissionDenied","errorMessage":"No."}"#;
             drop(scene.sandbox.fault(Fault::on("ReadCreditBalance").status(403).body(said).every()));
         };
+    "credits fail" at "service" says "answers, but ReadCreditBalance failed" so "call again"
+        |scene| drop(scene.sandbox.fault(Fault::on("ReadCreditBalance").status(503).every()));
     "first page" at "first_page" says "begin with page 0" so "Set `first_page` to 0"
         |scene| scene.sandbox.change_profile(|profile| profile.first_page = 0);
     "paths" at "paths" says "another path for CreateWebHook" so "Set `published_paths` to true"

@@ -6,6 +6,7 @@ mod scene;
 use faults::{ALL, Planted};
 use scene::Scene;
 use sondage::doctor::{Diagnosis, HealthState};
+use sondage_sandbox::Fault;
 
 fn wrong(diagnosis: &Diagnosis) -> Vec<&'static str> {
     diagnosis.complaints().map(|check| check.check.as_str()).collect()
@@ -66,6 +67,29 @@ fn each_fault_is_named_with_its_cure_and_nothing_else_is_blamed() {
         }
     }
     assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), ALL.len(), missed.join("\n\n"));
+}
+
+/// What no call has shown is not said to be right.
+#[test]
+fn a_check_that_could_not_be_made_is_skipped() {
+    for (planted, topic) in [("credits fail", "rights"), ("no workspace", "first_page"), ("no path", "paths")]
+    {
+        let mut scene = Scene::new(planted);
+        match planted {
+            "credits fail" => (ALL.iter().find(|fault| fault.name == planted).unwrap().plant)(&mut scene),
+            "no workspace" => {
+                let said = r#"{"isSuccess":false,"errorCode":"PermissionDenied","errorMessage":"No."}"#;
+                let refused = Fault::on("ReadWorkspaceList").status(403).body(said).every();
+                drop(scene.sandbox.fault(refused));
+            }
+            // A service that has the operation on neither path.
+            _ => drop(scene.sandbox.fault(Fault::on("CreateWebHook").status(404).every())),
+        }
+        let diagnosis = scene.examine();
+        let check = diagnosis.checks.iter().find(|check| check.check.as_str() == topic).expect(topic);
+        assert_eq!(check.state, HealthState::Skipped, "{planted}:\n{diagnosis}");
+        assert!(!check.found.contains("may read"), "{planted}:\n{diagnosis}");
+    }
 }
 
 /// Pairs that can be seen at the same time: one does not hide the other.

@@ -6,11 +6,14 @@ use std::time::Duration;
 /// The fault of a call.
 pub type Happens = (&'static str, fn(Fault) -> Fault);
 
+/// No fault.
+pub const NOTHING: &str = "nothing";
+
 /// The caller gives up when the call has left, and the response arrives afterwards.
 pub const LATE: &str = "after its caller gave up";
 
 pub const HAPPENS: [Happens; 15] = [
-    ("nothing", |fault| fault.delay(Duration::ZERO)),
+    (NOTHING, |fault| fault.delay(Duration::ZERO)),
     ("cut before the request is read", Fault::cut_before_request),
     ("cut after the effect", Fault::cut_after_effect),
     ("reset after the effect", |fault| fault.cut_after_effect().reset()),

@@ -248,7 +248,7 @@ fn a_file_that_is_not_this_ones_is_refused_and_left_as_it_is() {
     ] {
         std::fs::write(scene.state(), &bad).expect("written");
         let error = scene.refused(&basic(PASSWORD), scene.options());
-        assert!(error.what().contains(said) && error.hint().contains("Nothing was"), "{error}");
+        assert!(error.what().contains(said) && error.to_string().contains("Nothing was"), "{error}");
         assert_eq!(scene.kept(), bad);
     }
     std::fs::write(scene.state(), good).expect("written");

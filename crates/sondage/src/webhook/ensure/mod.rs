@@ -321,7 +321,7 @@ fn shown(hooks: &[&WebHook]) -> String {
 }
 
 fn refused(what: impl Into<Text>, hint: &'static str) -> Error {
-    Error::invalid_argument(what).with_hint(text!("Nothing was changed. {}", Text::from(hint)))
+    Error::invalid_argument(what).with_hint(hint)
 }
 
 impl fmt::Display for EnsuredWebHook {
