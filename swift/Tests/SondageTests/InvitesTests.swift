@@ -69,4 +69,33 @@ final class InvitesTests: XCTestCase {
         let rate = try XCTUnwrap(report.rr1)
         XCTAssertEqual(rate, Double(report.complete) / Double(report.cases - report.notEligible), accuracy: 1e-12)
     }
+
+    func testNewMembersAreCreatedAndInvitedByOneCall() async throws {
+        let client = try box.client()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let journal = folder.appendingPathComponent("new.journal").path
+        let people: [[String: FieldValue]] = [
+            ["Email": "new@swift-newcomers.example", "Language": "de"],
+            ["Email": "", "Language": "de"],
+            ["Email": "second@swift-newcomers.example", "CellPhoneNumber": "0791234567"],
+        ]
+        func planned(_ rows: [[String: FieldValue]]) async throws -> SendPlan {
+            try await client.planCreateAndInvite(
+                surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId, key: "Email",
+                rows: rows, journal: journal, quiet: 0)
+        }
+        let plan = try await planned(people)
+        let facts = plan.facts()
+        XCTAssertEqual(facts.rows, [0])
+        XCTAssertEqual(facts.rowsLeftOut.map(\.row), [1, 2])
+        XCTAssertEqual(facts.rowsLeftOut.map(\.reason), ["invalid", "invalid"])
+        XCTAssertEqual(facts.rowsLeftOut[0].why, "it has no key")
+        let report = try await plan.run(confirm: facts.token)
+        XCTAssertEqual(report.rows[0].status, "done")
+        XCTAssertEqual(report.members, [report.rows[0].memberId])
+        let other = await refusal { _ = try await planned([people[0]]) }
+        XCTAssertTrue(other.contains("its rows were others"), other)
+    }
 }
