@@ -5,6 +5,7 @@
 
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, workspace};
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -13,10 +14,50 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "rust", name: "Rust examples", run: examples },
 ];
 
+/// Tests that keep one core busy for long: they run beside the others.
+const BESIDE: [&str; 7] = [
+    "cuts",
+    "import_kills",
+    "import_matrix",
+    "invitation_panels",
+    "newcomers",
+    "plan_matrix",
+    "reconcile_matrix",
+];
+
+/// Builds everything, then runs the tests on two sides.
 fn tests() -> Result<TestCounts> {
-    let (output, succeeded) =
-        process::watch(workspace::cargo().args(["test", "--workspace", "--no-fail-fast"]))?;
-    TestCounts::read(&output, succeeded)
+    process::run(workspace::cargo().args(["test", "--workspace", "--no-run"]))?;
+    let others = integration_tests()?.into_iter().filter(|name| !BESIDE.contains(&name.as_str()));
+    let test = |name: String| ["--test".to_owned(), name];
+    let mut here = cargo_test();
+    here.args(["--lib", "--bins"]).args(others.flat_map(test));
+    let mut beside = cargo_test();
+    beside.args(BESIDE.map(str::to_owned).into_iter().flat_map(test));
+    let beside =
+        std::thread::spawn(move || process::captured(&mut beside).map_err(|error| error.to_string()));
+    let mut outputs = vec![process::watch(&mut here)?];
+    outputs.push(process::watch(cargo_test().arg("--doc"))?);
+    let (output, succeeded) = beside.join().map_err(|_| "the tests beside the others panicked")??;
+    print!("{output}");
+    outputs.push((output, succeeded));
+    let succeeded = outputs.iter().all(|(_, succeeded)| *succeeded);
+    TestCounts::read(&outputs.into_iter().map(|(output, _)| output).collect::<String>(), succeeded)
+}
+
+fn cargo_test() -> Command {
+    let mut test = workspace::cargo();
+    test.args(["test", "--workspace", "--no-fail-fast"]);
+    test
+}
+
+/// The names of the integration tests. A name may stand for tests of several crates.
+fn integration_tests() -> Result<BTreeSet<String>> {
+    let metadata = workspace::metadata()?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let targets = packages.filter_map(|package| package["targets"].as_array()).flatten();
+    let tests = targets.filter(|target| target["kind"][0] == "test");
+    Ok(tests.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect())
 }
 
 /// Runs the programs, which `cargo test` has built, and compares their output with the documents.

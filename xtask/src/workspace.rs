@@ -13,10 +13,15 @@ pub fn root() -> &'static Path {
 
 /// Cargo's target directory, wherever the machine's settings put it.
 pub fn target() -> Result<PathBuf> {
-    let metadata = process::output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    let metadata = metadata()?;
     let target = metadata["target_directory"].as_str().ok_or("cargo names no target directory")?;
     Ok(target.into())
+}
+
+/// What cargo tells about the workspace's packages.
+pub fn metadata() -> Result<serde_json::Value> {
+    let metadata = process::output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    Ok(serde_json::from_str(&metadata)?)
 }
 
 /// The version of all published artefacts: that of the workspace.

@@ -18,6 +18,7 @@ use sondage::model::{
 };
 use sondage::{Client, Error, ErrorKind, Json, RawCall, Result};
 use sondage_sandbox::{Fault, FaultAction, Sandbox};
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
@@ -53,6 +54,13 @@ fn kept() -> MutexGuard<'static, String> {
     LOG.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What was logged since this thread asked last.
+fn logged() -> String {
+    thread_local!(static READ: Cell<usize> = const { Cell::new(0) });
+    let kept = kept();
+    kept[READ.replace(kept.len())..].to_owned()
+}
+
 fn keep_log() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
@@ -84,7 +92,7 @@ fn clean(error: &Error, secrets: &[&str]) {
             .join(" "),
         format!("{} {}", error.what(), error.hint()),
         format!("{told:?}"),
-        kept().clone(),
+        logged(),
     ];
     for text in &texts {
         assert!(!text.contains("Canary"), "{text}");
