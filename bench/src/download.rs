@@ -9,6 +9,11 @@ use std::time::Instant;
 
 /// A client of the service at this port.
 pub fn client(port: &str, page_size: i64) -> Client {
+    builder(port).page_size(page_size).build().expect("a client")
+}
+
+/// Its settings.
+pub fn builder(port: &str) -> ClientBuilder {
     let address = format!("http://127.0.0.1:{port}");
     ClientBuilder::new()
         .environment(Environment::empty())
@@ -17,9 +22,6 @@ pub fn client(port: &str, page_size: i64) -> Client {
         .auth_url(address)
         .client_id("bench")
         .client_secret("bench")
-        .page_size(page_size)
-        .build()
-        .expect("a client")
 }
 
 /// Downloads a survey and returns the number of rows, CPU and wall seconds, and the peak memory of the process.

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod bodies;
 pub mod download;
+pub mod jobs;
 pub mod process;
 pub mod random;
 pub mod scale;

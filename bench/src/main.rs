@@ -2,7 +2,7 @@
 //! cost, `count` is for callgrind.
 
 use sondage_bench::process::{forget_peak, memory, thread_cpu};
-use sondage_bench::{answer, bodies, download, scale, server, ways};
+use sondage_bench::{answer, bodies, download, jobs, scale, server, ways};
 use sondage_data::PayloadLayout;
 use std::time::{Duration, Instant};
 use std::{env, fs};
@@ -48,9 +48,16 @@ fn main() {
             let number = |word: &str| word.parse().expect("a number");
             download::download(what, port, number(survey), number(page_size));
         }
+        ["import", port, rows, times] => {
+            jobs::import(port, rows.parse().expect("a number"), times.parse().expect("a number"));
+        }
+        ["budget", port, calls, times] => {
+            jobs::budget(port, calls.parse().expect("a number"), times.parse().expect("a number"));
+        }
         _ => panic!(
             "write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
-             | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB | download table/batches/FILE PORT SURVEY PAGE_SIZE"
+             | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB | download table/batches/FILE PORT SURVEY PAGE_SIZE \
+             | import PORT ROWS TIMES | budget PORT CALLS TIMES"
         ),
     }
 }

@@ -15,9 +15,8 @@ pub const COMPRESSED: i64 = 2;
 const EMPTY: &str =
     r#"{"interviews":[],"totalCount":0,"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 const TOKEN: &str = r#"{"access_token":"t","token_type":"bearer","expires_in":86400}"#;
-const PANEL: &str = r#"{"panel":{"groups":[{"id":1,"name":"Master data","displayName":"Stammdaten","fields":[{"id":1,"name":"Email","isSystem":true,"panelFieldType":"String","metadata":{}},{"id":2,"name":"Age","isSystem":false,"panelFieldType":"Number","metadata":{}}]}]},"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
-const CREATED: &str =
-    r#"{"membersIds":[],"validationIssues":[],"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+const PANEL: &str = r#"{"panel":{"groups":[{"id":1,"name":"Master data","displayName":"Stammdaten","fields":[{"id":1,"name":"Email","isSystem":true,"panelFieldType":"String","metadata":{}},{"id":3,"name":"FirstName","isSystem":true,"panelFieldType":"String","metadata":{}},{"id":4,"name":"City","isSystem":false,"panelFieldType":"String","metadata":{}},{"id":2,"name":"Age","isSystem":false,"panelFieldType":"Number","metadata":{}}]}]},"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+const NOBODY: &str = r#"{"members":[],"totalCount":0,"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 
 struct Answers {
     large: BenchAnswer,
@@ -81,7 +80,8 @@ impl Answers {
             match operation {
                 "token" => say(&mut writer, TOKEN.as_bytes(), false)?,
                 "ReadPanel" => say(&mut writer, PANEL.as_bytes(), false)?,
-                "CreateMembers" => say(&mut writer, CREATED.as_bytes(), false)?,
+                "CreateMembers" => say(&mut writer, created(&request.body).as_bytes(), false)?,
+                "ReadMemberList" => say(&mut writer, NOBODY.as_bytes(), false)?,
                 _ => self.interviews(&request, &mut writer)?,
             }
         }
@@ -117,6 +117,17 @@ impl Answers {
         ));
         text
     }
+}
+
+/// A number for each member of a request.
+fn created(body: &[u8]) -> String {
+    const BEGIN: &[u8] = b"{\"fields\":{";
+    let members = body.windows(BEGIN.len()).filter(|bytes| *bytes == BEGIN).count();
+    let ids: Vec<String> = (1..=members).map(|id| id.to_string()).collect();
+    format!(
+        r#"{{"membersIds":[{}],"validationIssues":[],"isSuccess":true,"errorMessage":null,"errorCode":null}}"#,
+        ids.join(",")
+    )
 }
 
 fn say(to: &mut impl Write, body: &[u8], gzip: bool) -> io::Result<()> {

@@ -1,5 +1,7 @@
 //! Runs the long form of the tests of jobs, and writes their figures into `docs/reliability.md`.
 
+mod cost;
+
 use crate::{Result, node, process, python, workspace};
 use std::fs;
 
@@ -14,7 +16,7 @@ struct Part {
     told: &'static str,
 }
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     Part { name: "Imports", test: "import_matrix", told: " cells, 0 twice" },
     Part { name: "Killed imports", test: "import_kills", told: " of them resumed, 0 twice" },
     Part { name: "Memory of an import", test: "import_memory", told: " MiB beyond the base process of " },
@@ -26,32 +28,45 @@ const PARTS: [Part; 7] = [
     },
     Part { name: "Unknown outcomes", test: "reconcile_matrix", told: ", 0 wrong verdicts, " },
     Part { name: "Budget", test: "budget_processes", told: " calls of 4 processes (3 of " },
+    // No test: its limits are times.
+    Part { name: "Cost", test: "cost", told: " times the CPU of a plain creation" },
 ];
 
-/// `jobs [PART ...]`: runs the long form, one part after the other, and writes the result of each as soon as it has ended.
+/// `jobs [--from CELL] [PART ...]`: runs the long form, one part after the other, and writes the result of each as soon as it has
+/// ended. `--from`: the imports go on where an earlier run was stopped, at the number that it has printed.
 pub fn run(words: &[&str]) -> Result {
+    let (from, words) = match words {
+        ["--from", cell, rest @ ..] => (cell.parse::<usize>()?, rest),
+        words => (0, words),
+    };
     if let Some(unknown) = words.iter().find(|word| PARTS.iter().all(|part| part.test != **word)) {
         let names = PARTS.map(|part| part.test).join(", ");
         return Err(format!("there is no part {unknown}; there are {names}").into());
     }
-    python::install()?;
-    node::install()?;
+    let others = words.is_empty() || words.contains(&"budget_processes");
+    if others {
+        python::install()?;
+        node::install()?;
+    }
     let file = |path: &str| workspace::root().join(path).display().to_string();
-    let in_python = python::ready()?.program("python").display().to_string();
+    let in_python =
+        if others { python::ready()?.program("python").display().to_string() } else { String::new() };
     let in_python = format!("{in_python}\n-P\n{}", file("tests/python/budget_calls.py"));
     let in_node = format!("node\n{}", file("tests/node/budget_calls.mjs"));
     let wanted: Vec<&Part> =
         PARTS.iter().filter(|part| words.is_empty() || words.contains(&part.test)).collect();
     for (number, part) in wanted.iter().enumerate() {
         println!("part {} of {}: {}", number + 1, wanted.len(), part.name);
-        let mut test = workspace::cargo();
-        test.args(["test", "--workspace", "--test", part.test, "--", "--nocapture"]).env("SONDAGE_LONG", "1");
-        test.env("SONDAGE_BUDGET_PYTHON", &in_python).env("SONDAGE_BUDGET_NODE", &in_node);
-        let (output, succeeded) = process::watch(&mut test)?;
-        if !succeeded {
-            return Err(format!("{} found something: its figures are not written", part.test).into());
-        }
-        let figures = figures(part, &output).ok_or("the test has not printed its result")?;
+        let figures = if part.test == "cost" {
+            cost::measure()?
+        } else {
+            let set = [
+                ("SONDAGE_FROM", from.to_string()),
+                ("SONDAGE_BUDGET_PYTHON", in_python.clone()),
+                ("SONDAGE_BUDGET_NODE", in_node.clone()),
+            ];
+            tested(part, set)?
+        };
         let mut git = std::process::Command::new("git");
         git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
         let revision = process::output(&mut git)?;
@@ -62,6 +77,17 @@ pub fn run(words: &[&str]) -> Result {
         println!("{FILE} has the figures of {}", part.name);
     }
     Ok(())
+}
+
+/// The result of a part that is a test, in its long form.
+fn tested(part: &Part, settings: [(&str, String); 3]) -> Result<String> {
+    let mut test = workspace::cargo();
+    test.args(["test", "--workspace", "--test", part.test, "--", "--nocapture"]).env("SONDAGE_LONG", "1");
+    let (output, succeeded) = process::watch(test.envs(settings))?;
+    if !succeeded {
+        return Err(format!("{} found something: its figures are not written", part.test).into());
+    }
+    Ok(figures(part, &output).ok_or("the test has not printed its result")?.to_owned())
 }
 
 /// The line with the result of a part.
@@ -92,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_part_replaces_its_own_figures() {
-        let [imports, kills, memory, plans, sends, questions, budget] = &PARTS;
+        let [imports, kills, memory, plans, sends, questions, budget, cost] = &PARTS;
         let output = "running 1 test\n500 of 585 cells after 9 s\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n";
         assert_eq!(figures(imports, output), Some("585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s"));
         let told = "9 cells, 9 questions, 0 wrong verdicts, 1 s\n10000 calls of 4 processes (3 of other languages), 9 s\n";
@@ -102,6 +128,8 @@ mod tests {
         assert_eq!(figures(kills, told), told.lines().next());
         let told = "50000 rows imported in 8 MiB beyond the base process of 21 MiB, 9 s\nok\n";
         assert_eq!(figures(memory, told), told.lines().next());
+        let told = "an import of 9 rows takes 1.10 times the CPU of a plain creation (2 s and 1 s); counting a call\n";
+        assert_eq!(figures(cost, told), told.lines().next());
         let told = "9 plans of mails, vouchers and transitions, 8 with a fault, 7 done, 0 twice, 0 against the plan, 1 s\n";
         assert_eq!(figures(sends, told), told.lines().next());
         assert!(figures(plans, output).is_none() && figures(imports, "585 cells, 1 twice").is_none());

@@ -53,9 +53,10 @@ usage: cargo xtask COMMAND
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
-  jobs [PART ...]    the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
+  jobs [--from CELL] [PART ...]
+                     the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
                      import_matrix, import_kills, import_memory, invitation_panels, plan_matrix, reconcile_matrix,
-                     budget_processes; writes docs/reliability.md
+                     budget_processes, cost; writes docs/reliability.md
   mutants [SHARD/SHARDS] [PART OF A NAME ...]
                      changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
                      writes docs/reliability.md

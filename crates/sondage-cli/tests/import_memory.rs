@@ -1,13 +1,14 @@
 //! The memory of an import of many rows: bounded by what is kept of a row, not by the rows.
 //!
 //! The short form imports 50,000 rows, `SONDAGE_LONG=1` (`cargo xtask jobs`) a million, which may take 64 MiB beyond the base process.
+//! So may a run that goes on after half of them.
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
@@ -31,25 +32,28 @@ const NOBODY: &str = r#"{"members":[],"totalCount":0,"isSuccess":true,"errorMess
 struct Service {
     address: SocketAddr,
     created: Arc<AtomicI64>,
+    /// It refuses to create more members than that.
+    most: Arc<AtomicI64>,
 }
 
 impl Service {
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, created) = (listener.local_addr().unwrap(), Arc::new(AtomicI64::new(0)));
-        let last = Arc::clone(&created);
+        let most = Arc::new(AtomicI64::new(i64::MAX));
+        let counts = (Arc::clone(&created), Arc::clone(&most));
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let last = Arc::clone(&last);
+                let (last, most) = counts.clone();
                 // A client that ends ends its thread.
-                std::thread::spawn(move || converse(&stream, &last));
+                std::thread::spawn(move || converse(&stream, &last, &most));
             }
         });
-        Self { address, created }
+        Self { address, created, most }
     }
 }
 
-fn converse(stream: &TcpStream, last: &AtomicI64) -> io::Result<()> {
+fn converse(stream: &TcpStream, last: &AtomicI64, most: &AtomicI64) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let (mut reader, mut writer) = (BufReader::new(stream), stream);
     let mut line = String::new();
@@ -73,15 +77,18 @@ fn converse(stream: &TcpStream, last: &AtomicI64) -> io::Result<()> {
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
+        let full = last.load(Ordering::SeqCst) >= most.load(Ordering::SeqCst);
+        let status = if full && path.ends_with("CreateMembers") { "403 Forbidden" } else { "200 OK" };
         let answer = match path.rsplit('/').next().unwrap_or_default() {
             "token" => TOKEN.to_owned(),
             "ReadPanel" => PANEL.to_owned(),
             "ReadMemberList" => NOBODY.to_owned(),
+            _ if full => String::new(),
             _ => created(&body, last),
         };
         write!(
             writer,
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{answer}",
+            "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{answer}",
             answer.len()
         )?;
     }
@@ -133,6 +140,12 @@ impl Scene {
     /// The most memory that the command has while it imports the rows, and what it says. A journal is kept, so that it is whole at the
     /// end, too.
     fn peak(&self, service: &Service, file: &Path) -> (u64, String) {
+        let (peak, output) = self.run(service, file);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (peak, String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    fn run(&self, service: &Service, file: &Path) -> (u64, Output) {
         let address = format!("http://{}", service.address);
         let mut child = Command::new(env!("CARGO_BIN_EXE_sondage"))
             .args(["import", "1"])
@@ -157,9 +170,7 @@ impl Scene {
             peak = peak.max(size.unwrap_or_default() * 1024);
             std::thread::sleep(Duration::from_millis(5));
         }
-        let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        (peak, String::from_utf8_lossy(&output.stdout).into_owned())
+        (peak, child.wait_with_output().unwrap())
     }
 }
 
@@ -169,14 +180,27 @@ fn many_rows_take_little_memory() {
     let (rows, begin) = (if long { 1_000_000 } else { 50_000 }, Instant::now());
     let (scene, service) = (Scene::new(), Service::start());
     let (base, _) = scene.peak(&service, &scene.people(1));
-    let (peak, said) = scene.peak(&service, &scene.people(rows));
+    let people = scene.people(rows);
+    // The service refuses the second half, and the same line goes on with it.
+    let (all, half) = (i64::try_from(rows).unwrap() + 1, i64::try_from(rows / 2).unwrap() + 1);
+    service.most.store(half, Ordering::SeqCst);
+    let (first, stopped) = scene.run(&service, &people);
+    assert!(!stopped.status.success() && service.created.load(Ordering::SeqCst) == half);
+    service.most.store(i64::MAX, Ordering::SeqCst);
+    let (resumed, said) = scene.peak(&service, &people);
     assert!(said.contains(&format!("{rows} created")), "{said}");
-    assert_eq!(service.created.load(Ordering::SeqCst), i64::try_from(rows).unwrap() + 1);
-    let (taken, most) = (peak.saturating_sub(base), FIXED + PER_ROW * rows);
-    assert!(base > 0 && taken <= most, "{rows} rows take {taken} bytes, and may take {most}");
+    assert_eq!(service.created.load(Ordering::SeqCst), all);
+    let (taken, most) = (first.saturating_sub(base), FIXED + PER_ROW * rows);
+    let again = resumed.saturating_sub(base);
+    assert!(
+        base > 0 && taken.max(again) <= most,
+        "{rows} rows take {taken} and {again} bytes, and may take {most}"
+    );
     println!(
-        "{rows} rows imported in {} MiB beyond the base process of {} MiB, {} s",
+        "{rows} rows imported in {} MiB until it was stopped at their middle, and resumed to their end in {} MiB beyond the base process \
+         of {} MiB, {} s",
         taken.div_ceil(MIB),
+        again.div_ceil(MIB),
         base.div_ceil(MIB),
         begin.elapsed().as_secs()
     );

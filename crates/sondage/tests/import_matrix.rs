@@ -234,22 +234,28 @@ fn whatever_happens_everybody_is_there_once() {
     let begin = Instant::now();
     let long = std::env::var_os("SONDAGE_LONG").is_some();
     let cells = cells(long);
-    let (count, done) = (cells.len(), AtomicUsize::new(0));
     let workers = 2;
+    // The long form may go on where an earlier run was stopped.
+    let from = std::env::var("SONDAGE_FROM").map_or(0, |from| from.parse().expect("a number"));
+    let (count, next, done) = (cells.len(), AtomicUsize::new(from), AtomicUsize::new(from));
     std::thread::scope(|scope| {
         for worker in 0..workers {
-            let (cells, done) = (&cells, &done);
+            let (cells, next, done) = (&cells, &next, &done);
             scope.spawn(move || {
                 let bench = Bench::new(worker);
-                for cell in cells.iter().skip(worker).step_by(workers) {
+                while let Some(cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // A slow machine checks fewer cells, and prints how many.
                     if long && begin.elapsed() > LONGEST && done.load(Ordering::Relaxed) >= LEAST {
                         break;
                     }
                     bench.run(cell);
                     let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    if long && done.is_multiple_of(500) {
-                        println!("{done} of {count} cells after {} s", begin.elapsed().as_secs());
+                    if long && done.is_multiple_of(100) {
+                        let sure = done.saturating_sub(workers);
+                        println!(
+                            "{done} of {count} cells after {} s: go on with `--from {sure}`",
+                            begin.elapsed().as_secs()
+                        );
                     }
                 }
             });
@@ -257,6 +263,7 @@ fn whatever_happens_everybody_is_there_once() {
     });
     let done = done.into_inner();
     assert!(done == count || (long && done >= LEAST));
+    let earlier = if from == 0 { String::new() } else { format!(" (the first {from} in an earlier run)") };
     let some = if done == count { String::new() } else { format!(" of {count}, within the time limit") };
-    println!("{done} cells, 0 twice, 0 lost, 0 wrong rows{some}, {} s", begin.elapsed().as_secs());
+    println!("{done} cells, 0 twice, 0 lost, 0 wrong rows{some}{earlier}, {} s", begin.elapsed().as_secs());
 }

@@ -10,7 +10,7 @@ mod memory;
 mod page;
 mod scale;
 mod start;
-mod tools;
+pub mod tools;
 
 use crate::Result;
 use page::PageSection;

@@ -28,10 +28,7 @@ impl Tools {
         let target = workspace::target()?;
         let folder = target.join("bench");
         fs::create_dir_all(&folder)?;
-        let mut build = workspace::cargo();
-        build.args(["build", "--release"]).env("CARGO_TARGET_DIR", &target);
-        process::run(build.envs(SETTINGS).current_dir(workspace::root().join("bench")))?;
-        let program = target.join("release/sondage-bench").with_extension(std::env::consts::EXE_EXTENSION);
+        let program = program()?;
         let python = python(&folder)?;
         let node = node(&folder)?;
         Ok(Self { program, python, node, folder })
@@ -61,16 +58,17 @@ impl Tools {
 
     /// Starts the service.
     pub fn service(&self, megabytes: usize) -> Result<BenchService> {
-        let mut child = self.program(&["serve", &megabytes.to_string()]).stdout(Stdio::piped()).spawn()?;
-        let stdout = child.stdout.take().ok_or("the service has no output")?;
-        let mut said = String::new();
-        BufReader::new(stdout).read_line(&mut said)?;
-        let mut words = said.split_whitespace().map(str::to_owned);
-        let (Some(port), Some(rows)) = (words.next(), words.next()) else {
-            return Err(format!("the service said {said:?}").into());
-        };
-        Ok(BenchService { child, port, rows })
+        BenchService::start(&self.program, megabytes)
     }
+}
+
+/// Builds the Rust program.
+pub fn program() -> Result<PathBuf> {
+    let target = workspace::target()?;
+    let mut build = workspace::cargo();
+    build.args(["build", "--release"]).env("CARGO_TARGET_DIR", &target);
+    process::run(build.envs(SETTINGS).current_dir(workspace::root().join("bench")))?;
+    Ok(target.join("release/sondage-bench").with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 /// The service, until it is dropped.
@@ -79,6 +77,21 @@ pub struct BenchService {
     pub port: String,
     /// The number of interviews in its large response.
     pub rows: String,
+}
+
+impl BenchService {
+    pub fn start(program: &Path, megabytes: usize) -> Result<Self> {
+        let mut service = Command::new(program);
+        let mut child = service.args(["serve", &megabytes.to_string()]).stdout(Stdio::piped()).spawn()?;
+        let stdout = child.stdout.take().ok_or("the service has no output")?;
+        let mut said = String::new();
+        BufReader::new(stdout).read_line(&mut said)?;
+        let mut words = said.split_whitespace().map(str::to_owned);
+        let (Some(port), Some(rows)) = (words.next(), words.next()) else {
+            return Err(format!("the service said {said:?}").into());
+        };
+        Ok(Self { child, port, rows })
+    }
 }
 
 impl Drop for BenchService {
