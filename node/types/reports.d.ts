@@ -511,14 +511,18 @@ export interface TraceEntry {
   /**
    * What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next
    * attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a
-   * token was requested.
+   * token was requested. `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with
+   * one document or object.
    */
-  kind: 'attempt' | 'wait' | 'call' | 'page' | 'token';
-  /** The API's name of the operation. Empty for `token`. */
+  kind: 'attempt' | 'wait' | 'call' | 'page' | 'token' | 'step';
+  /**
+   * The API's name of the operation; for `step`, the name of the job, for example `importMembers`. Empty for
+   * `token`.
+   */
   operation: string;
   /**
    * The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `null`
-   * for `page` and `token`.
+   * for `page`, `token` and `step`.
    */
   callId: string | null;
   /** The span of the caller, as a W3C `traceparent`, if it has named one. */
@@ -533,7 +537,7 @@ export interface TraceEntry {
   received: number;
   /** How long it took, in milliseconds; for `wait`, how long it will take at most. */
   milliseconds: number;
-  /** The rows of a page. */
+  /** The rows of a page; the rows, members or documents of a step. */
   rows: number | null;
   /** The service's id of the last request, if it names one. */
   requestId: string | null;

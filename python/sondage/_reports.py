@@ -854,15 +854,17 @@ class TraceEntry(NamedTuple):
     """The number of the entry: the client's first entry is 0."""
     at: datetime
     """When it ended; for `wait`, when it began."""
-    kind: Literal["attempt", "wait", "call", "page", "token"]
+    kind: Literal["attempt", "wait", "call", "page", "token", "step"]
     """What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next
     attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token
-    was requested."""
+    was requested. `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with one
+    document or object."""
     operation: str
-    """The API's name of the operation. Empty for `token`."""
+    """The API's name of the operation; for `step`, the name of the job, for example `import_members`. Empty
+    for `token`."""
     call_id: str | None
     """The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
-    `None` for `page` and `token`."""
+    `None` for `page`, `token` and `step`."""
     parent: str | None
     """The span of the caller, as a W3C `traceparent`, if it has named one."""
     attempts: int
@@ -876,7 +878,7 @@ class TraceEntry(NamedTuple):
     milliseconds: float
     """How long it took, in milliseconds; for `wait`, how long it will take at most."""
     rows: int | None
-    """The rows of a page."""
+    """The rows of a page; the rows, members or documents of a step."""
     request_id: str | None
     """The service's id of the last request, if it names one."""
     error: str | None

@@ -118,7 +118,7 @@ told!(
     StepOutcome => ReportType::Word(&["planned", "sent", "erased", "gone", "left"]),
     BudgetMode => ReportType::Word(&["off", "warn", "stop", "hard_stop"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
-    TraceKind => ReportType::Word(&["attempt", "wait", "call", "page", "token"]),
+    TraceKind => ReportType::Word(&["attempt", "wait", "call", "page", "token", "step"]),
     HealthState => ReportType::Word(HealthState::WORDS),
     HealthTopic => ReportType::Word(HealthTopic::WORDS),
     Verdict => ReportType::Word(&["happened", "did_not_happen", "still_unknown"]),

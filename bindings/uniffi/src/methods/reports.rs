@@ -724,9 +724,11 @@ pub struct TraceEntry {
     pub at: SystemTime,
     /// What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its
     /// next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read.
-    /// `token`: a token was requested.
+    /// `token`: a token was requested. `step`: a job has dealt with a chunk of its rows, with one call of a
+    /// plan, or with one document or object.
     pub kind: String,
-    /// The API's name of the operation. Empty for `token`.
+    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`. Empty
+    /// for `token`.
     pub operation: String,
     /// The number of attempts so far. 0 for a call of which nothing was sent.
     pub attempts: i64,
@@ -737,7 +739,7 @@ pub struct TraceEntry {
     /// How long it took, in milliseconds; for `wait`, how long it will take at most.
     pub milliseconds: f64,
     /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
-    /// `None` for `page` and `token`.
+    /// `None` for `page`, `token` and `step`.
     #[uniffi(default = None)]
     pub call_id: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.
@@ -746,7 +748,7 @@ pub struct TraceEntry {
     /// HTTP status of the last response. `None`: there was none.
     #[uniffi(default = None)]
     pub status: Option<i64>,
-    /// The rows of a page.
+    /// The rows of a page; the rows, members or documents of a step.
     #[uniffi(default = None)]
     pub rows: Option<i64>,
     /// The service's id of the last request, if it names one.

@@ -31,11 +31,12 @@ pub struct TraceEntry {
     pub at: Timestamp,
     /// What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next attempt.
     /// `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token was requested.
+    /// `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with one document or object.
     pub kind: TraceKind,
-    /// The API's name of the operation. Empty for `token`.
+    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`. Empty for `token`.
     pub operation: String,
-    /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `page`
-    /// and `token`.
+    /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `page`,
+    /// `token` and `step`.
     pub call_id: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.
     pub parent: Option<String>,
@@ -49,7 +50,7 @@ pub struct TraceEntry {
     pub received: u64,
     /// How long it took, in milliseconds; for `wait`, how long it will take at most.
     pub milliseconds: f64,
-    /// The rows of a page.
+    /// The rows of a page; the rows, members or documents of a step.
     pub rows: Option<u64>,
     /// The service's id of the last request, if it names one.
     pub request_id: Option<String>,
@@ -71,11 +72,13 @@ pub enum TraceKind {
     Page,
     /// A token was requested.
     Token,
+    /// A job has dealt with a part of its work.
+    Step,
 }
 
 impl TraceKind {
     /// All variants.
-    pub const ALL: [Self; 5] = [Self::Attempt, Self::Wait, Self::Call, Self::Page, Self::Token];
+    pub const ALL: [Self; 6] = [Self::Attempt, Self::Wait, Self::Call, Self::Page, Self::Token, Self::Step];
 
     /// Its name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
@@ -85,6 +88,7 @@ impl TraceKind {
             Self::Call => "call",
             Self::Page => "page",
             Self::Token => "token",
+            Self::Step => "step",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a client does, as it happens: each call, attempt, wait, page and token, with sizes and times. No entry contains a
+//! What a client does, as it happens: each call, attempt, wait, page, token and step of a job, with sizes and times. No entry contains a
 //! secret or personal data.
 
 mod call;

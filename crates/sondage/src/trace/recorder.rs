@@ -1,6 +1,7 @@
 //! Keeps the last entries, and tells an observer.
 
 use super::{Trace, TraceEntry, TraceKind};
+use crate::error::Error;
 use crate::per_process::PerProcess;
 use crate::runtime;
 use log::Level;
@@ -98,6 +99,15 @@ impl Tracer {
         if self.is_on() {
             let entry = TraceEntry::new(TraceKind::Token, "");
             self.record(TraceEntry { error, milliseconds: since(begun), ..entry });
+        }
+    }
+
+    /// A job has dealt with some rows.
+    pub(crate) fn step(&self, job: &str, rows: usize, error: Option<&Error>, begun: Instant) {
+        if self.is_on() {
+            let entry = TraceEntry::new(TraceKind::Step, job);
+            let error = error.map(|error| error.kind().as_str().to_owned());
+            self.record(TraceEntry { rows: Some(rows as u64), error, milliseconds: since(begun), ..entry });
         }
     }
 

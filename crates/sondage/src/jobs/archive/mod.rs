@@ -29,6 +29,7 @@ use sondage_macros::report;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The PDFs of a survey's interviews, to be stored in a folder. Made by [`Client::archive_answers`].
 #[derive(Clone)]
@@ -151,7 +152,12 @@ impl Archive {
             ArchiveProgress { interviews: total, kept: total - missing.len(), ..Default::default() };
         let mut failed = Vec::new();
         let mut documents = stream::iter(missing)
-            .map(|id| async { (self.document(&id).await, id) })
+            .map(|id| async {
+                let begun = Instant::now();
+                let document = self.document(&id).await;
+                self.client.tracer().step("archive_answers", 1, document.as_ref().err(), begun);
+                (document, id)
+            })
             .buffer_unordered(self.options.max_concurrency.max(1));
         while let Some((document, interview)) = documents.next().await {
             match document {

@@ -10,6 +10,7 @@ use crate::model::{CreateMembersResponse, MemberChange, UpdateMembersRequest, Va
 use crate::operations::CreateMembers;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// After this many consecutive chunks without a response, the import stops.
 const SILENT_ATTEMPTS: usize = 3;
@@ -26,10 +27,13 @@ impl Run {
             self.journal.write(vec![sent]).await?;
             let open = OpenChunk { what, rows: spans(&rows), at: now(), ids: None };
             self.open.insert(chunk, open);
+            let begun = Instant::now();
             let known = match what {
                 ChunkKind::Create => self.create(chunk, &rows, body).await,
                 ChunkKind::Update => self.update(chunk, &rows).await,
             };
+            let tracer = self.import.client.tracer();
+            tracer.step("import_members", rows.len(), known.as_ref().err(), begun);
             match known {
                 // If it cannot be recorded, the next run reads it back.
                 Ok(record) => {

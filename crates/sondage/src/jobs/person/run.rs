@@ -19,6 +19,7 @@ use crate::operation::Operation;
 use crate::operations::{DeleteInterview, DeleteMembers};
 use crate::text;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The data needed in addition to the steps, which are available only as long as the members exist.
 struct Context {
@@ -60,7 +61,10 @@ async fn work(client: Client, options: ErasePersonOptions) -> Result<EraseReceip
     let steps = receipt.content.as_ref().map(|content| content.steps.clone()).unwrap_or_default();
     for (number, step) in steps.iter().enumerate().filter(|(_, step)| step.outcome.is_open()) {
         receipt.note(number, StepOutcome::Sent, None).await?;
-        let done = context.erase(step).await.map_err(|error| goes_on(error, &options))?;
+        let begun = Instant::now();
+        let done = context.erase(step).await;
+        context.client.tracer().step("erase_person", 1, done.as_ref().err(), begun);
+        let done = done.map_err(|error| goes_on(error, &options))?;
         let (outcome, reason) = match done {
             StepOutcome::Left => (StepOutcome::Left, Some(STILL_THERE)),
             other => (other, None),

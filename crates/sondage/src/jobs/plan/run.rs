@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::{runtime, text};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 /// After this many consecutive refusals the others are not tried.
 const REFUSALS: usize = 3;
@@ -84,7 +85,11 @@ impl Planned {
         self.note(&outcome);
         let mut refusals = 0;
         for targets in self.seen.targets.chunks(self.order.reach()) {
-            match self.send(targets, &mut outcome, journal.as_mut(), &mut claim, &mut refusals).await? {
+            let begun = Instant::now();
+            let next = self.send(targets, &mut outcome, journal.as_mut(), &mut claim, &mut refusals).await;
+            let error = next.as_ref().err().or(outcome.stopped.as_ref());
+            self.client.tracer().step(self.order.name(), targets.len(), error, begun);
+            match next? {
                 Next::GoOn => {}
                 Next::Stop => break,
             }

@@ -7,6 +7,7 @@ use crate::model::{FieldValue, MemberChange, MemberField, UpdateMembersRequest, 
 use indexmap::IndexMap;
 use sondage_macros::report;
 use std::collections::{HashMap, HashSet};
+use std::time::Instant;
 
 /// The outcome for the members of a plan, by id. Each is in one of the four lists.
 #[report]
@@ -42,7 +43,10 @@ impl UpdatePlan {
                 report.left.extend(ids());
                 continue;
             }
-            match send(&self.update, chunk).await {
+            let begun = Instant::now();
+            let sent = send(&self.update, chunk).await;
+            self.update.client.tracer().step("plan_update", chunk.len(), sent.as_ref().err(), begun);
+            match sent {
                 Ok(issues) if issues.is_empty() => report.applied.extend(ids()),
                 Ok(issues) => {
                     report.issues.extend(issues);
