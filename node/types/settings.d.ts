@@ -182,6 +182,19 @@ export interface Settings {
    */
   caFile?: string | null | undefined;
   /**
+   * A PEM file with the certificate of this client and those between it and its authority, for a service or a
+   * proxy that asks for one (mutual TLS).
+   *
+   * Environment: `SONDAGE_CLIENT_CERTIFICATE`.
+   */
+  clientCertificate?: string | null | undefined;
+  /**
+   * A PEM file with the private key of `clientCertificate`, not encrypted. Default: it is in the same file.
+   *
+   * Environment: `SONDAGE_CLIENT_KEY`.
+   */
+  clientKey?: string | null | undefined;
+  /**
    * The `User-Agent` header. Default: `sondage/` and the version.
    *
    * Environment: `SONDAGE_USER_AGENT`.

@@ -51,6 +51,8 @@ class Settings:
         published_paths: bool | None = None,
         proxy: str | None = None,
         ca_file: str | PathLike[str] | None = None,
+        client_certificate: str | PathLike[str] | None = None,
+        client_key: str | PathLike[str] | None = None,
         user_agent: str | None = None,
         connect_timeout: float | timedelta | str | None = None,
         read_timeout: float | timedelta | str | None = None,
@@ -139,6 +141,11 @@ class Settings:
                 from the environment (`HTTPS_PROXY`, `NO_PROXY`). Environment: `SONDAGE_PROXY`.
             ca_file: A PEM file with certificate authorities to trust in addition to the usual ones.
                 Environment: `SONDAGE_CA_FILE`.
+            client_certificate: A PEM file with the certificate of this client and those between it and its
+                authority, for a service or a proxy that asks for one (mutual TLS). Environment:
+                `SONDAGE_CLIENT_CERTIFICATE`.
+            client_key: A PEM file with the private key of `client_certificate`, not encrypted. Default: it is
+                in the same file. Environment: `SONDAGE_CLIENT_KEY`.
             user_agent: The `User-Agent` header. Default: `sondage/` and the version. Environment:
                 `SONDAGE_USER_AGENT`.
             connect_timeout: The timeout for establishing a connection. Default: 10 s. Environment:
@@ -236,6 +243,8 @@ class Settings:
                 published_paths,
                 proxy,
                 ca_file,
+                client_certificate,
+                client_key,
                 user_agent,
                 connect_timeout,
                 read_timeout,

@@ -23,6 +23,7 @@
 mod account;
 mod address;
 mod builder;
+mod certificates;
 mod environment;
 mod explain;
 mod grant;
@@ -55,6 +56,7 @@ pub(crate) use origins::{Contradiction, others_can_read};
 
 pub use crate::transport::android_verifier_is_initialised;
 pub use crate::transport::settings::HttpSettings;
+pub use crate::transport::tls::ClientCertificate;
 
 use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenStore};

@@ -7,16 +7,15 @@ use super::layers::{FoundSetting, Layers, Settings, Source, place};
 use super::origins::Origins;
 use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
-use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, proxy, table};
+use super::{
+    Config, DataCenter, Environment, Limits, RetryPolicy, account, address, certificates, grant, proxy, table,
+};
 use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
 use crate::budget::BudgetSettings;
 use crate::error::{Error, Result, Text, Wording};
 use crate::text;
 use crate::transport::settings::{HttpSettings, is_loopback};
-use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
-use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
@@ -305,10 +304,11 @@ fn http(
     let http = HttpSettings {
         connect_timeout: taken(settings.connect_timeout.as_ref())?,
         read_timeout: taken(settings.read_timeout.as_ref())?,
-        extra_roots: match &settings.ca_file {
-            Some(file) => certificates(&file.value, &file.place())?,
-            None => Vec::new(),
-        },
+        extra_roots: certificates::roots(settings.ca_file.as_ref())?,
+        client_certificate: certificates::of_client(
+            settings.client_certificate.as_ref(),
+            settings.client_key.as_ref(),
+        )?,
         proxy: proxy.url,
         proxy_variable: proxy.variable,
         no_proxy: proxy.direct,
@@ -317,17 +317,6 @@ fn http(
         user_agent,
     };
     Ok((http, proxy.told))
-}
-
-fn certificates(path: &Path, place: &Text) -> Result<Vec<CertificateDer<'static>>> {
-    let unreadable = |why: String| {
-        Error::configuration(text!("the file {} of {place} {why}", path.display()))
-            .with_hint("It must be a PEM file that begins with -----BEGIN CERTIFICATE-----.")
-    };
-    let found: Vec<_> = CertificateDer::pem_file_iter(path)
-        .and_then(Iterator::collect)
-        .map_err(|error| unreadable(format!("cannot be read ({error})")))?;
-    if found.is_empty() { Err(unreadable("holds no certificate".to_owned())) } else { Ok(found) }
 }
 
 fn retry(settings: &Settings) -> Result<RetryPolicy> {

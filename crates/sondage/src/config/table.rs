@@ -81,6 +81,11 @@ macro_rules! settings {
             proxy "SONDAGE_PROXY": Url;
             /// A PEM file with certificate authorities to trust in addition to the usual ones.
             ca_file "SONDAGE_CA_FILE": PathBuf;
+            /// A PEM file with the certificate of this client and those between it and its authority, for a service or a proxy
+            /// that asks for one (mutual TLS).
+            client_certificate "SONDAGE_CLIENT_CERTIFICATE": PathBuf;
+            /// A PEM file with the private key of `client_certificate`, not encrypted. Default: it is in the same file.
+            client_key "SONDAGE_CLIENT_KEY": PathBuf;
             /// The `User-Agent` header. Default: `sondage/` and the version.
             user_agent "SONDAGE_USER_AGENT": String;
             /// The timeout for establishing a connection.

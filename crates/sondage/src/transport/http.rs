@@ -262,8 +262,7 @@ impl Http {
 
     fn build(&self, fresh: bool, way: NetworkRoute) -> Result<reqwest::ClientBuilder> {
         let settings = &self.settings;
-        let tls =
-            if way == NetworkRoute::Plain { tls::nobody()? } else { tls::config(&settings.extra_roots)? };
+        let tls = if way == NetworkRoute::Plain { tls::nobody()? } else { tls::config(settings)? };
         let mut builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
             .connect_timeout(settings.connect_timeout)

@@ -13,6 +13,6 @@ pub mod fuzzing;
 mod gunzip;
 pub mod http;
 pub mod settings;
-mod tls;
+pub(crate) mod tls;
 
 pub use tls::android_verifier_is_initialised;

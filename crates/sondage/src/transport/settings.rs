@@ -1,5 +1,6 @@
 //! How connections are made, and the route to an address.
 
+use super::tls::ClientCertificate;
 use crate::error::Text;
 use crate::text;
 use rustls::pki_types::CertificateDer;
@@ -19,6 +20,8 @@ pub struct HttpSettings {
     pub read_timeout: Duration,
     /// Certificate authorities to trust in addition to the usual ones.
     pub extra_roots: Vec<CertificateDer<'static>>,
+    /// With what this client identifies itself to servers that ask for a certificate.
+    pub client_certificate: Option<ClientCertificate>,
     /// A proxy for this client. Default: the system's. Addresses of this machine use it only if `proxy_here` says so.
     pub proxy: Option<Url>,
     /// The environment variable from which the proxy comes, if it comes from one that belongs to no setting.
@@ -39,6 +42,7 @@ impl Default for HttpSettings {
             connect_timeout: Duration::from_secs(10),
             read_timeout: Duration::from_secs(200),
             extra_roots: Vec::new(),
+            client_certificate: None,
             proxy: None,
             proxy_variable: None,
             no_proxy: None,
@@ -56,6 +60,7 @@ impl fmt::Debug for HttpSettings {
             .field("connect_timeout", &self.connect_timeout)
             .field("read_timeout", &self.read_timeout)
             .field("extra_roots", &format_args!("{} certificates", self.extra_roots.len()))
+            .field("client_certificate", &self.client_certificate)
             .field("proxy", &self.proxy.as_ref().map(without_login))
             .field("proxy_variable", &self.proxy_variable)
             .field("no_proxy", &self.no_proxy)

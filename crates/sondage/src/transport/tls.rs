@@ -1,11 +1,14 @@
-//! Certificate verification. It cannot be switched off; a certificate authority can be added.
+//! Certificate verification. It cannot be switched off; a certificate authority can be added, and a client can identify
+//! itself.
 
+use super::settings::HttpSettings;
 use crate::error::{Error, Result};
-use rustls::{
-    ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier, crypto::CryptoProvider,
-    pki_types::CertificateDer,
-};
+use rustls::crypto::CryptoProvider;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
+use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 use rustls_platform_verifier::Verifier;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,11 +41,36 @@ fn judge(android: bool, own_roots: bool, initialised: bool) -> CertificateVerifi
     }
 }
 
+/// The certificate with which a client identifies itself, and its key.
+#[derive(Clone)]
+pub struct ClientCertificate(Arc<CertifiedKey>);
+
+impl ClientCertificate {
+    /// `chain` begins with the certificate of `key`. An error says why it cannot be used.
+    pub(crate) fn new(
+        chain: Vec<CertificateDer<'static>>,
+        key: PrivateKeyDer<'static>,
+    ) -> std::result::Result<Self, rustls::Error> {
+        CertifiedKey::from_der(chain, key, &provider()).map(|key| Self(Arc::new(key)))
+    }
+}
+
+/// Omits the key.
+impl fmt::Debug for ClientCertificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} certificates", self.0.cert.len())
+    }
+}
+
 /// The operating system's certificate verifier. If it has no certificates (slim images carry none), the bundled Mozilla
 /// roots.
-pub(super) fn config(own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
-    let initialised = INITIALISED.load(Ordering::SeqCst);
-    config_by(judge(cfg!(target_os = "android"), !own.is_empty(), initialised), own)
+pub(super) fn config(settings: &HttpSettings) -> Result<ClientConfig> {
+    let (own, initialised) = (&settings.extra_roots, INITIALISED.load(Ordering::SeqCst));
+    let mut config = config_by(judge(cfg!(target_os = "android"), !own.is_empty(), initialised), own)?;
+    if let Some(ClientCertificate(key)) = &settings.client_certificate {
+        config.client_auth_cert_resolver = Arc::new(SingleCertAndKey::from(Arc::clone(key)));
+    }
+    Ok(config)
 }
 
 fn config_by(judge: CertificateVerifier, own: &[CertificateDer<'static>]) -> Result<ClientConfig> {

@@ -45,7 +45,9 @@ fn each_setting_follows_the_order() {
     let folder = std::env::temp_dir().join(format!("sondage-layers-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("config.toml");
-    for row in SETTINGS.iter().filter(|row| !matches!(row.name, "profile" | "profile_file" | "ca_file")) {
+    for row in SETTINGS.iter().filter(|row| {
+        !matches!(row.name, "profile" | "profile_file" | "ca_file" | "client_certificate" | "client_key")
+    }) {
         let name = row.name;
         let quoted = if is_bare(name) { value(name, 3) } else { format!("\"{}\"", value(name, 3)) };
         std::fs::write(&path, format!("[default]\n{name} = {quoted}\n")).unwrap();

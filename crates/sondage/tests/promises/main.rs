@@ -7,6 +7,7 @@ mod backoff;
 mod cancelled;
 mod decide;
 mod early;
+mod mutual;
 mod pause;
 mod tls;
 mod truth;

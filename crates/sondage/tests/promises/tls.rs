@@ -26,7 +26,7 @@ fn server() -> Server {
     let key = rcgen::KeyPair::generate().unwrap();
     let params = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
     let certificate = params.self_signed(&key).unwrap();
-    let pem = pem(certificate.der());
+    let pem = pem("CERTIFICATE", certificate.der());
     let mut config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
@@ -64,10 +64,10 @@ fn server() -> Server {
     Server { address, connections, whole, http2, certificate: pem }
 }
 
-fn pem(der: &[u8]) -> String {
+pub fn pem(label: &str, der: &[u8]) -> String {
     use base64::Engine as _;
     let text = base64::engine::general_purpose::STANDARD.encode(der);
-    format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
+    format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
 }
 
 fn trusting(server: &Server) -> Client {
