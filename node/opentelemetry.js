@@ -2,11 +2,10 @@
 // Calls of a client as spans of OpenTelemetry: `@opentelemetry/api` is a dependency of whoever requires this.
 
 const api = require('@opentelemetry/api');
+const { Following } = require('./lib/follow.js');
 const native = require('./lib/native.js');
 const { version } = require('./package.json');
 
-/** The longest wait for an entry, in milliseconds: `close` takes as long. */
-const TICK = 500;
 /** The number of instrumented clients. Without one, nobody is asked for spans. */
 let open = 0;
 
@@ -37,7 +36,6 @@ function end(span, { error, at }) {
 }
 
 class Instrumentation {
-  #client;
   #tracer;
   #duration;
   #missed;
@@ -46,7 +44,6 @@ class Instrumentation {
   #following;
 
   constructor(client, next, { tracerProvider = api.trace, meterProvider = api.metrics }) {
-    this.#client = client;
     this.#tracer = tracerProvider.getTracer('sondage', version);
     const meter = meterProvider.getMeter('sondage', version);
     const description = 'Duration of requests to the service.';
@@ -54,26 +51,18 @@ class Instrumentation {
     const lost = 'Entries that were no longer kept when they were read.';
     this.#missed = meter.createCounter('sondage.trace.missed', { unit: '{entry}', description: lost });
     if (open++ === 0) native.askParents(parent);
-    this.#following = this.#follow(next);
+    const read = (options) => api.context.with(api.ROOT_CONTEXT, () => client.trace(options));
+    this.#following = new Following(read, next, ({ entries, missed }) => {
+      if (missed > 0) this.#missed.add(missed);
+      for (const entry of entries) this.#take(entry);
+    });
   }
 
   async close() {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#following;
+    await this.#following.close();
     if (--open === 0) native.askParents(null);
-  }
-
-  async #follow(next) {
-    for (let last = false; !last; ) {
-      last = this.#closed;
-      const told = await api.context.with(api.ROOT_CONTEXT, () =>
-        this.#client.trace({ after: next, wait: last ? undefined : TICK }),
-      );
-      next = told.next;
-      if (told.missed > 0) this.#missed.add(told.missed);
-      for (const entry of told.entries) this.#take(entry);
-    }
   }
 
   #take(entry) {

@@ -1,0 +1,4 @@
+// The same for `import`.
+import diagnostics from './diagnostics.js';
+
+export const { publish } = diagnostics;
