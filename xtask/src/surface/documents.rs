@@ -10,9 +10,10 @@ use std::path::Path;
 
 const SHOWS: &str = "<!-- shows ";
 
-/// The README, that of Python and everything in `docs/`, up to date.
+/// The README, those of the languages and everything in `docs/`, up to date.
 pub fn files(root: &Path) -> Result<Vec<Generated>> {
-    let mut paths = vec!["README.md".to_owned(), "python/README.md".to_owned()];
+    let folders = ["", "kotlin/", "node/", "python/", "swift/"];
+    let mut paths = folders.map(|folder| format!("{folder}README.md")).to_vec();
     pages(root, "docs", &mut paths)?;
     paths.sort();
     let read = |path: &str| std::fs::read_to_string(root.join(path));
