@@ -116,8 +116,10 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
     Ok(wheel?.path())
 }
 
+/// A process for each core; the tests of a file stay together, because they share what is expensive.
 fn tests() -> Result<TestCounts> {
-    pytest("tests/python")
+    let words = ["tests/python", "--numprocesses=auto", "--dist=loadfile"].map(str::to_owned);
+    pytest_in(&ready()?, &words, "tests/python")
 }
 
 /// Pyright accepts the examples, and finds a misspelt keyword in a copy of one. It finds errors that mypy does not, and
@@ -200,11 +202,11 @@ pub fn pytest(folder: &str) -> Result<TestCounts> {
     pytest_in(&ready()?, &[folder.to_owned()], folder)
 }
 
-fn pytest_in(environment: &VirtualEnvironment, tests: &[String], name: &str) -> Result<TestCounts> {
+fn pytest_in(environment: &VirtualEnvironment, words: &[String], name: &str) -> Result<TestCounts> {
     let reports = workspace::target()?.join("reports").join(name);
     let mut pytest = environment.python();
     // From the root, so that the tests see the installed package and not the folder of the same name.
-    pytest.args(["-P", "-m", "pytest"]).args(tests).current_dir(workspace::root());
+    pytest.args(["-P", "-m", "pytest"]).args(words).current_dir(workspace::root());
     junit::run(pytest.arg("--junitxml").arg(reports.join("pytest.xml")), &reports)
 }
 
