@@ -121,4 +121,6 @@ export interface SandboxFacts {
   readonly generatedSurveyId: number | null;
   /** The survey of `data`, if a file was named. */
   readonly dataSurveyId: number | null;
+  /** The address of the console, to open in a browser. It contains the key of this run. */
+  readonly consoleUrl: string;
 }

@@ -228,3 +228,5 @@ class SandboxFacts:
     """The survey of `generated_interviews`, if some were asked for."""
     data_survey_id: int | None
     """The survey of `data`, if a file was named."""
+    console_url: str
+    """The address of the console, to open in a browser. It contains the key of this run."""

@@ -83,6 +83,7 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
         for (name, value) in facts.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
             writeln!(out, "{name:<22}{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
         }
+        writeln!(out, "\nTo see it in a browser, open {}", sandbox.console())?;
         writeln!(
             out,
             "\nThe credentials are valid for this run only, the data are invented or in the public domain."

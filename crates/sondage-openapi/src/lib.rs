@@ -22,6 +22,9 @@ mod security;
 pub use document::{Document, document};
 pub use page::page;
 
+/// The look of all pages, also of those that the sandbox adds: design tokens, light and dark.
+pub const STYLE: &str = include_str!("style.css");
+
 use serde_json::Value;
 use sondage::config::DataCenter;
 use sondage::internals::schema::FieldSchema;

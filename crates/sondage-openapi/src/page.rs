@@ -8,16 +8,13 @@ use sondage::operations;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// The beginning, up to the style.
 const HEAD: &str = r#"<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Public API</title><style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-h2 { border-bottom: 1px solid #ccc; margin-top: 3rem; } h3 { margin-bottom: .3rem; }
-code { font: .9em ui-monospace, monospace; } table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; }
-td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-top: 1px solid #e5e5e5; }
-.tag { font-size: .8rem; border-radius: .6rem; padding: .1rem .5rem; background: #eee; margin-right: .3rem; }
-.send, .create, .schema_change { background: #fde2c8; } nav a { margin-right: .8rem; } .hint { color: #666; }
-</style></head><body>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Public API</title><link rel="icon" href="data:,"><style>
+"#;
+
+const START: &str = r#"</style></head><body class="manual"><main>
 <h1>Public API of Survalyzer accounts</h1>
 <p>As sondage, an independent client, knows it. Each call is a <code>POST</code> of JSON with a bearer token; every answer
 carries <code>isSuccess</code>, <code>errorMessage</code> and <code>errorCode</code>. The same as a document for programs:
@@ -26,7 +23,7 @@ carries <code>isSuccess</code>, <code>errorMessage</code> and <code>errorCode</c
 
 /// The page.
 pub fn page() -> String {
-    let mut page = HEAD.to_owned();
+    let mut page = [HEAD, crate::STYLE, START].concat();
     let mut areas: Vec<&str> = Vec::new();
     for row in operations::ALL {
         if !areas.contains(&row.area) {
@@ -35,7 +32,7 @@ pub fn page() -> String {
     }
     let mut parts = MentionedModels::default();
     for area in areas {
-        let _ = write!(page, "<h2>{}</h2><nav>", area.replace('_', " "));
+        let _ = write!(page, "<h2>{0}</h2><nav aria-label=\"{0}\">", area.replace('_', " "));
         let rows = || operations::ALL.iter().filter(move |row| row.area == area);
         rows().for_each(|row| {
             let _ = write!(page, r##"<a href="#{0}">{0}</a>"##, row.name);
@@ -54,7 +51,7 @@ pub fn page() -> String {
         let (docs, values) = (text(known.docs), values.join(", "));
         let _ = write!(page, r#"<h3 id="{0}">{0}</h3><p>{docs}<p>{values}</p>"#, known.name);
     }
-    page.push_str("</body></html>\n");
+    page.push_str("</main></body></html>\n");
     page
 }
 

@@ -91,6 +91,8 @@ pub struct Facts<'a> {
     pub(crate) generated_survey_id: Option<i64>,
     /// The survey of `data`, if a file was named.
     pub(crate) data_survey_id: Option<i64>,
+    /// The address of the console, to open in a browser. It contains the key of this run.
+    pub(crate) console_url: &'a str,
     pub(crate) control_key: &'a str,
 }
 

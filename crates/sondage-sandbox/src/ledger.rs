@@ -170,6 +170,19 @@ impl Ledger {
         self.pages().tokens.clone()
     }
 
+    /// The last arrivals, and how many there are.
+    pub(crate) fn recent(&self, most: usize) -> (Vec<Arrival>, usize) {
+        let pages = self.pages();
+        let count = pages.arrivals.len();
+        (pages.arrivals[count.saturating_sub(most)..].to_vec(), count)
+    }
+
+    /// The last effects.
+    pub(crate) fn recent_effects(&self, most: usize) -> Vec<Effect> {
+        let pages = self.pages();
+        pages.effects[pages.effects.len().saturating_sub(most)..].to_vec()
+    }
+
     /// Clears the ledger.
     pub fn clear(&self) {
         let mut pages = self.pages();

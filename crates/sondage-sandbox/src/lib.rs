@@ -9,6 +9,8 @@
 //! It describes itself, without a token: `/openapi.json` is an `OpenAPI` 3.1 document of its API, with ids of the first
 //! account as examples, and `/docs` shows it as a page.
 //!
+//! [`Sandbox::console`] is the address of pages that show it to a person with a browser.
+//!
 //! # From other languages
 //!
 //! Every address has control endpoints below `/_sandbox/`, which need the header `Authorization: Sandbox <key>` with the
@@ -34,6 +36,7 @@ mod account;
 mod api;
 mod builder;
 mod clock;
+mod console;
 mod delivery;
 mod demo;
 mod fault;

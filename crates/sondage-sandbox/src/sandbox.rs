@@ -3,6 +3,7 @@
 use crate::account::{Account, Facts};
 use crate::builder::Builder;
 use crate::clock::Clock;
+use crate::console;
 use crate::delivery::{Cause, Deliveries};
 use crate::demo::Seeded;
 use crate::fault::{Fault, FaultHandle};
@@ -34,6 +35,7 @@ pub struct Sandbox {
     accounts: Vec<Account>,
     seeded: Vec<Seeded>,
     added: AddedSurveys,
+    console: String,
 }
 
 /// The ids of surveys that were asked for in addition to those of the seed.
@@ -68,7 +70,8 @@ impl Sandbox {
         if accounts.is_empty() || seeded.is_empty() {
             return Err(io::Error::other("the seed made no account"));
         }
-        Ok(Self { shared, server, accounts, seeded, added })
+        let console = console::address(&accounts[0].base_url, &shared.console_key);
+        Ok(Self { shared, server, accounts, seeded, added, console })
     }
 
     /// The account `demo`.
@@ -178,8 +181,15 @@ impl Sandbox {
             feedback_survey_id: self.feedback_survey_id(),
             generated_survey_id: self.generated_survey_id(),
             data_survey_id: self.data_survey_id(),
+            console_url: self.console(),
             control_key: self.control_key(),
         }
+    }
+
+    /// The address of the console: pages that show the platform in a browser, on this machine only. It contains a key that is
+    /// new in each run; without it the pages answer with status 403.
+    pub fn console(&self) -> &str {
+        &self.console
     }
 
     /// A message template for invitations.

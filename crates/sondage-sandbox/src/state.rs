@@ -25,6 +25,8 @@ pub(crate) struct ServerState {
     pub(crate) ledger: Ledger,
     pub(crate) faults: FaultRegistry,
     pub(crate) control_key: String,
+    /// The key in the address of the console.
+    pub(crate) console_key: String,
     pub(crate) desk: DeliveryQueue,
     /// Whether webhooks may be sent to other machines.
     pub(crate) calls_anywhere: bool,
@@ -43,6 +45,7 @@ impl ServerState {
             ledger: Ledger::default(),
             faults: FaultRegistry::default(),
             control_key: crate::random::secret(),
+            console_key: crate::random::secret(),
             desk: DeliveryQueue::default(),
             calls_anywhere: false,
             addresses,

@@ -114,9 +114,8 @@ fn page(title: &str, lines: &[String]) -> (&'static str, Vec<u8>) {
 fn answers(survey: &Survey, interview: &Interview) -> Vec<String> {
     let mut lines = vec![format!("Interview {} - {}", interview.id, interview.state)];
     for (variable, answer) in survey.variables.iter().zip(&interview.answers) {
-        let code = answer.as_str().map_or_else(|| answer.to_string(), str::to_owned);
-        let label = variable.values.iter().find(|(id, _)| *id == code).map(|(_, label)| label);
-        lines.push(format!("{}: {}", variable.question, label.unwrap_or(&code)));
+        let text = if answer.is_null() { "null".to_owned() } else { variable.label_of(answer) };
+        lines.push(format!("{}: {text}", variable.question));
     }
     lines
 }

@@ -28,6 +28,7 @@ mod web_hook;
 mod workflow;
 
 pub(crate) use examples::Examples;
+pub(crate) use invite::invite_member;
 pub(crate) use links::{follow, is_link};
 
 use crate::account::DataCenter;

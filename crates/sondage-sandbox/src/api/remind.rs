@@ -91,6 +91,9 @@ fn prepared(
         conditions: request.conditions.clone().unwrap_or_default(),
         operation: call.info.name,
         recipients: reached.map(|member| member.id).collect(),
+        sent: Vec::new(),
+        template_id: template,
+        from: request.from.clone(),
         reminds: Some(invitation.id),
     })
 }

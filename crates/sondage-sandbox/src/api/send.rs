@@ -56,6 +56,7 @@ pub(super) fn deliver(shared: &ServerState, tenant: &mut Tenant, now: DateTime<U
             count: ids.len() as u64,
             ids: ids.iter().map(ToString::to_string).collect(),
         });
+        distributor.sent = ids;
     }
     tenant.bounces.extend(returned);
     for (panel, entity) in told {

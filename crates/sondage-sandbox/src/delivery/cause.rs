@@ -90,10 +90,10 @@ pub enum Cause {
 }
 
 /// An event and its entity.
-struct EmittedEvent {
-    name: String,
-    watched: Option<i64>,
-    entity: Value,
+pub(super) struct EmittedEvent {
+    pub(super) name: String,
+    pub(super) watched: Option<i64>,
+    pub(super) entity: Value,
 }
 
 impl ServerState {
@@ -196,7 +196,7 @@ fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<
     }
 }
 
-fn complete(
+pub(super) fn complete(
     world: &mut PlatformState,
     id: &str,
     answers: &Map<String, Value>,

@@ -10,6 +10,7 @@ mod fault;
 mod fill;
 mod log;
 mod queue;
+mod respond;
 mod send;
 mod worker;
 

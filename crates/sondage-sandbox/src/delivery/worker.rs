@@ -35,7 +35,7 @@ impl DeliveryQueue {
         self.wake.notify_one();
     }
 
-    pub(super) fn log(&self) -> Vec<Attempt> {
+    pub(crate) fn log(&self) -> Vec<Attempt> {
         self.queue().log.clone()
     }
 

@@ -9,6 +9,7 @@ pub(crate) use decompression_bomb::decompression_bomb;
 pub(crate) use distort::{distort, turn_back};
 pub use registry::FaultHandle;
 pub(crate) use registry::FaultRegistry;
+pub(crate) use target::check as check_target;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

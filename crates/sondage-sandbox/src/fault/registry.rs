@@ -34,6 +34,16 @@ impl FaultRegistry {
         FaultHandle { number, registry: self.clone() }
     }
 
+    /// The number of each fault, the fault, and how many calls it has hit.
+    pub(crate) fn all(&self) -> Vec<(u64, Fault, u64)> {
+        self.faults().iter().map(|armed| (armed.number, armed.fault.clone(), armed.hits)).collect()
+    }
+
+    /// Removes one.
+    pub(crate) fn remove(&self, number: u64) {
+        self.faults().retain(|armed| armed.number != number);
+    }
+
     /// Removes all faults.
     pub(crate) fn clear(&self) {
         self.faults().clear();
@@ -69,6 +79,6 @@ impl FaultHandle {
 
     /// Removes it.
     pub fn remove(&self) {
-        self.registry.faults().retain(|armed| armed.number != self.number);
+        self.registry.remove(self.number);
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
 }
 
 /// Whether it can be hit; otherwise the reason, with the name that was probably meant.
-pub(super) fn check(on: &str) -> Result<(), String> {
+pub(crate) fn check(on: &str) -> Result<(), String> {
     if on.starts_with('/') || names().any(|name| name == on) {
         return Ok(());
     }

@@ -1,6 +1,7 @@
 //! The pages of the authentication server.
 
 use super::form::FormParameters;
+use crate::console::STYLE_PATH;
 use crate::text::escape;
 use std::fmt::Write as _;
 use url::Url;
@@ -30,7 +31,7 @@ pub(super) fn login(tenant: &str, request: &FormParameters, mistake: Option<&str
              <label>User name <input name=\"username\" autocomplete=\"username\" autofocus></label>\
              <label>Password <input name=\"password\" type=\"password\" autocomplete=\"current-password\"></label>\
              <button name=\"decision\" value=\"allow\">Log in</button>\
-             <button name=\"decision\" value=\"deny\">Cancel</button></form>"
+             <button class=\"plain\" name=\"decision\" value=\"deny\">Cancel</button></form>"
         ),
     )
 }
@@ -57,9 +58,9 @@ fn hidden<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 
 fn document(title: &str, body: &str) -> String {
     format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
-         <style>body{{font:1rem system-ui;max-width:24rem;margin:4rem auto}}label,button{{display:block;margin:1rem 0}}\
-         input{{width:100%;font:inherit}}</style><h1>{title}</h1>{body}</html>"
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
+         <link rel=\"icon\" href=\"data:,\"><link rel=\"stylesheet\" href=\"{STYLE_PATH}\"></head>\
+         <body class=\"narrow\"><main><h1>{title}</h1>{body}</main></body></html>"
     )
 }

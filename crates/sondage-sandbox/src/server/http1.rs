@@ -5,6 +5,7 @@ use super::reply::{Ending, Reply, ReplyBody};
 use super::wire::{Wire, WireControl};
 use super::{ListenerRole, about, control, query};
 use crate::api::{self, ApiCall, Route};
+use crate::console;
 use crate::fault::{self, CutPoint, Fault, FaultAction};
 use crate::ledger::Arrival;
 use crate::profile::Profile;
@@ -61,6 +62,11 @@ async fn answer(
     if received.path.starts_with(control::PREFIX) {
         received.body = read(body, profile.max_body_bytes).await?.0;
         return Ok(control::answer(shared, &received).into_response(Ending::Whole));
+    }
+    if console::is_console(&received.path) {
+        received.body = read(body, profile.max_body_bytes).await?.0;
+        let reply = console::answer(shared, role.data_center, &received);
+        return Ok(reply.into_response(Ending::Whole));
     }
     shared.catch_up();
     let route = role.api.then(|| Route::find(&received.path, &profile)).flatten();
@@ -164,6 +170,17 @@ impl Visit<'_> {
             && let Some(reply) =
                 about::answer(self.shared, self.role.data_center, &received.method, &received.path)
         {
+            return reply;
+        }
+        if self.role.api
+            && console::is_respondent(received)
+            && let Some(reply) = console::respond(self.shared, received)
+        {
+            return reply;
+        }
+        if self.role.api && received.path == "/" && console::leads_here(&received.headers) {
+            let mut reply = Reply::new(StatusCode::SEE_OTHER, "text/plain", Bytes::new());
+            reply.set("location", "/console");
             return reply;
         }
         if self.role.api

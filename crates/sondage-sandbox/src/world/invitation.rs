@@ -55,6 +55,11 @@ pub(crate) struct Distributor {
     pub(crate) operation: &'static str,
     /// The recipients, determined at the time of sending.
     pub(crate) recipients: Vec<i64>,
+    /// Those to whom it was sent.
+    pub(crate) sent: Vec<i64>,
+    pub(crate) template_id: i64,
+    /// The address of the sender, if the caller named one.
+    pub(crate) from: Option<String>,
     /// The distributor to which this is a reminder.
     pub(crate) reminds: Option<i64>,
 }

@@ -73,6 +73,26 @@ impl Survey {
         (self.state, self.status, self.modified) = (state, workflow::status(state), now);
     }
 
+    /// Why nobody can answer it, or why this interview cannot be answered; none if it can.
+    pub(crate) fn closed_to(
+        &self,
+        interview: Option<&Interview>,
+        now: DateTime<Utc>,
+    ) -> Option<&'static str> {
+        if self.status != "Active" {
+            return Some("This survey is not open.");
+        }
+        let interview = interview?;
+        match interview.state {
+            "NotResponded" | "InProgress" if interview.expiry.is_some_and(|end| end <= now) => {
+                Some("The time to answer this survey is over.")
+            }
+            "NotResponded" | "InProgress" => None,
+            "Completed" => Some("You have answered this survey already. Thank you."),
+            _ => Some("This interview has ended. Thank you."),
+        }
+    }
+
     pub(crate) fn completed(&self) -> usize {
         self.interviews.values().filter(|interview| interview.state == "Completed").count()
     }
@@ -93,6 +113,19 @@ pub(crate) struct SurveyVariable {
     /// Value and label, in the order of the questionnaire.
     pub(crate) values: Vec<(String, String)>,
     pub(crate) section: String,
+}
+
+impl SurveyVariable {
+    /// An answer as people read it: its label if it has one.
+    pub(crate) fn label_of(&self, answer: &Value) -> String {
+        let code = match answer {
+            Value::Null => return String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let label = self.values.iter().find(|(known, _)| *known == code).map(|(_, label)| label.clone());
+        label.unwrap_or(code)
+    }
 }
 
 /// The known states; the last two are spelled as in the user interface.

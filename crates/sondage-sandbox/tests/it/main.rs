@@ -1,6 +1,7 @@
 //! The sandbox over real HTTP, with hand-written requests: these tests show what a client in any language sees.
 
 mod chance;
+mod console;
 mod contacts;
 mod control;
 mod deliveries;

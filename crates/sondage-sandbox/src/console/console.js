@@ -1,0 +1,31 @@
+// Keeps the parts of a page that are marked as live up to date: it fetches the page again, and replaces what has changed.
+'use strict';
+
+const PAUSE = 1000;
+const live = [...document.querySelectorAll('[data-live]')];
+const toggle = document.querySelector('[data-toggle-live]');
+
+// Nothing is replaced under the keyboard's focus, or while somebody reads a request that was unfolded.
+function isRead(part) {
+  return part.contains(document.activeElement) || part.querySelector('details[open]') !== null;
+}
+
+async function refresh() {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!response.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const part of live) {
+    const next = fresh.getElementById(part.id);
+    if (next && next.innerHTML !== part.innerHTML && !isRead(part)) part.replaceChildren(...next.childNodes);
+  }
+}
+
+async function watch() {
+  if (toggle.checked && !document.hidden) await refresh().catch(() => {});
+  setTimeout(watch, PAUSE);
+}
+
+if (live.length > 0 && toggle) {
+  toggle.closest('label').hidden = false;
+  setTimeout(watch, PAUSE);
+}

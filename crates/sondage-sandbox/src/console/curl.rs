@@ -1,0 +1,63 @@
+//! A request as a line for a shell. Secrets are variables of that shell: their values are in no line.
+
+use crate::ledger::Arrival;
+use crate::state::ServerState;
+use serde_json::Value;
+use sondage::operation::{Effect, RequestLocation};
+use std::fmt::Write as _;
+
+/// The command that sends the request again. Without a recorded body it names a file.
+pub(super) fn command(shared: &ServerState, arrival: &Arrival) -> String {
+    let address = shared.address(arrival.data_center);
+    let Some(row) = sondage::operations::find(&arrival.operation) else {
+        return match arrival.operation.as_str() {
+            "token" => format!(
+                "curl {} -d grant_type=client_credentials -d client_id=\"$CLIENT_ID\" -d client_secret=\"$CLIENT_SECRET\"",
+                quoted(&format!("{}{}", address.auth, arrival.path))
+            ),
+            "authorize" | "jwks" => format!("curl {}", quoted(&format!("{}{}", address.auth, arrival.path))),
+            _ => format!("curl {}", quoted(&format!("{}{}", address.api, arrival.path))),
+        };
+    };
+    let mut line = format!("curl -X POST {}", quoted(&format!("{}{}", address.api, arrival.path)));
+    if row.effect != Effect::Token {
+        line.push_str(" -H \"Authorization: Bearer $TOKEN\"");
+    }
+    if row.location == RequestLocation::Body {
+        line.push_str(" -H 'Content-Type: application/json'");
+        let body = arrival.body.as_deref().map(masked);
+        let _ =
+            write!(line, " --data {}", body.map_or_else(|| "@request.json".to_owned(), |body| quoted(&body)));
+    }
+    line
+}
+
+/// A body without its secrets; one that is not JSON is not shown, because nothing is known about it.
+fn masked(body: &str) -> String {
+    let Ok(mut value) = serde_json::from_str(body) else { return "(not JSON)".to_owned() };
+    mask(&mut value);
+    value.to_string()
+}
+
+/// Tokens, secrets, passwords, and the addresses of webhooks, which may contain a secret.
+fn mask(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(mask),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let name = name.to_ascii_lowercase();
+                if ["token", "secret", "password", "url"].iter().any(|word| name.contains(word)) {
+                    *value = "***".into();
+                } else {
+                    mask(value);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// One word of a POSIX shell, whatever is in it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

@@ -1,0 +1,184 @@
+//! The console: pages that show the platform to a person with a browser.
+//!
+//! Their addresses begin with a key that is new in each run and unguessable, so that neither a page of the web nor a program
+//! of another user can open them. A form is accepted from our own pages only. Requests to the console are not part of
+//! the ledger, and no fault hits them.
+//!
+//! Everything is written by `maud`, which escapes each value; the policy of the pages forbids scripts other than our file.
+
+mod clock;
+mod curl;
+mod distribution;
+mod faults;
+mod form;
+mod gate;
+mod interviews;
+mod ledger;
+mod outbox;
+mod overview;
+mod panels;
+mod respond;
+mod shell;
+mod surveys;
+#[cfg(test)]
+mod tests;
+mod webhooks;
+
+pub(crate) use gate::leads_here;
+pub(crate) use respond::{answer as respond, is_respondent};
+
+use crate::account::DataCenter;
+use crate::refusal::Refusal;
+use crate::server::{BufferedRequest, Reply};
+use crate::state::ServerState;
+use crate::world::Tenant;
+use form::ConsoleForm;
+use http::{Method, StatusCode};
+use maud::Markup;
+
+/// Where it begins.
+const PREFIX: &str = "/console";
+/// The style of all pages, also of the login. It needs no key.
+pub(crate) const STYLE_PATH: &str = "/console/style.css";
+const SCRIPT_PATH: &str = "/console/console.js";
+const SCRIPT: &str = include_str!("console.js");
+
+/// Whether a path belongs to the console.
+pub(crate) fn is_console(path: &str) -> bool {
+    path.strip_prefix(PREFIX).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The address of the console of a sandbox.
+pub(crate) fn address(base_url: &str, key: &str) -> String {
+    format!("{base_url}{PREFIX}/{key}/")
+}
+
+/// One request to the console, past its gate.
+struct ConsoleVisit<'a> {
+    shared: &'a ServerState,
+    here: DataCenter,
+    /// The account that is shown.
+    tenant: String,
+    /// The path of the account's pages.
+    base: String,
+    query: ConsoleForm,
+    form: ConsoleForm,
+}
+
+/// What a page shows.
+struct ConsolePage {
+    title: String,
+    /// The entry of the menu to which it belongs.
+    part: &'static str,
+    body: Markup,
+}
+
+/// The result of a form: the page that follows, below that of the account, and what has been done.
+struct ConsoleStep {
+    next: String,
+    done: &'static str,
+}
+
+impl ConsoleStep {
+    fn new(next: impl Into<String>, done: &'static str) -> Self {
+        Self { next: next.into(), done }
+    }
+}
+
+impl ConsolePage {
+    fn new(title: impl Into<String>, part: &'static str, body: Markup) -> Self {
+        Self { title: title.into(), part, body }
+    }
+}
+
+impl ConsoleVisit<'_> {
+    /// A path below the account's pages.
+    fn path(&self, rest: impl std::fmt::Display) -> String {
+        format!("{}{rest}", self.base)
+    }
+
+    /// Reads from the account.
+    fn read<T>(&self, look: impl FnOnce(&Tenant) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let world = self.shared.world();
+        look(world.tenant(&self.tenant).ok_or_else(nothing)?)
+    }
+}
+
+fn nothing() -> Refusal {
+    Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", "The console has no such page.")
+}
+
+/// The answer to a request to the console.
+pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &BufferedRequest) -> Reply {
+    match received.path.as_str() {
+        STYLE_PATH => return shell::file("text/css; charset=utf-8", sondage_openapi::STYLE),
+        SCRIPT_PATH => return shell::file("text/javascript; charset=utf-8", SCRIPT),
+        _ => {}
+    }
+    let Some(rest) = gate::unlocked(shared, received) else { return shell::locked() };
+    if let Err(refusal) = gate::admit(received) {
+        return shell::alone(refusal.status, "Not accepted", &refusal.message);
+    }
+    shared.catch_up();
+    let (tenant, rest) = rest.split_once('/').unwrap_or((rest, ""));
+    let Some(tenant) = known(shared, here, tenant) else {
+        return shell::alone(StatusCode::NOT_FOUND, "Not found", "The console has no such page.");
+    };
+    let base = format!("{PREFIX}/{}/{tenant}/", shared.console_key);
+    let query = ConsoleForm::parse(received.query.as_bytes());
+    let form = ConsoleForm::parse(&received.body);
+    let visit = ConsoleVisit { shared, here, tenant, base, query, form };
+    let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    if received.method == Method::POST {
+        return match act(&visit, &parts) {
+            Ok(step) => shell::go_on(&visit, &step),
+            Err(refusal) => shell::refused(&visit, &refusal),
+        };
+    }
+    match show(&visit, &parts) {
+        Ok(page) => shell::framed(&visit, StatusCode::OK, &page),
+        Err(refusal) => shell::refused(&visit, &refusal),
+    }
+}
+
+/// An account of this data center by its name; without a name, the first one.
+fn known(shared: &ServerState, here: DataCenter, name: &str) -> Option<String> {
+    let world = shared.world();
+    let mut tenants = world.tenants.iter().filter(|tenant| tenant.data_center == here);
+    tenants.find(|tenant| name.is_empty() || tenant.name == name).map(|tenant| tenant.name.clone())
+}
+
+fn show(visit: &ConsoleVisit<'_>, parts: &[&str]) -> Result<ConsolePage, Refusal> {
+    match parts {
+        [] => overview::show(visit),
+        ["panels"] => panels::list(visit),
+        ["panels", panel] => panels::panel(visit, id(panel)?),
+        ["panels", panel, member] => panels::member(visit, id(panel)?, id(member)?),
+        ["surveys"] => surveys::list(visit),
+        ["surveys", survey] => surveys::survey(visit, id(survey)?),
+        ["surveys", survey, "interviews"] => interviews::show(visit, id(survey)?),
+        ["outbox"] => outbox::list(visit),
+        ["outbox", distributor, member] => outbox::message(visit, id(distributor)?, id(member)?),
+        ["distribution"] => distribution::show(visit),
+        ["webhooks"] => webhooks::show(visit),
+        ["ledger"] => Ok(ledger::show(visit)),
+        ["faults"] => Ok(faults::show(visit)),
+        ["clock"] => Ok(clock::show(visit)),
+        _ => Err(nothing()),
+    }
+}
+
+fn act(visit: &ConsoleVisit<'_>, parts: &[&str]) -> Result<ConsoleStep, Refusal> {
+    match parts {
+        ["panels", panel, member] => panels::act(visit, id(panel)?, id(member)?),
+        ["surveys", survey] => surveys::act(visit, id(survey)?),
+        ["ledger"] => ledger::act(visit),
+        ["faults"] => faults::act(visit),
+        ["clock"] => clock::act(visit),
+        _ => Err(nothing()),
+    }
+}
+
+fn id(text: &str) -> Result<i64, Refusal> {
+    text.parse().map_err(|_| nothing())
+}

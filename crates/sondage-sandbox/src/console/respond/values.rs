@@ -1,0 +1,78 @@
+//! Answers in a form, and as the platform keeps them.
+
+use super::ConsoleForm;
+use crate::console::panels::plain;
+use crate::world::{Interview, Survey, SurveyVariable};
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+
+/// The longest text of an answer, in bytes.
+const LONGEST: usize = 10_000;
+
+/// What somebody has answered.
+pub(super) struct GivenAnswers {
+    /// As text, by code: what the form shows.
+    pub(super) texts: HashMap<String, String>,
+    /// As values, by code.
+    pub(super) answers: Map<String, Value>,
+    /// What is wrong with them, for the respondent.
+    pub(super) problems: Vec<String>,
+}
+
+impl GivenAnswers {
+    /// The answers that an interview already has.
+    pub(super) fn saved(survey: &Survey, interview: Option<&Interview>) -> Self {
+        let answers = interview.map(|interview| interview.answers.as_slice()).unwrap_or_default();
+        let texts = survey
+            .variables
+            .iter()
+            .zip(answers)
+            .map(|(variable, answer)| (variable.code.clone(), plain(answer)));
+        Self { texts: texts.collect(), answers: Map::new(), problems: Vec::new() }
+    }
+
+    /// The answers in a form.
+    pub(super) fn read(survey: &Survey, form: &ConsoleForm) -> Self {
+        let mut given = Self { texts: HashMap::new(), answers: Map::new(), problems: Vec::new() };
+        for variable in &survey.variables {
+            let text = form.get(&variable.code).unwrap_or_default();
+            given.texts.insert(variable.code.clone(), text.to_owned());
+            match value(variable, text) {
+                Ok(value) => drop(given.answers.insert(variable.code.clone(), value)),
+                Err(why) => given.problems.push(format!("{}: {why}", variable.question)),
+            }
+        }
+        given
+    }
+
+    pub(super) fn text(&self, code: &str) -> &str {
+        self.texts.get(code).map(String::as_str).unwrap_or_default()
+    }
+}
+
+fn value(variable: &SurveyVariable, text: &str) -> Result<Value, &'static str> {
+    // A box that is not ticked is not part of a form.
+    let text = if text.is_empty() && variable.kind == "MultipleChoice" { "0" } else { text };
+    if text.is_empty() {
+        return Ok(Value::Null);
+    }
+    if text.len() > LONGEST {
+        return Err("the text is too long");
+    }
+    if !variable.values.is_empty() && !variable.values.iter().any(|(code, _)| code == text) {
+        return Err("this answer is not one of the choices");
+    }
+    match variable.data_type {
+        "Number" => {
+            text.parse::<i64>().map(|number| json!(number)).map_err(|_| "a number without decimals is needed")
+        }
+        "Real" => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(json!(number)),
+            _ => Err("a number is needed"),
+        },
+        "Date" => chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d")
+            .map(|_| json!(text))
+            .map_err(|_| "a date such as 2024-03-31 is needed"),
+        _ => Ok(json!(text)),
+    }
+}

@@ -1,0 +1,178 @@
+//! What all pages share: the frame, the menu, and the headers.
+
+use super::{ConsolePage, ConsoleStep, ConsoleVisit, SCRIPT_PATH, STYLE_PATH};
+use crate::refusal::Refusal;
+use crate::server::Reply;
+use http::StatusCode;
+use maud::{DOCTYPE, Markup, html};
+
+/// Styles and scripts only from our files, nothing from elsewhere, and no frame around it.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const MENU: [(&str, &str); 9] = [
+    ("", "Overview"),
+    ("panels", "Panels"),
+    ("surveys", "Surveys"),
+    ("outbox", "Outbox"),
+    ("distribution", "Distribution"),
+    ("webhooks", "Webhooks"),
+    ("ledger", "Ledger"),
+    ("faults", "Faults"),
+    ("clock", "Clock"),
+];
+
+/// A page of the console.
+pub(super) fn framed(visit: &ConsoleVisit<'_>, status: StatusCode, page: &ConsolePage) -> Reply {
+    let now = visit.shared.clock.now();
+    let body = html! {
+        a.skip href="#main" { "Skip to the content" }
+        header.top {
+            a.brand href=(visit.path("")) { "sondage " span { "sandbox" } }
+            p { "Account " (visit.tenant) br; "Clock " time datetime=(now.to_rfc3339()) { (moment(now)) } }
+            nav aria-label="Console" {
+                ul {
+                    @for (part, name) in MENU {
+                        li { a href=(visit.path(part)) aria-current=[(part == page.part).then_some("page")] { (name) } }
+                    }
+                    li { a href="/docs" { "API" } }
+                }
+            }
+        }
+        main id="main" tabindex="-1" {
+            h1 { (page.title) }
+            @if let Some(done) = visit.query.get("done").and_then(said) { p.said role="status" { (done) } }
+            (page.body)
+        }
+        footer { "Invented people, and a survey in the public domain. Everything ends with the program." }
+    };
+    reply(status, &document(&format!("{} - sondage sandbox", page.title), "framed", &body))
+}
+
+/// What was done, after a form: only texts of this list are shown, whatever the address says.
+fn said(name: &str) -> Option<&'static str> {
+    const TEXTS: [(&str, &str); 9] = [
+        ("invited", "The invitation was sent. It is in the outbox."),
+        ("changed", "The change was made."),
+        ("answered", "People have answered the survey."),
+        ("cleared", "The ledger was cleared."),
+        ("bodies", "The ledger keeps the bodies of requests from now on."),
+        ("fault", "The fault was added."),
+        ("removed", "The fault was removed."),
+        ("moved", "The clock was moved."),
+        ("reset", "The clock shows the computer's time again."),
+    ];
+    TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// A refusal as a page of the console.
+pub(super) fn refused(visit: &ConsoleVisit<'_>, refusal: &Refusal) -> Reply {
+    let body =
+        html! { p role="alert" { (refusal.message) } p { a href=(visit.path("")) { "To the overview" } } };
+    framed(visit, refusal.status, &ConsolePage::new("This did not work", "none", body))
+}
+
+/// After a form, the browser is sent to a page, so that reloading it does not send the form again.
+pub(super) fn go_on(visit: &ConsoleVisit<'_>, step: &ConsoleStep) -> Reply {
+    elsewhere(&format!("{}?done={}", visit.path(&step.next), step.done))
+}
+
+pub(super) fn elsewhere(path: &str) -> Reply {
+    let mut reply = reply(StatusCode::SEE_OTHER, &html! {});
+    reply.set("location", path);
+    reply
+}
+
+/// The page of whoever has no key.
+pub(super) fn locked() -> Reply {
+    let why = "The address of the console has a key that is new in each run. The program that started the sandbox knows it: \
+               `sondage sandbox` prints it as console_url, and programs find it in the facts of the sandbox.";
+    alone(StatusCode::FORBIDDEN, "The console is locked", why)
+}
+
+/// A page with a message and nothing else.
+pub(super) fn alone(status: StatusCode, title: &str, message: &str) -> Reply {
+    let body =
+        html! { main { h1 { (title) } p { (message) } p { a href="/docs" { "The API of this sandbox" } } } };
+    reply(status, &document(title, "narrow", &body))
+}
+
+/// A whole document.
+pub(super) fn document(title: &str, class: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href=(STYLE_PATH);
+                script src=(SCRIPT_PATH) defer {}
+            }
+            body class=(class) { (body) }
+        }
+    }
+}
+
+pub(super) fn reply(status: StatusCode, document: &Markup) -> Reply {
+    let mut reply = Reply::html(status, document.0.clone());
+    guard(&mut reply);
+    reply
+}
+
+/// A file of ours. It contains nothing of the account.
+pub(super) fn file(content_type: &'static str, text: &'static str) -> Reply {
+    let mut reply = Reply::new(StatusCode::OK, content_type, text);
+    guard(&mut reply);
+    reply.set("cache-control", "no-cache");
+    reply
+}
+
+fn guard(reply: &mut Reply) {
+    reply.set("content-security-policy", POLICY);
+    reply.set("x-content-type-options", "nosniff");
+    // The origin of a form is checked, so browsers must send it; nothing is said to other sites.
+    reply.set("referrer-policy", "same-origin");
+    reply.set("cross-origin-opener-policy", "same-origin");
+    reply.set("cross-origin-resource-policy", "same-origin");
+}
+
+/// A table in a box that scrolls sideways, with the name that a screen reader announces.
+pub(super) fn table(name: &str, columns: &[&str], rows: &Markup) -> Markup {
+    html! {
+        div.scroll role="region" aria-label=(name) tabindex="0" {
+            table {
+                caption { (name) }
+                thead { tr { @for column in columns { th scope="col" { (column) } } } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
+
+/// The switch of a page whose parts are live. Shown by the script, which it is for.
+pub(super) fn live_switch() -> Markup {
+    html! { label hidden { input type="checkbox" data-toggle-live checked; "Live: show what happens at once" } }
+}
+
+/// A time as people read it, in UTC.
+pub(super) fn moment(time: chrono::DateTime<chrono::Utc>) -> String {
+    time.format("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+/// Links to the neighbouring pages of a long list.
+pub(super) fn pages(path: &str, page: usize, count: usize, size: usize) -> Markup {
+    let last = count.div_ceil(size).max(1);
+    html! {
+        @if last > 1 {
+            nav aria-label="Pages" {
+                p {
+                    @if page > 1 { a href={ (path) "?page=" (page - 1) } rel="prev" { "Previous page" } " · " }
+                    "Page " (page) " of " (last)
+                    @if page < last { " · " a href={ (path) "?page=" (page + 1) } rel="next" { "Next page" } }
+                }
+            }
+        }
+    }
+}

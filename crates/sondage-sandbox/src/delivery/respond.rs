@@ -1,0 +1,58 @@
+//! A person answers a survey, in one or several sittings.
+
+use super::cause;
+use crate::random;
+use crate::refusal::Refusal;
+use crate::state::ServerState;
+use crate::world::Interview;
+use serde_json::{Map, Value};
+
+impl ServerState {
+    /// Saves answers of an interview, or of a new one of somebody with the public link, and returns its id. If they are
+    /// complete, the subscribers of `InterviewComplete` are notified. An interview that cannot be answered (any more) is not
+    /// changed; two submissions at the same time complete it once.
+    pub(crate) fn take_part(
+        &self,
+        survey_id: i64,
+        interview: Option<String>,
+        language: Option<String>,
+        answers: &Map<String, Value>,
+        complete: bool,
+    ) -> Result<String, Refusal> {
+        let now = self.clock.now();
+        let mut world = self.world_mut();
+        let missing = || Refusal::not_found("SurveyNotFound", "survey", survey_id);
+        let surveys = world.tenants.iter_mut().find_map(|tenant| tenant.surveys.get_mut(&survey_id));
+        let survey = surveys.ok_or_else(missing)?;
+        if let Some(why) =
+            survey.closed_to(interview.as_deref().and_then(|id| survey.interviews.get(id)), now)
+        {
+            return Err(Refusal::invalid(why));
+        }
+        let id = interview.unwrap_or_else(|| {
+            let mut stranger = Interview::new(random::guid(), now, "survey");
+            stranger.language = language.or_else(|| Some(survey.default_language.clone()));
+            let id = stranger.id.clone();
+            survey.interviews.insert(id.clone(), stranger);
+            id
+        });
+        if complete {
+            if let Some((at, event)) = cause::complete(&mut world, &id, answers, now)
+                && let Some(tenant) = world.tenants.get(at)
+            {
+                self.tell(tenant, &event.name, event.watched, &event.entity);
+            }
+            return Ok(id);
+        }
+        let given =
+            survey.variables.iter().map(|variable| answers.get(&variable.code).cloned().unwrap_or_default());
+        let given: Vec<Value> = given.collect();
+        if let Some(interview) = survey.interviews.get_mut(&id) {
+            interview.answers = given;
+            interview.state = "InProgress";
+            interview.start = interview.start.or(Some(now));
+            (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
+        }
+        Ok(id)
+    }
+}

@@ -1,0 +1,257 @@
+//! The console, as a browser sees it: who may open it, what a form needs, and that nothing of respondents is HTML.
+
+use crate::http::{Api, Response, field, members, send};
+use serde_json::json;
+use sondage_sandbox::{EffectKind, Sandbox};
+
+/// The size of everything that the console sends, in bytes.
+const LIMIT: usize = 150 * 1024;
+
+/// The pages of the first account.
+const PAGES: [&str; 9] =
+    ["", "panels", "surveys", "outbox", "distribution", "webhooks", "ledger", "faults", "clock"];
+
+fn open(sandbox: &Sandbox, page: &str) -> Response {
+    let response = send("GET", &format!("{}demo/{page}", sandbox.console()), &[], b"").unwrap();
+    assert_eq!(response.status, 200, "{page}: {}", response.text());
+    response
+}
+
+/// Sends a form as a page of the sandbox does.
+fn submit(sandbox: &Sandbox, url: &str, fields: &[(&str, &str)]) -> Response {
+    let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+    send("POST", url, &[("origin", sandbox.base_url())], body.as_bytes()).unwrap()
+}
+
+fn post(sandbox: &Sandbox, page: &str, fields: &[(&str, &str)]) -> Response {
+    let response = submit(sandbox, &format!("{}demo/{page}", sandbox.console()), fields);
+    assert_eq!(response.status, 303, "{page}: {}", response.text());
+    response
+}
+
+#[test]
+fn without_the_key_there_is_nothing_to_see() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let base = sandbox.base_url();
+    let key = sandbox.console().trim_end_matches('/').rsplit('/').next().unwrap();
+    let nearly = format!("{}x", &key[..key.len() - 1]);
+    for path in ["", "/", "/demo/panels", "/x/demo/panels", &format!("/{nearly}/demo/panels")] {
+        let response = send("GET", &format!("{base}/console{path}"), &[], b"").unwrap();
+        assert_eq!(response.status, 403, "{path}");
+        assert!(!response.text().contains(key) && !response.text().contains("panels"), "{path}");
+    }
+    assert!(open(&sandbox, "").text().contains("Overview"));
+    assert_ne!(Sandbox::demo_blocking().unwrap().console().rsplit('/').nth(1), Some(key));
+    let ledger = format!("{:?}", sandbox.ledger().requests("*"));
+    assert_eq!(ledger, "[]", "the console is not part of the ledger");
+    assert!(!format!("{sandbox:?} {:?}", sandbox.facts()).contains(key));
+}
+
+#[test]
+fn a_form_is_taken_from_our_own_pages_only() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let url = format!("{}demo/clock", sandbox.console());
+    let before = sandbox.clock().now();
+    let own = sandbox.base_url();
+    for headers in [
+        &[][..],
+        &[("origin", "null")],
+        &[("origin", "https://evil.example")],
+        &[("origin", own), ("sec-fetch-site", "cross-site")],
+    ] {
+        let response = send("POST", &url, headers, b"advance=86400").unwrap();
+        assert_eq!(response.status, 403, "{headers:?}");
+    }
+    assert!((sandbox.clock().now() - before).num_hours() < 1);
+    let response =
+        send("POST", &url, &[("origin", own), ("sec-fetch-site", "same-origin")], b"advance=86400");
+    assert_eq!(response.unwrap().status, 303);
+    assert!((sandbox.clock().now() - before).num_hours() >= 24);
+}
+
+#[test]
+fn a_name_of_the_web_that_leads_to_this_machine_does_not_open_it() {
+    use std::io::{Read as _, Write as _};
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let url = url::Url::parse(sandbox.console()).unwrap();
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", url.port().unwrap())).unwrap();
+    write!(stream, "GET {} HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n", url.path()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+}
+
+#[test]
+fn pages_are_small_and_load_only_our_files() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (panel, survey) = (sandbox.panel_id(), sandbox.feedback_survey_id());
+    let member = 500_001;
+    let mut pages: Vec<String> = PAGES.map(str::to_owned).to_vec();
+    pages.extend([
+        format!("panels/{panel}"),
+        format!("panels/{panel}/{member}"),
+        format!("surveys/{survey}"),
+        format!("surveys/{survey}/interviews"),
+        format!("surveys/{}/interviews", sandbox.survey_id()),
+    ]);
+    let files: usize = ["style.css", "console.js"]
+        .map(|name| {
+            let file = send("GET", &format!("{}/console/{name}", sandbox.base_url()), &[], b"").unwrap();
+            assert_eq!(file.status, 200);
+            file.body.len()
+        })
+        .iter()
+        .sum();
+    for page in pages {
+        let response = open(&sandbox, &page);
+        let (size, text) = (files + response.body.len(), response.text());
+        assert!(size <= LIMIT, "{page}: {size} bytes");
+        let policy = response.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'; style-src 'self'; script-src 'self';"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(text.matches("<script").count(), 1, "{page}");
+        assert!(!text.contains(" style=") && !text.contains(" onclick"), "{page}");
+        for attribute in ["src=\"", "href=\""] {
+            let links = text.split(attribute).skip(1).filter_map(|rest| rest.split('"').next());
+            for link in links.filter(|link| !link.starts_with("data:,")) {
+                assert!(link.starts_with('/') || link.starts_with('#'), "{page}: {link}");
+            }
+        }
+        for needed in
+            ["<html lang=\"en\"", "class=\"skip\"", "<main id=\"main\"", "<h1>", "aria-current=\"page\""]
+        {
+            assert!(text.contains(needed), "{page}: {needed}");
+        }
+    }
+}
+
+#[test]
+fn the_root_leads_browsers_to_the_console_and_programs_see_the_envelope() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let root = format!("{}/", sandbox.base_url());
+    let browser =
+        send("GET", &root, &[("accept", "text/html,application/xhtml+xml,*/*;q=0.8")], b"").unwrap();
+    assert_eq!((browser.status, browser.header("location")), (303, Some("/console")));
+    for headers in [&[][..], &[("accept", "*/*")], &[("accept", "application/json")]] {
+        let program = send("GET", &root, headers, b"").unwrap();
+        assert_eq!((program.status, &program.json()["errorCode"]), (404, &json!("UnknownPath")));
+    }
+}
+
+#[test]
+fn what_people_write_stays_text() {
+    const EVIL: &str = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let api = Api::new(&sandbox);
+    let fields = json!({
+        "Email": field("Email", "String", "evil@example.com"),
+        "FirstName": field("FirstName", "String", EVIL),
+    });
+    let request =
+        json!({ "tenant": "demo", "panelId": sandbox.panel_id(), "members": [{ "fields": fields }] });
+    let id = api.ok("CreateMembers", &request)["membersIds"][0].as_i64().unwrap();
+    let survey = sandbox.feedback_survey_id();
+    let link = open(&sandbox, &format!("surveys/{survey}")).text();
+    let public = link.split("href=\"/survey/").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let public = format!("{}/survey/{public}", sandbox.base_url());
+    assert_eq!(submit(&sandbox, &public, &[("remark", EVIL), ("do", "send")]).status, 200);
+    let unfinished = submit(&sandbox, &public, &[("remark", EVIL), ("do", "later")]);
+    let again = format!("{}{}", sandbox.base_url(), unfinished.header("location").unwrap());
+    let again = send("GET", &again, &[("accept", "text/html")], b"").unwrap();
+    for text in [
+        open(&sandbox, &format!("panels/{}?page=5", sandbox.panel_id())).text(),
+        open(&sandbox, &format!("panels/{}/{id}", sandbox.panel_id())).text(),
+        open(&sandbox, &format!("surveys/{survey}/interviews")).text(),
+        again.text(),
+    ] {
+        assert!(text.contains("&lt;script&gt;alert(1)"), "{text}");
+        assert!(!text.contains("<script>") && !text.contains("<img"), "{text}");
+    }
+}
+
+#[test]
+fn an_invitation_is_read_in_the_outbox_and_answered_behind_its_link() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (panel, survey) = (sandbox.panel_id(), sandbox.feedback_survey_id());
+    let completed =
+        |text: &str| text.split(" completed").next().unwrap().rsplit(' ').next().unwrap().to_owned();
+    let interviews = format!("surveys/{survey}/interviews");
+    let before: u32 = completed(&open(&sandbox, &interviews).text()).parse().unwrap();
+    let template = sandbox.message_template_id().to_string();
+    let member = format!("panels/{panel}/500150");
+    let fields = [("do", "invite"), ("survey", &*survey.to_string()), ("template", &*template)];
+    let next = post(&sandbox, &member, &fields);
+    assert!(next.header("location").unwrap().ends_with("/panels/1002/500150?done=invited"));
+    assert_eq!(sandbox.ledger().count("InviteMembers", EffectKind::MessagesSent), 1);
+    let outbox = open(&sandbox, "outbox").text();
+    let path = outbox.split("/outbox/").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let message = open(&sandbox, &format!("outbox/{path}")).text();
+    let id = message.split("href=\"/interview/").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let link = format!("{}/interview/{id}", sandbox.base_url());
+    let browser = [("accept", "text/html")];
+    let form = send("GET", &link, &browser, b"").unwrap().text();
+    for code in ["nps", "topics_1", "aspects_2", "since", "hours", "remark"] {
+        assert!(form.contains(&format!("name=\"{code}\"")), "{code}: {form}");
+    }
+    let wrong = submit(&sandbox, &link, &[("hours", "many"), ("aspects_1", "9")]);
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.text().contains("a number is needed") && wrong.text().contains("role=\"alert\""));
+    let given =
+        [("nps", "9"), ("topics_2", "1"), ("aspects_1", "3"), ("since", "2020-02-29"), ("hours", "1.5")];
+    let later: Vec<_> = given.into_iter().chain([("do", "later")]).collect();
+    assert_eq!(submit(&sandbox, &link, &later).status, 303);
+    assert!(open(&sandbox, &interviews).text().contains("InProgress"));
+    let sent = submit(&sandbox, &link, &given);
+    assert!(sent.status == 200 && sent.text().contains("Thank you"), "{}", sent.text());
+    let table = open(&sandbox, &interviews).text();
+    assert_eq!(completed(&table).parse::<u32>().unwrap(), before + 1);
+    assert!(table.contains("<td>2020-02-29</td>") && table.contains("<td>Good</td>"));
+    let again = submit(&sandbox, &link, &given).text();
+    assert!(again.contains("already"), "{again}");
+    let foreign = send("POST", &link, &[("origin", "https://evil.example")], b"nps=1").unwrap();
+    assert_eq!(foreign.status, 403);
+    // A program that follows the link gets what it always got.
+    let program = send("GET", &link, &[], b"").unwrap();
+    assert!(program.text().contains("Completed") && !program.text().contains("<form"));
+}
+
+#[test]
+fn faults_clock_and_commands() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let api = Api::new(&sandbox);
+    post(&sandbox, "ledger", &[("do", "bodies")]);
+    post(&sandbox, "faults", &[("do", "add"), ("on", "ReadMemberList"), ("kind", "503"), ("times", "1")]);
+    assert_eq!(api.send("ReadMemberList", &members(&sandbox)).unwrap().status, 503);
+    api.ok("ReadMemberList", &members(&sandbox));
+    let hook = json!({
+        "eventType": "InterviewComplete", "entityIdentifier": "*",
+        "webHookUrl": "https://hooks.example.com/path?code=hidden-in-url", "securityToken": "hidden-token",
+    });
+    api.ok("CreateWebHook", &hook);
+    let ledger = open(&sandbox, "ledger").text();
+    assert!(
+        ledger.contains(">503<") && ledger.contains("$CLIENT_SECRET") && ledger.contains("Bearer $TOKEN")
+    );
+    assert!(ledger.contains("&quot;panelId&quot;"), "bodies are shown once they are kept");
+    let hooks = open(&sandbox, "webhooks").text();
+    assert!(hooks.contains("hooks.example.com"));
+    for secret in
+        [sandbox.client_secret(), &api.token, "hidden-in-url", "hidden-token", sandbox.control_key()]
+    {
+        assert!(!ledger.contains(secret) && !hooks.contains(secret), "{secret}");
+    }
+    let faults = open(&sandbox, "faults").text();
+    let number =
+        faults.split("name=\"number\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    post(&sandbox, "faults", &[("do", "remove"), ("number", number)]);
+    assert!(open(&sandbox, "faults").text().contains("None."));
+    post(&sandbox, "clock", &[("set", "2031-02-03T04:05")]);
+    assert!(open(&sandbox, "clock").text().contains("2031-02-03 04:05"));
+    post(&sandbox, "clock", &[("reset", "yes")]);
+    for (page, fields) in
+        [("clock", [("set", "soon")]), ("faults", [("on", "Weather")]), ("panels/1/2", [("do", "invite")])]
+    {
+        let refused = submit(&sandbox, &format!("{}demo/{page}", sandbox.console()), &fields);
+        assert!(refused.status >= 400 && refused.text().contains("role=\"alert\""), "{page}");
+    }
+}
