@@ -44,13 +44,12 @@ class MembersModel(private val client: Client, private val panelId: Long, privat
         return scope.launch { latest.value = found(division) }.also { search = it }
     }
 
-    private suspend fun found(division: String): MembersState =
-        try {
-            val members = client.members(panelId, where = field("Division") isEqualTo division)
-            MembersState.Shown(members.map { it["FirstName"]?.text ?: "?" }.toList())
-        } catch (error: SondageException) {
-            MembersState.Failed(error.message, error.safeToRetry)
-        }
+    private suspend fun found(division: String): MembersState = try {
+        val members = client.members(panelId, where = field("Division") isEqualTo division)
+        MembersState.Shown(members.map { it["FirstName"]?.text ?: "?" }.toList())
+    } catch (error: SondageException) {
+        MembersState.Failed(error.message, error.safeToRetry)
+    }
 }
 
 fun main(): Unit = runBlocking {

@@ -161,6 +161,13 @@ def test_text_comes_back_as_it_was(box: sondage.Sandbox, client: sondage.Client,
     assert created is not None and found[created]["FirstName"] == value
 
 
+def test_who_was_not_created_has_no_id(box: sondage.Sandbox, client: sondage.Client) -> None:
+    # The service writes 0 in the place of such a member.
+    people = [sondage.NewMember.of(Email=email) for email in ("one@ids.example", "no address", "two@ids.example")]
+    first, refused, last = client.create_members(panel_id=box.panel_id, members=people).members_ids
+    assert first and refused is None and last
+
+
 def test_numpy_and_pandas_scalars(box: sondage.Sandbox, client: sondage.Client) -> None:
     new: list[Any] = [sondage.NewMember.of(Email="np@example.org", Gender=np.int64(2)), member(np.str_("np2@example.org"))]
     assert len(client.create_members(panel_id=box.panel_id, members=new).members_ids) == 2

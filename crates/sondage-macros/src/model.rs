@@ -53,6 +53,8 @@ pub struct ModelField {
     pub role: ListRole,
     /// `#[wire(personal)]`: personal data, which no error may contain.
     pub personal: bool,
+    /// `#[wire(zeros)]`: a list of ids in which 0 stands for none.
+    pub zeros: bool,
     /// `#[wire(default = 4)]`: the default of an option.
     pub default: Option<Expr>,
 }
@@ -130,7 +132,7 @@ impl ModelInput {
             };
             let source = source(&mut field.attrs)?;
             let (mut required, mut max_length, mut pattern, mut role) = (false, None, None, ListRole::Plain);
-            let mut personal = false;
+            let (mut personal, mut zeros) = (false, false);
             let mut default = None;
             let mut wire = camel(&ident.unraw().to_string());
             let (own, attrs): (Vec<_>, Vec<_>) =
@@ -153,13 +155,15 @@ impl ModelInput {
                         role = ListRole::Changes;
                     } else if meta.path.is_ident("personal") {
                         personal = true;
+                    } else if meta.path.is_ident("zeros") {
+                        zeros = true;
                     } else if kind == ModelKind::Options && meta.path.is_ident("default") {
                         default = Some(meta.value()?.parse()?);
                     } else if meta.path.is_ident("name") {
                         wire = meta.value()?.parse::<LitStr>()?.value();
                     } else {
                         return Err(meta.error(
-                            "expected `required`, `bare`, `id`, `max_length`, `pattern`, `selects`, `changes`, `personal` or `name`",
+                            "expected `required`, `bare`, `id`, `max_length`, `pattern`, `selects`, `changes`, `personal`, `zeros` or `name`",
                         ));
                     }
                     Ok(())
@@ -178,6 +182,7 @@ impl ModelInput {
                 pattern,
                 role,
                 personal,
+                zeros,
                 default,
             });
         }

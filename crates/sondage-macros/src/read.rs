@@ -99,6 +99,9 @@ fn next(kind: ModelKind, field: &ModelField) -> TokenStream {
             (true, true) => quote! {
                 #held::Fitted::all(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
             },
+            (true, false) if field.zeros => quote! {
+                crate::model::nones_for_zeros(#held::fit(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default()))
+            },
             (true, false) => quote! {
                 #held::fit(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
             },

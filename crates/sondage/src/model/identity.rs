@@ -30,3 +30,8 @@ pub trait Identified {
     /// The service's id; `None` when this row has none.
     fn identity(&self) -> Option<Identity<'_>>;
 }
+
+/// A list of ids in which 0 stands for none.
+pub(crate) fn nones_for_zeros(ids: Vec<Option<i64>>) -> Vec<Option<i64>> {
+    ids.into_iter().map(|id| id.filter(|id| *id != 0)).collect()
+}

@@ -36,6 +36,7 @@ pub use contact::*;
 pub use distribute::*;
 pub use element::*;
 pub use extra::{EXTRA, Extra};
+pub(crate) use identity::nones_for_zeros;
 pub use identity::{Identified, Identity};
 pub use incentive::*;
 pub use interview::*;

@@ -117,7 +117,7 @@ impl Run {
             self.decide(chunk, &ids, Attribution::Answer);
             Record::Got { chunk, ids }
         } else {
-            let ids = answer.members_ids.iter().flatten().filter(|id| **id != 0).count();
+            let ids = answer.members_ids.iter().flatten().count();
             self.explain(rows.iter().copied(), &answer.validation_issues);
             if let Some(open) = self.open.get_mut(&chunk) {
                 open.ids = Some(ids);

@@ -64,7 +64,7 @@ impl Tally {
             }
             return;
         }
-        let made: Vec<i64> = answer.members_ids.iter().flatten().copied().filter(|id| *id != 0).collect();
+        let made: Vec<i64> = answer.members_ids.iter().flatten().copied().collect();
         if made.is_empty() && !issues.is_empty() {
             self.push(rows, RowStatus::Refused, Some(&refusal(issues)));
         } else {
