@@ -46,6 +46,12 @@ pub fn make<'env>(env: &'env Env, method: String, args: Unknown<'env>) -> napi::
     hand_over(env, sondage_ffi::make(Call { method: &method, args, with: Attachment::None }))
 }
 
+/// Runs the command `sondage` with the arguments of a process, and returns its exit code.
+#[napi(catch_unwind)]
+pub fn command(arguments: Vec<String>) -> u8 {
+    sondage_cli::run(arguments.into_iter().map(Into::into))
+}
+
 /// The names of the operations, in the order of the table: `call` and `pages` take the index.
 #[napi(catch_unwind)]
 pub fn operation_names() -> Vec<String> {

@@ -30,6 +30,7 @@ mod _native {
     use sondage::Timestamp;
     use sondage_ffi::client::Client;
     use sondage_ffi::{Attachment, Call};
+    use std::ffi::OsString;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -67,6 +68,12 @@ mod _native {
         let args = args.unwrap_or_else(|| py.None().into_bound(py));
         let reply = sondage_ffi::make(Call::<Python3> { method, args, with: Attachment::None });
         handle::hand_over(py, reply.map_err(|refused| refused.raise(py))?, None)
+    }
+
+    /// Runs the command `sondage` with the arguments of a process, and returns its exit code.
+    #[pyfunction]
+    fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| sondage_cli::run(arguments))
     }
 
     /// Reads a timestamp as the API writes it.

@@ -7,7 +7,6 @@ use sondage::blocking::Client;
 use sondage::doctor::Diagnosis;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 #[derive(Args)]
 #[command(
@@ -22,7 +21,7 @@ pub struct DoctorArgs {
     json: bool,
 }
 
-pub fn run(arguments: &DoctorArgs) -> io::Result<ExitCode> {
+pub fn run(arguments: &DoctorArgs) -> io::Result<u8> {
     let diagnosis = match Client::builder().build_blocking() {
         Ok(client) => {
             let mut options = DoctorOptions::new();
@@ -38,5 +37,5 @@ pub fn run(arguments: &DoctorArgs) -> io::Result<ExitCode> {
     } else {
         writeln!(out, "{diagnosis}")?;
     }
-    Ok(if diagnosis.healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(u8::from(!diagnosis.healthy))
 }

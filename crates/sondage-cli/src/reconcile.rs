@@ -8,7 +8,6 @@ use sondage::arguments::ReconcileOptions;
 use sondage::jobs::{Reconciled, Verdict};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 #[derive(Args)]
@@ -47,7 +46,7 @@ pub struct ReconcileArgs {
     json: bool,
 }
 
-pub fn run(arguments: &ReconcileArgs) -> io::Result<ExitCode> {
+pub fn run(arguments: &ReconcileArgs) -> io::Result<u8> {
     let request = read(&arguments.request)?;
     let operation = match (&arguments.operation, &arguments.error) {
         (Some(operation), _) => operation.clone(),
@@ -66,11 +65,11 @@ pub fn run(arguments: &ReconcileArgs) -> io::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let shown = if arguments.json { written(&told).to_string() } else { told.to_string() };
     writeln!(out, "{shown}")?;
-    Ok(ExitCode::from(match told.verdict {
+    Ok(match told.verdict {
         Verdict::Happened => 0,
         Verdict::DidNotHappen => 3,
         _ => 4,
-    }))
+    })
 }
 
 /// A file, or standard input, as JSON.

@@ -1,4 +1,4 @@
-//! The sondage command.
+//! The sondage command, as a program and as a part of the packages for Python and Node.js.
 #![forbid(unsafe_code)]
 
 mod about;
@@ -18,11 +18,11 @@ mod sandbox;
 mod webhooks;
 
 use clap::{Parser, Subcommand};
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 /// A client of the public API of Survalyzer accounts.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "sondage", version)]
 struct Command {
     #[command(subcommand)]
     what: CliCommand,
@@ -81,9 +81,18 @@ enum CliCommand {
     Man(about::ManArgs),
 }
 
-fn main() -> ExitCode {
+/// Runs the command with the arguments of a process, whose first is the name of the program, and returns the exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let command = match Command::try_parse_from(arguments) {
+        Ok(command) => command,
+        Err(said) => {
+            // Help and the version are also errors here. A closed pipe leaves nobody to tell.
+            let _ = said.print();
+            return u8::try_from(said.exit_code()).unwrap_or(1);
+        }
+    };
     sondage::internals::notes::to_stderr("note: ");
-    let done = match Command::parse().what {
+    let done = match command.what {
         CliCommand::Sandbox(arguments) => sandbox::run(&arguments),
         CliCommand::Login(arguments) => login::run(&arguments),
         CliCommand::Logout => login::logout(),
@@ -108,16 +117,16 @@ fn main() -> ExitCode {
         CliCommand::Man(arguments) => about::man::<Command>(&arguments),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(why) => fail(&why),
     }
 }
 
-fn fail(why: &std::io::Error) -> ExitCode {
+fn fail(why: &std::io::Error) -> u8 {
     // Whoever reads has seen enough: `sondage members 5 | head`.
     if why.kind() == std::io::ErrorKind::BrokenPipe {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     eprintln!("sondage: {why}");
-    ExitCode::FAILURE
+    1
 }

@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+'use strict';
+// The command `sondage`: https://github.com/sondage/sondage/blob/main/README.md
+
+const native = require('../lib/native.js');
+
+process.exitCode = native.command(['sondage', ...process.argv.slice(2)]);
