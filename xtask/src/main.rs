@@ -64,6 +64,7 @@ usage: cargo xtask COMMAND
                      swift or all; into target/packages; `all` writes docs/packages.md
   package kotlin-debug
                      the jars from what the tests have built, for this machine only
+  package deploying  runs the commands of docs/deploying.md
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and docs/ say about the tables of the core
 

@@ -110,6 +110,10 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
     }
     let mut maturin = environment.python();
     maturin.args(["-m", "maturin", "build", "--interpreter"]).arg(environment.program("python"));
+    if words.is_empty() {
+        // Not the profile with which pip builds a clone.
+        maturin.args(["--profile", "dev"]);
+    }
     maturin.args(words).envs(settings.iter().copied()).arg("--out").arg(folder);
     process::run(workspace::undescribed(&mut maturin).current_dir(workspace::root()))?;
     let wheel = fs::read_dir(folder)?.next().ok_or("maturin has built no wheel")?;

@@ -23,11 +23,12 @@ fn apt(packages: &[&str]) -> Result {
     process::run(install.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
 }
 
-fn is_root() -> Result<bool> {
+pub fn is_root() -> Result<bool> {
     Ok(process::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 
-fn works(program: &str, arguments: &[&str]) -> bool {
+/// Whether a program starts.
+pub fn works(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())

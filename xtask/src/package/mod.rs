@@ -8,11 +8,13 @@ pub mod platform;
 
 mod build;
 mod command;
+mod deploying;
 mod kotlin;
 mod maven;
 mod node;
 mod notices;
 mod python;
+mod rooms;
 mod swift;
 mod table;
 
@@ -38,11 +40,14 @@ pub fn run(kinds: &[&str]) -> Result {
         ["kotlin-debug"] => return kotlin::debug().map(|made| table::show(&made)),
         ["swift"] => return swift::run(),
         ["crates"] => return crates::publish(),
+        ["deploying"] => return deploying::run(),
         _ => {}
     }
     let known = |kind: &&&str| **kind == "all" || KINDS.iter().any(|(name, _)| name == *kind);
     if kinds.is_empty() || !kinds.iter().all(|kind| known(&kind)) {
-        return Err("name what to pack: python, node, kotlin, swift, crates, cli or all".into());
+        return Err(
+            "name what to pack: python, node, kotlin, swift, crates, cli, deploying or all".into()
+        );
     }
     let mut artefacts = Vec::new();
     for (name, pack) in KINDS {

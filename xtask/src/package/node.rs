@@ -45,15 +45,19 @@ pub fn run() -> Result<Vec<Artefact>> {
 
 /// The packages of the tests, packed and installed as users would.
 pub fn installed() -> Result<TestCounts> {
+    let (main, platform) = packed(&fresh("tests")?)?;
+    try_out(&main, &platform)?;
+    Ok(TestCounts::PASSED)
+}
+
+/// The packages of the tests as tarballs: the main one, and that of this platform.
+pub fn packed(folder: &Path) -> Result<(PathBuf, PathBuf)> {
     crate::node::install()?;
     let modules = workspace::target()?.join("node/node_modules");
     let platform = here().ok_or("there is no package of npm for this platform")?;
-    let folder = fresh("tests")?;
-    let main = pack(&modules.join("sondage"), &folder, LARGEST_MAIN)?;
+    let main = pack(&modules.join("sondage"), folder, LARGEST_MAIN)?;
     // Not optimised, so the size is not checked.
-    let platform = pack(&modules.join("@sondage").join(platform.npm), &folder, u64::MAX)?;
-    try_out(&main, &platform)?;
-    Ok(TestCounts::PASSED)
+    Ok((main, pack(&modules.join("@sondage").join(platform.npm), folder, u64::MAX)?))
 }
 
 /// Packs a folder as npm would publish it.
@@ -79,6 +83,7 @@ fn try_out(main: &Path, platform: &Path) -> Result {
     process::run(npm.current_dir(&room))?;
     fs::copy(workspace::root().join(FIRST_PROGRAM), room.join("first.mjs"))?;
     process::run(Command::new("node").arg("first.mjs").current_dir(&room))?;
+    process::run(program("npx").args(["--offline", "sondage", "--version"]).current_dir(&room))?;
     process::run(
         program("npm").args(["uninstall", "--offline", "sondage", "--loglevel=error"]).current_dir(&room),
     )?;

@@ -2,7 +2,7 @@
 
 use super::platform::{Platform, built, here};
 use super::table::{Artefact, Proof};
-use super::{at_most, build, fresh, notices, size, tools};
+use super::{at_most, build, fresh, notices, rooms, size, tools};
 use crate::python::{self, VirtualEnvironment, empty};
 use crate::stage::TestCounts;
 use crate::{Result, process, workspace};
@@ -27,10 +27,12 @@ pub fn run() -> Result<Vec<Artefact>> {
         if is_here {
             try_out(&wheel)?;
         }
-        let proof = if is_here { Proof::Run } else { Proof::Checked };
+        let is_run = rooms::python(platform, &wheel)? || is_here;
+        let proof = if is_run { Proof::Run } else { Proof::Checked };
         artefacts.push(Artefact { name: name(&wheel), platform: platform.npm, bytes: size(&wheel)?, proof });
     }
     artefacts.push(source(&tools, &folder)?);
+    artefacts.push(vendored(&folder)?);
     Ok(artefacts)
 }
 
@@ -93,6 +95,7 @@ fn try_out(wheel: &Path) -> Result {
     process::run(
         environment.python().arg(workspace::root().join(FIRST_PROGRAM)).current_dir(fresh("rooms/work")?),
     )?;
+    process::run(Command::new(environment.program("sondage")).arg("--version"))?;
     process::run(environment.python().args(["-m", "pip", "uninstall", "--quiet", "--yes", "sondage"]))?;
     let mut python = environment.python();
     let left = "import importlib.util, sys; sys.exit(importlib.util.find_spec('sondage') is not None)";
@@ -108,6 +111,32 @@ fn source(tools: &VirtualEnvironment, folder: &Path) -> Result<Artefact> {
     at_most(&file, LARGEST_SDIST)?;
     process::run(tools.python().args(["-m", "twine", "check", "--strict"]).arg(&file))?;
     Ok(Artefact { name: name(&file), platform: "source", bytes: size(&file)?, proof: Proof::Checked })
+}
+
+/// The source distribution with the sources of all crates, for machines without a registry.
+fn vendored(folder: &Path) -> Result<Artefact> {
+    let name = format!("sondage-{}", workspace::version()?);
+    let (room, archive) = (fresh("vendored")?, format!("{name}-vendored.tar.gz"));
+    process::run(
+        Command::new("tar").arg("-xzf").arg(folder.join(format!("{name}.tar.gz"))).arg("-C").arg(&room),
+    )?;
+    let source = room.join(&name);
+    let cargo = |words: &[&str]| {
+        let mut cargo = workspace::cargo();
+        cargo.args(words).current_dir(&source);
+        cargo
+    };
+    // The distribution has fewer packages than the workspace, so its lock file gets shorter here.
+    let settings = process::output(&mut cargo(&["vendor", "--versioned-dirs", "vendor"]))?;
+    fs::create_dir_all(source.join(".cargo"))?;
+    fs::write(source.join(".cargo/config.toml"), settings)?;
+    // A home without anything proves that nothing else is needed.
+    let mut complete = cargo(&["metadata", "--frozen", "--format-version", "1"]);
+    process::output(complete.env("CARGO_HOME", fresh("vendored/home")?))?;
+    let file = folder.join(&archive);
+    process::run(Command::new("tar").arg("-czf").arg(&file).arg("-C").arg(&room).arg(&name))?;
+    fs::remove_dir_all(&room)?;
+    Ok(Artefact { name: archive, platform: "source", bytes: size(&file)?, proof: Proof::Checked })
 }
 
 fn name(file: &Path) -> String {

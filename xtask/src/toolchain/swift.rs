@@ -135,7 +135,7 @@ fn is_packaged() -> bool {
 }
 
 /// The Debian mirror that this machine is configured to use.
-fn mirror() -> Result<String> {
+pub fn mirror() -> Result<String> {
     let mut settings = Command::new("apt-get");
     let sites =
         process::output(settings.args(["indextargets", "--format", "$(SITE)", "Created-By: Packages"]))?;
