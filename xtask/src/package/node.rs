@@ -83,7 +83,9 @@ fn try_out(main: &Path, platform: &Path) -> Result {
     process::run(npm.current_dir(&room))?;
     fs::copy(workspace::root().join(FIRST_PROGRAM), room.join("first.mjs"))?;
     process::run(Command::new("node").arg("first.mjs").current_dir(&room))?;
-    process::run(program("npx").args(["--offline", "sondage", "--version"]).current_dir(&room))?;
+    process::run(
+        program("npm").args(["exec", "--offline", "--", "sondage", "--version"]).current_dir(&room),
+    )?;
     process::run(
         program("npm").args(["uninstall", "--offline", "sondage", "--loglevel=error"]).current_dir(&room),
     )?;

@@ -15,7 +15,9 @@ const FIRST_PROGRAM: &str = "examples/first.py";
 const NATIVE: &str = "
 set -eu
 cd /room
-for compiler in cc gcc clang rustc; do ! command -v $compiler; done
+for compiler in cc gcc clang rustc; do
+    if command -v $compiler; then echo 'the room has a compiler'; exit 1; fi
+done
 python3 -m venv venv
 find venv -not -path '*/__pycache__*' | sort > before
 venv/bin/pip install --quiet --no-index --no-deps ./*.whl
