@@ -1,6 +1,7 @@
 //! Decodes a response body while it arrives.
 
 use super::envelope::ResponseEnvelope;
+use super::place;
 use crate::error::Text;
 use crate::model::Json;
 use crate::text;
@@ -68,7 +69,7 @@ impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
         }
         match serde_json::from_slice(&body) {
             Ok(value) => Ok(Verdict::Success((value, body))),
-            Err(error) => Err(misshapen::<T>(&body, &error)),
+            Err(error) => Err(misshapen(&body, &error)),
         }
     }
 }
@@ -93,15 +94,11 @@ pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
     Unreadable(what)
 }
 
-/// Parsing a second time is slow, but happens only for an error message: it finds the path of the value.
-fn misshapen<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> Unreadable {
-    let mut deserializer = serde_json::Deserializer::from_slice(body);
-    let place = match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
-        Err(error) => error.path().to_string(),
-        Ok(_) => "?".to_owned(),
-    };
-    // serde quotes the offending value, which may be personal data: only its path is shown.
-    Unreadable(text!("the answer has an unexpected shape at `{place}` (byte {})", position(body, error)))
+/// serde quotes the offending value, which may be personal data: only its place is shown.
+fn misshapen(body: &[u8], error: &serde_json::Error) -> Unreadable {
+    let position = position(body, error);
+    let place = place::of(&body[..position.min(body.len())]);
+    Unreadable(text!("the answer has an unexpected shape at `{place}` (byte {position})"))
 }
 
 fn position(body: &[u8], error: &serde_json::Error) -> usize {
