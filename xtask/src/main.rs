@@ -60,11 +60,13 @@ usage: cargo xtask COMMAND
   mutants [SHARD/SHARDS] [PART OF A NAME ...]
                      changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
                      writes docs/reliability.md
-  package KIND ...   makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
-                     swift or all; into target/packages; `all` writes docs/packages.md
+  package KIND ... [PLATFORM ...]
+                     makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
+                     swift or all; into target/packages; writes its rows of docs/packages.md
   package kotlin-debug
                      the jars from what the tests have built, for this machine only
   package deploying  runs the commands of docs/deploying.md
+  package twice      builds a wheel again in a clone, and compares it with the one of `package python`
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and docs/ say about the tables of the core
 
@@ -90,7 +92,7 @@ fn main() -> ExitCode {
         ["jobs", rest @ ..] => jobs::run(rest),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["api", rest @ ..] => api::run(rest),
-        ["publish"] => crates::publish(),
+        ["publish"] => crates::publish().map(drop),
         ["tidy"] => tidy::run(),
         ["surface", rest @ ..] => surface::run(rest),
         _ => Err(USAGE.into()),

@@ -8,6 +8,24 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// A copy of the repository, and where cargo puts what it builds there.
+pub struct Source {
+    pub root: PathBuf,
+    pub target: PathBuf,
+}
+
+impl Source {
+    /// The copy to which xtask belongs.
+    pub fn here() -> Result<Self> {
+        Ok(Self { root: workspace::root().to_owned(), target: workspace::target()? })
+    }
+
+    /// Where cargo puts what it links for a platform.
+    pub fn output(&self, platform: &Platform) -> PathBuf {
+        self.target.join(platform.triple).join("dist")
+    }
+}
+
 /// Builds a package and returns the output folder.
 pub fn build(
     tools: &VirtualEnvironment,
@@ -19,8 +37,9 @@ pub fn build(
     let build = if linker().is_empty() { "build" } else { "zigbuild" };
     cargo.args([build, "--locked", "--profile", "dist", "--package", package]);
     cargo.args(["--target", platform.linked_for]);
-    process::run(prepare(&mut cargo, tools, platform, is_library)?)?;
-    Ok(workspace::target()?.join(platform.triple).join("dist"))
+    let source = Source::here()?;
+    process::run(prepare(&mut cargo, tools, &source, platform, is_library)?)?;
+    Ok(source.output(platform))
 }
 
 /// The maturin arguments that select zig as linker. A Mac uses its own.
@@ -32,6 +51,7 @@ pub fn linker() -> &'static [&'static str] {
 pub fn prepare<'a>(
     command: &'a mut Command,
     tools: &VirtualEnvironment,
+    source: &Source,
     platform: &Platform,
     is_library: bool,
 ) -> Result<&'a mut Command> {
@@ -41,12 +61,27 @@ pub fn prepare<'a>(
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(folder).chain(std::env::split_paths(&path));
     command.env("PATH", std::env::join_paths(all)?);
+    let mut flags = remapped(source)?;
     // A library is loaded into a process that already has its C library.
     if is_library && platform.libc == Some("musl") {
-        let name = format!("CARGO_TARGET_{}_RUSTFLAGS", platform.triple.to_uppercase().replace('-', "_"));
-        command.env(name, "-C target-feature=-crt-static");
+        flags.push("-Ctarget-feature=-crt-static".to_owned());
     }
+    // The times in archives: the first day that a zip file can name.
+    command.env("SOURCE_DATE_EPOCH", "315532800").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+    command.current_dir(&source.root).env("CARGO_TARGET_DIR", &source.target);
     Ok(command)
+}
+
+/// Options that replace the paths of this machine: two clones in different folders make the same files.
+fn remapped(source: &Source) -> Result<Vec<String>> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).ok_or("cargo has no home")?;
+    let mut paths = vec![(source.root.clone(), "/sondage"), (source.target.clone(), "/target")];
+    for registry in std::fs::read_dir(home.join("registry/src"))? {
+        paths.push((registry?.path(), "/crates"));
+    }
+    let option = |(path, name): &(PathBuf, &str)| format!("--remap-path-prefix={}={name}", path.display());
+    Ok(paths.iter().map(option).collect())
 }
 
 /// Whether rustc can compile for a platform.

@@ -1,10 +1,12 @@
 //! `cargo xtask package`: the artefacts that users install, optimised, checked by the tools of each registry, and
 //! installed for a test.
 //!
-//! Everything is put into `target/packages`, and docs/packages.md lists how each artefact was checked.
+//! Everything is put into `target/packages`, and docs/packages.md lists how each artefact was checked: a run replaces the rows of
+//! what it has built.
 
 pub mod npm;
 pub mod platform;
+pub mod table;
 
 mod build;
 mod command;
@@ -16,10 +18,11 @@ mod notices;
 mod python;
 mod rooms;
 mod swift;
-mod table;
+mod twice;
 
 use crate::stage::Stage;
 use crate::{Result, crates, python as environment, workspace};
+use platform::Platform;
 use std::path::{Path, PathBuf};
 use table::Artefact;
 
@@ -28,50 +31,61 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "node", name: "npm packages, installed", run: node::installed },
 ];
 
-/// Builds and checks all artefacts of a kind.
-type Pack = fn() -> Result<Vec<Artefact>>;
+/// Builds and checks the artefacts of a kind for some platforms.
+type Pack = fn(&[&'static Platform]) -> Result<Vec<Artefact>>;
 
 /// What can be packed, in the order of `all`.
-const KINDS: [(&str, Pack); 4] =
-    [("python", python::run), ("node", node::run), ("kotlin", kotlin::run), ("cli", command::run)];
+const KINDS: [(&str, Pack); 5] = [
+    ("python", python::run),
+    ("node", node::run),
+    ("kotlin", kotlin::run),
+    ("cli", command::run),
+    ("crates", |_| crates::publish()),
+];
 
-pub fn run(kinds: &[&str]) -> Result {
-    match kinds {
+pub fn run(words: &[&str]) -> Result {
+    match words {
         ["kotlin-debug"] => return kotlin::debug().map(|made| table::show(&made)),
         ["swift"] => return swift::run(),
-        ["crates"] => return crates::publish(),
         ["deploying"] => return deploying::run(),
+        ["twice"] => return twice::run(),
         _ => {}
     }
-    let known = |kind: &&&str| **kind == "all" || KINDS.iter().any(|(name, _)| name == *kind);
-    if kinds.is_empty() || !kinds.iter().all(|kind| known(&kind)) {
-        return Err(
-            "name what to pack: python, node, kotlin, swift, crates, cli, deploying or all".into()
-        );
+    let (chosen, kinds): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|word| platform::find(word).is_some());
+    let known = |kind: &&str| *kind == "all" || KINDS.iter().any(|(name, _)| name == kind);
+    if kinds.is_empty() || !kinds.iter().all(known) {
+        return Err("name what to pack: python, node, kotlin, swift, crates, cli, deploying or all; \
+                    then, to have only these, platforms as docs/packages.md names them for npm"
+            .into());
     }
-    let mut artefacts = Vec::new();
+    let is_chosen = |platform: &&Platform| chosen.is_empty() || chosen.contains(&platform.npm);
+    let platforms: Vec<&Platform> = platform::built().iter().filter(is_chosen).collect();
+    if platforms.is_empty() {
+        return Err(format!("{} cannot be linked on this machine", chosen.join(", ")).into());
+    }
     for (name, pack) in KINDS {
         if kinds.contains(&"all") || kinds.contains(&name) {
             println!("\n== {name}");
-            artefacts.extend(pack()?);
+            let artefacts = pack(&platforms)?;
+            table::show(&artefacts);
+            table::write(&artefacts)?;
         }
-    }
-    table::show(&artefacts);
-    if kinds.contains(&"all") {
-        crates::publish()?;
-        table::write(&artefacts)?;
     }
     Ok(())
 }
 
-/// A folder below `target/packages`, empty.
-fn fresh(name: &str) -> Result<PathBuf> {
+/// A folder below `target/packages`.
+fn folder(name: &str) -> Result<PathBuf> {
     let folder = workspace::target()?.join("packages").join(name);
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
-    }
     std::fs::create_dir_all(&folder)?;
     Ok(folder)
+}
+
+/// A folder below `target/packages`, empty.
+fn fresh(name: &str) -> Result<PathBuf> {
+    std::fs::remove_dir_all(folder(name)?)?;
+    folder(name)
 }
 
 /// The tools that build and check, in an environment of their own.

@@ -3,7 +3,7 @@
 
 use crate::{Result, process, workspace};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -67,6 +67,46 @@ pub fn notices(linked: &[LinkedCrate]) -> String {
         let _ = write!(all, "\n{}\n{}\n\n{text}\n", "=".repeat(80), names.join("\n"));
     }
     all
+}
+
+/// Refuses a library or program that has code of a crate without a notice, or a path of this machine.
+///
+/// The places of panics name the files of the crates, which `build` calls `/crates/NAME-VERSION/...`.
+pub fn cover(file: &Path, linked: &[LinkedCrate]) -> Result {
+    let content = fs::read(file)?;
+    let known: BTreeSet<String> =
+        linked.iter().map(|linked| format!("{}-{}", linked.name, linked.version)).collect();
+    let found = named(&content);
+    let shown = file.display();
+    if found.is_empty() {
+        return Err(format!("{shown} names no crate: it cannot be compared with the notices").into());
+    }
+    let missing: Vec<&String> = found.difference(&known).collect();
+    if !missing.is_empty() {
+        return Err(format!("{shown} has code of {missing:?}, which have no notices").into());
+    }
+    let root = workspace::root().display().to_string();
+    if content.windows(root.len()).any(|bytes| bytes == root.as_bytes()) {
+        return Err(format!("{shown} names the folder {root} of this machine").into());
+    }
+    println!("{shown}: notices for {} crates, {} of which name their files in it", known.len(), found.len());
+    Ok(())
+}
+
+/// The names and versions of crates whose files are named.
+fn named(content: &[u8]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let start = b"/crates/";
+    let places = content.windows(start.len()).enumerate().filter(|(_, bytes)| bytes == start);
+    for (at, _) in places {
+        let rest = &content[at + start.len()..];
+        let end = rest.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"-_.+".contains(byte)));
+        let Ok(name) = std::str::from_utf8(&rest[..end.unwrap_or(0)]) else { continue };
+        if rest.get(name.len()) == Some(&b'/') && name.contains(|c: char| c.is_ascii_digit()) {
+            found.insert(name.to_owned());
+        }
+    }
+    found
 }
 
 /// A bill of materials in `CycloneDX` 1.5.
@@ -155,6 +195,49 @@ fn text(value: &Value, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_without_a_notice_is_found() {
+        let of = |name: &str| LinkedCrate {
+            name: name.into(),
+            version: "1.2.3".into(),
+            license: "MIT".into(),
+            texts: Vec::new(),
+            checksum: None,
+        };
+        let file = std::env::temp_dir().join(format!("sondage-notices-{}", std::process::id()));
+        fs::write(&file, b"..\0/crates/a-1.2.3/src/lib.rs/crates/b_c-1.2.3/src/x.rs\0").unwrap();
+        let (whole, part) = (cover(&file, &[of("a"), of("b_c")]), cover(&file, &[of("a")]));
+        fs::write(&file, b"crates/a/src/lib.rs").unwrap();
+        let none = cover(&file, &[of("a")]);
+        fs::remove_file(&file).unwrap();
+        whole.unwrap();
+        assert!(part.unwrap_err().to_string().contains("b_c-1.2.3"));
+        assert!(none.is_err());
+    }
+
+    #[test]
+    fn every_linked_crate_has_its_notice() {
+        for package in ["sondage-python", "sondage-node", "sondage-cli", "sondage-uniffi", "sondage-testing"]
+        {
+            let triple = "x86_64-unknown-linux-gnu";
+            let notices = notices(&linked(package, triple).unwrap());
+            let mut tree = workspace::cargo();
+            tree.args(["tree", "--locked", "--package", package, "--target", triple, "--prefix", "none"]);
+            tree.args(["--edges", "normal,no-proc-macro", "--format", "{p}\t{r}"]);
+            let tree = process::output(&mut tree).unwrap();
+            let others: Vec<&str> = tree
+                .lines()
+                .filter(|line| !line.contains(&workspace::root().display().to_string()))
+                .collect();
+            assert!(others.len() > 100, "{package} links {} crates of others", others.len());
+            for line in others {
+                let name =
+                    line.split('\t').next().unwrap_or_default().trim_end_matches(" (*)").replace(" v", " ");
+                assert!(notices.contains(&format!("\n{name} (")), "{package}: {name} has no notice");
+            }
+        }
+    }
 
     #[test]
     fn a_text_stands_once_below_all_whose_it_is() {

@@ -88,6 +88,11 @@ pub fn all() -> impl Iterator<Item = &'static Platform> {
     ON_LINUX.iter().chain(&ON_A_MAC)
 }
 
+/// The platform with npm's name.
+pub fn find(npm: &str) -> Option<&'static Platform> {
+    all().find(|platform| platform.npm == npm)
+}
+
 /// The platform of this machine.
 pub fn here() -> Option<&'static Platform> {
     let triple = match (std::env::consts::OS, std::env::consts::ARCH) {

