@@ -28,9 +28,10 @@ pub struct CallArgs {
 
 macro_rules! dispatch {
     ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
-        async fn call(client: &Client, operation: &str, request: Value) -> io::Result<String> {
+        /// The body of a request that fits the operation.
+        fn body(client: &Client, operation: &str, request: Value) -> io::Result<Vec<u8>> {
             match operation {
-                $(stringify!($Name) => typed::<operations::$Name>(client, request).await,)*
+                $(stringify!($Name) => typed::<operations::$Name>(client, request),)*
                 other => Err(io::Error::other(format!("there is no operation {other}"))),
             }
         }
@@ -38,15 +39,14 @@ macro_rules! dispatch {
 }
 sondage::operations!(dispatch);
 
-async fn typed<O: Operation>(client: &Client, request: Value) -> io::Result<String> {
+fn typed<O: Operation>(client: &Client, request: Value) -> io::Result<Vec<u8>> {
     let request = serde_json::from_value(request).map_err(|why| {
         io::Error::other(format!(
             "the request does not fit: {}. Nothing was sent.",
             without_values(&why.to_string())
         ))
     })?;
-    let response = client.call::<O>(request).await.map_err(failed)?;
-    serde_json::to_string_pretty(&response).map_err(io::Error::other)
+    client.written::<O>(request).map_err(failed)
 }
 
 /// A message of serde without the texts of the request, which may be a person's.
@@ -74,12 +74,46 @@ pub fn run(arguments: &CallArgs) -> io::Result<()> {
         )));
     }
     let client = Client::builder().build().map_err(failed)?;
-    let operation = operation.clone();
-    let answer =
-        internals::runtime::block_on(
-            async move { Ok(call(&client, &operation, Value::Object(request)).await) },
-        );
-    writeln!(out, "{}", answer.map_err(failed)??)
+    let body = body(&client, operation, Value::Object(request))?;
+    let answer = internals::runtime::block_on(async move { client.call_written(row, body).await });
+    writeln!(out, "{}", indented(answer.map_err(failed)?.as_str()))
+}
+
+/// JSON with a line for each value, in the order of the service.
+fn indented(json: &str) -> String {
+    let (mut lines, mut depth, mut is_text, mut is_escaped) = (String::new(), 0, false, false);
+    let mut last = ' ';
+    for c in json.chars() {
+        if is_text {
+            lines.push(c);
+            is_text = c != '"' || is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            last = c;
+            continue;
+        }
+        if c.is_ascii_whitespace() {
+            continue;
+        }
+        let closes = matches!(c, '}' | ']');
+        if closes {
+            depth -= 1;
+        }
+        // An empty list or object stays in its line.
+        if matches!(last, '{' | '[' | ',') && !(closes && last != ',') || closes && !matches!(last, '{' | '[')
+        {
+            lines.push('\n');
+            lines.extend(std::iter::repeat_n("  ", depth));
+        }
+        lines.push(c);
+        match c {
+            '{' | '[' => depth += 1,
+            ':' => lines.push(' '),
+            '"' => is_text = true,
+            _ => {}
+        }
+        last = c;
+    }
+    lines
 }
 
 fn read(given: &str) -> io::Result<Map<String, Value>> {

@@ -14,7 +14,7 @@ use crate::call::writes::{PendingWrite, WriteHandle, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{self, Json};
-use crate::operation::{Effect, Operation, RawCall, Request};
+use crate::operation::{Effect, Operation, OperationInfo, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::response::Response;
@@ -105,10 +105,18 @@ impl Client {
     /// Makes a call whose body is JSON that the caller has written, for many rows that never were objects. It replaces the
     /// whole request, including the tenant where the operation has one.
     pub async fn with_response_written<O: Operation>(&self, body: Vec<u8>) -> Result<Response<O::Response>> {
-        let call = self.call_of::<O>(body).map_err(|error| error.in_operation(O::INFO.name))?;
+        let call = self.call_of(O::INFO, body).map_err(|error| error.in_operation(O::INFO.name))?;
         let answer = self.run(call, TypedReader::<O::Response>::default).await?;
         let Response { value: (value, body), status, headers, attempts, .. } = answer;
         Ok(Response { value, status, headers, body, attempts })
+    }
+
+    /// Makes a call whose body is written already, and returns the response as JSON: a program that takes every operation
+    /// needs no code for each of them.
+    #[doc(hidden)] // for the command
+    pub async fn call_written(&self, info: &'static OperationInfo, body: Vec<u8>) -> Result<Json> {
+        let call = self.call_of(info, body).map_err(|error| error.in_operation(info.name))?;
+        Ok(self.run(call, Raw::default).await?.value.0)
     }
 
     /// Makes a call to an operation that is not in the table.
@@ -188,16 +196,21 @@ impl Client {
         self.engine.writes.under_way()
     }
 
-    fn prepare<O: Operation>(&self, mut request: O::Request) -> Result<Call> {
+    fn prepare<O: Operation>(&self, request: O::Request) -> Result<Call> {
+        self.call_of(O::INFO, self.written::<O>(request)?)
+    }
+
+    /// The body of a request.
+    #[doc(hidden)] // for the command
+    pub fn written<O: Operation>(&self, mut request: O::Request) -> Result<Vec<u8>> {
         request.apply_defaults(&self.engine.config.tenant);
         let body = serde_json::to_vec(&request)
             .map_err(|e| Error::invalid_argument(text!("the request cannot be written as JSON ({e})")))?;
-        self.call_of::<O>(body)
+        Ok(body)
     }
 
-    fn call_of<O: Operation>(&self, body: Vec<u8>) -> Result<Call> {
+    fn call_of(&self, info: &'static OperationInfo, body: Vec<u8>) -> Result<Call> {
         self.options.check()?;
-        let info = O::INFO;
         let mut paths: Vec<_> = std::iter::once(info.path)
             .chain(info.fallback_paths.iter().copied())
             .map(Cow::Borrowed)
