@@ -49,7 +49,19 @@ pub fn make<'env>(env: &'env Env, method: String, args: Unknown<'env>) -> napi::
 /// Runs the command `sondage` with the arguments of a process, and returns its exit code.
 #[napi(catch_unwind)]
 pub fn command(arguments: Vec<String>) -> u8 {
+    default_signals();
     sondage_cli::run(arguments.into_iter().map(Into::into))
+}
+
+/// Ctrl-C ends this process as it ends the program. The handler of Node.js, which the command's own calls after itself, would
+/// raise the signal again and again.
+#[allow(unsafe_code)]
+fn default_signals() {
+    #[cfg(unix)]
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // SAFETY: what the system does by default is no code of this process.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
 }
 
 /// The names of the operations, in the order of the table: `call` and `pages` take the index.
