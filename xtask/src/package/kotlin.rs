@@ -76,7 +76,13 @@ fn publish(natives: &[Natives]) -> Result<Vec<Artefact>> {
         let files = [(".jar", jar.as_path()), ("-sources.jar", &sources), ("-javadoc.jar", &documentation)];
         let file = repository.add(&artefact, &files)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        artefacts.push(Artefact { name, platform: "JVM", bytes: size(&file)?, proof: Proof::Run });
+        artefacts.push(Artefact {
+            name,
+            platform: "JVM",
+            bytes: size(&file)?,
+            most: u64::MAX,
+            proof: Proof::Run,
+        });
     }
     try_out(&repository.folder)?;
     Ok(artefacts)

@@ -64,15 +64,17 @@ pub fn run(words: &[&str]) -> Result {
     if platforms.is_empty() {
         return Err(format!("{} cannot be linked on this machine", chosen.join(", ")).into());
     }
+    let mut problems = Vec::new();
     for (name, pack) in KINDS {
         if kinds.contains(&"all") || kinds.contains(&name) {
             println!("\n== {name}");
             let artefacts = pack(&platforms)?;
             table::show(&artefacts);
             table::write(&artefacts)?;
+            problems.extend(artefacts.iter().filter_map(Artefact::problem));
         }
     }
-    Ok(())
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }
 
 /// A folder below `target/packages`.
@@ -97,13 +99,4 @@ fn tools() -> Result<environment::VirtualEnvironment> {
 /// The size of a file in bytes.
 fn size(file: &Path) -> Result<u64> {
     Ok(std::fs::metadata(file)?.len())
-}
-
-/// Refuses a file that exceeds its maximum size.
-fn at_most(file: &Path, bytes: u64) -> Result {
-    let size = size(file)?;
-    if size > bytes {
-        return Err(format!("{} has {size} bytes, and may have {bytes}", file.display()).into());
-    }
-    Ok(())
 }

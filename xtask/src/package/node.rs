@@ -2,7 +2,7 @@
 
 use super::platform::{Platform, here};
 use super::table::{Artefact, Proof};
-use super::{at_most, build, folder, fresh, notices, npm, rooms, size, tools};
+use super::{build, folder, fresh, notices, npm, rooms, size, tools};
 use crate::node::program;
 use crate::stage::TestCounts;
 use crate::{Result, process, workspace};
@@ -22,9 +22,13 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let (tools, folder) = (tools()?, folder("node")?);
     let main = folder.join("sondage");
     npm::main(&main)?;
-    let main = pack(&main, &folder, LARGEST_MAIN)?;
+    let main = pack(&main, &folder)?;
     look_at(&main)?;
-    let mut artefacts = vec![Artefact { platform: "all", ..artefact(&main, platforms[0], Proof::Checked)? }];
+    let mut artefacts = vec![Artefact {
+        platform: "all",
+        most: LARGEST_MAIN,
+        ..artefact(&main, platforms[0], Proof::Checked)?
+    }];
     for platform in platforms {
         let output = build::build(&tools, "sondage-node", platform, true)?;
         let source = folder.join(platform.npm);
@@ -34,7 +38,7 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
         fs::write(source.join("THIRD-PARTY-NOTICES.txt"), notices::notices(&linked))?;
         let bill = notices::materials(platform.npm, &workspace::version()?, &linked);
         fs::write(folder.join(format!("{}.cyclonedx.json", platform.npm)), bill)?;
-        let tarball = pack(&source, &folder, LARGEST)?;
+        let tarball = pack(&source, &folder)?;
         let is_here = here().is_some_and(|here| here.triple == platform.triple);
         if is_here {
             try_out(&main, &tarball)?;
@@ -60,13 +64,12 @@ pub fn packed(folder: &Path) -> Result<(PathBuf, PathBuf)> {
     crate::node::install()?;
     let modules = workspace::target()?.join("node/node_modules");
     let platform = here().ok_or("there is no package of npm for this platform")?;
-    let main = pack(&modules.join("sondage"), folder, LARGEST_MAIN)?;
-    // Not optimised, so the size is not checked.
-    Ok((main, pack(&modules.join("@sondage").join(platform.npm), folder, u64::MAX)?))
+    let main = pack(&modules.join("sondage"), folder)?;
+    Ok((main, pack(&modules.join("@sondage").join(platform.npm), folder)?))
 }
 
 /// Packs a folder as npm would publish it.
-fn pack(source: &Path, folder: &Path, most: u64) -> Result<PathBuf> {
+fn pack(source: &Path, folder: &Path) -> Result<PathBuf> {
     let mut npm = program("npm");
     npm.args(["pack", "--json", "--loglevel=error", "--pack-destination"]).arg(folder).current_dir(source);
     let packed: Value = serde_json::from_str(&process::output(&mut npm)?)?;
@@ -74,9 +77,7 @@ fn pack(source: &Path, folder: &Path, most: u64) -> Result<PathBuf> {
         packed[0]["filename"].as_str().or_else(|| packed.as_object()?.values().next()?["filename"].as_str());
     // npm calls it `@sondage/x` and writes `sondage-x`.
     let name = name.ok_or("npm does not say what it has packed")?.replace('@', "").replace('/', "-");
-    let tarball = folder.join(name);
-    at_most(&tarball, most)?;
-    Ok(tarball)
+    Ok(folder.join(name))
 }
 
 /// publint, and whether TypeScript finds the types in every way of importing.
@@ -120,5 +121,5 @@ fn library(folder: &Path, platform: &Platform) -> PathBuf {
 
 fn artefact(file: &Path, platform: &Platform, proof: Proof) -> Result<Artefact> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Artefact { name, platform: platform.npm, bytes: size(file)?, proof })
+    Ok(Artefact { name, platform: platform.npm, bytes: size(file)?, most: LARGEST, proof })
 }

@@ -27,7 +27,17 @@ pub struct Artefact {
     pub name: String,
     pub platform: &'static str,
     pub bytes: u64,
+    /// The maximum size in bytes.
+    pub most: u64,
     pub proof: Proof,
+}
+
+impl Artefact {
+    /// Why the artefact is not fit to be published, if it is too large.
+    pub fn problem(&self) -> Option<String> {
+        let Self { name, bytes, most, .. } = self;
+        (bytes > most).then(|| format!("{name} has {bytes} bytes, and may have {most}"))
+    }
 }
 
 const BEGIN: &str = "<!-- artefacts: `cargo xtask package` writes them -->";
@@ -54,7 +64,8 @@ fn lines(artefacts: &[Artefact]) -> String {
     for artefact in artefacts {
         let Artefact { name, platform, proof, .. } = artefact;
         let (whole, hundredths) = (artefact.bytes / 1_000_000, artefact.bytes / 10_000 % 100);
-        let _ = writeln!(lines, "| `{name}` | {platform} | {whole}.{hundredths:02} | {proof} |");
+        let over = if artefact.problem().is_some() { ", but too large" } else { "" };
+        let _ = writeln!(lines, "| `{name}` | {platform} | {whole}.{hundredths:02} | {proof}{over} |");
     }
     lines
 }
@@ -78,12 +89,21 @@ mod tests {
 
     #[test]
     fn a_run_replaces_its_own_rows_and_no_others() {
-        let made =
-            |name: &str, bytes| Artefact { name: name.into(), platform: "all", bytes, proof: Proof::Run };
+        let made = |name: &str, bytes| Artefact {
+            name: name.into(),
+            platform: "all",
+            bytes,
+            most: 4_000_000,
+            proof: Proof::Run,
+        };
         let first = merged("\n", &lines(&[made("a", 1_239_999), made("b", 0)]));
         assert_eq!(first, lines(&[made("a", 1_239_999), made("b", 0)]));
         assert!(first.contains("| `a` | all | 1.23 | built, checked, installed and run |\n"), "{first}");
         let second = merged(&first, &lines(&[made("b", 5_000_000), made("c", 0)]));
         assert_eq!(second, lines(&[made("a", 1_239_999), made("b", 5_000_000), made("c", 0)]));
+        assert!(
+            second.contains("| `b` | all | 5.00 | built, checked, installed and run, but too large |\n"),
+            "{second}"
+        );
     }
 }
