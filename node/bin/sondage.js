@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict';
-// The command `sondage`: https://github.com/sondage/sondage/blob/main/README.md
+// Documentation: https://github.com/sondage/sondage/blob/main/README.md
 
 const native = require('../lib/native.js');
 

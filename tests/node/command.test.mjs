@@ -1,4 +1,4 @@
-// The command `sondage`, which comes with the package.
+// npm puts the command on the path.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

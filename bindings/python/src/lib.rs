@@ -30,7 +30,6 @@ mod _native {
     use sondage::Timestamp;
     use sondage_ffi::client::Client;
     use sondage_ffi::{Attachment, Call};
-    use std::ffi::OsString;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -70,9 +69,9 @@ mod _native {
         handle::hand_over(py, reply.map_err(|refused| refused.raise(py))?, None)
     }
 
-    /// Runs the command `sondage` with the arguments of a process, and returns its exit code.
+    /// The command. The interpreter's lock is free while it runs.
     #[pyfunction]
-    fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    fn command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
         py.detach(|| sondage_cli::run(arguments))
     }
 

@@ -1,5 +1,7 @@
 //! The client: every operation of the table, and what they share.
 
+mod written;
+
 use crate::budget::BudgetReport;
 use crate::call::any_reader::{AnyReader, AnyValue, NewReader};
 use crate::call::engine::Engine;
@@ -14,7 +16,7 @@ use crate::call::writes::{PendingWrite, WriteHandle, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{self, Json};
-use crate::operation::{Effect, Operation, OperationInfo, RawCall, Request};
+use crate::operation::{Effect, Operation, OperationInfo, RawCall};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::response::Response;
@@ -111,14 +113,6 @@ impl Client {
         Ok(Response { value, status, headers, body, attempts })
     }
 
-    /// Makes a call whose body is written already, and returns the response as JSON: a program that takes every operation
-    /// needs no code for each of them.
-    #[doc(hidden)] // for the command
-    pub async fn call_written(&self, info: &'static OperationInfo, body: Vec<u8>) -> Result<Json> {
-        let call = self.call_of(info, body).map_err(|error| error.in_operation(info.name))?;
-        Ok(self.run(call, Raw::default).await?.value.0)
-    }
-
     /// Makes a call to an operation that is not in the table.
     pub async fn raw(&self, call: RawCall) -> Result<Response<Json>> {
         if !call.path.starts_with('/') || call.path.contains(['?', '#']) {
@@ -194,19 +188,6 @@ impl Client {
         });
         let _ = settled.await;
         self.engine.writes.under_way()
-    }
-
-    fn prepare<O: Operation>(&self, request: O::Request) -> Result<Call> {
-        self.call_of(O::INFO, self.written::<O>(request)?)
-    }
-
-    /// The body of a request.
-    #[doc(hidden)] // for the command
-    pub fn written<O: Operation>(&self, mut request: O::Request) -> Result<Vec<u8>> {
-        request.apply_defaults(&self.engine.config.tenant);
-        let body = serde_json::to_vec(&request)
-            .map_err(|e| Error::invalid_argument(text!("the request cannot be written as JSON ({e})")))?;
-        Ok(body)
     }
 
     fn call_of(&self, info: &'static OperationInfo, body: Vec<u8>) -> Result<Call> {

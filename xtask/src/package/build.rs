@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// A copy of the repository, and where cargo puts what it builds there.
-pub struct Source {
+pub struct SourceTree {
     pub root: PathBuf,
     pub target: PathBuf,
 }
 
-impl Source {
+impl SourceTree {
     /// The copy to which xtask belongs.
     pub fn here() -> Result<Self> {
         Ok(Self { root: workspace::root().to_owned(), target: workspace::target()? })
@@ -37,7 +37,7 @@ pub fn build(
     let build = if linker().is_empty() { "build" } else { "zigbuild" };
     cargo.args([build, "--locked", "--profile", "dist", "--package", package]);
     cargo.args(["--target", platform.linked_for]);
-    let source = Source::here()?;
+    let source = SourceTree::here()?;
     process::run(prepare(&mut cargo, tools, &source, platform, is_library)?)?;
     Ok(source.output(platform))
 }
@@ -51,7 +51,7 @@ pub fn linker() -> &'static [&'static str] {
 pub fn prepare<'a>(
     command: &'a mut Command,
     tools: &VirtualEnvironment,
-    source: &Source,
+    source: &SourceTree,
     platform: &Platform,
     is_library: bool,
 ) -> Result<&'a mut Command> {
@@ -73,7 +73,7 @@ pub fn prepare<'a>(
 }
 
 /// Options that replace the paths of this machine: two clones in different folders make the same files.
-fn remapped(source: &Source) -> Result<Vec<String>> {
+fn remapped(source: &SourceTree) -> Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).ok_or("cargo has no home")?;
     let mut paths = vec![(source.root.clone(), "/sondage"), (source.target.clone(), "/target")];

@@ -1,6 +1,6 @@
 //! The wheels and the source distribution.
 
-use super::build::Source;
+use super::build::SourceTree;
 use super::platform::{Platform, here};
 use super::table::{Artefact, Proof};
 use super::{build, folder, fresh, notices, rooms, size, tools};
@@ -22,7 +22,7 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let (tools, folder) = (tools()?, folder("python")?);
     let mut artefacts = Vec::new();
     for platform in platforms {
-        let wheel = wheel(&tools, &Source::here()?, platform, &folder.join(platform.npm))?;
+        let wheel = wheel(&tools, &SourceTree::here()?, platform, &folder.join(platform.npm))?;
         check(&tools, platform, &wheel)?;
         let is_here = here().is_some_and(|here| here.triple == platform.triple);
         if is_here {
@@ -46,7 +46,7 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
 /// Builds a wheel into a folder, which will hold nothing else.
 pub fn wheel(
     tools: &VirtualEnvironment,
-    source: &Source,
+    source: &SourceTree,
     platform: &Platform,
     folder: &Path,
 ) -> Result<PathBuf> {
@@ -74,7 +74,7 @@ fn library(platform: &Platform) -> &'static str {
 }
 
 /// Adds the licences of linked crates to the wheel, below its own.
-fn add_notices(tools: &VirtualEnvironment, source: &Source, platform: &Platform, wheel: &Path) -> Result {
+fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platform, wheel: &Path) -> Result {
     let linked = notices::linked("sondage-python", platform.triple)?;
     notices::cover(&source.output(platform).join(library(platform)), &linked)?;
     let text = wheel.with_extension("notices");

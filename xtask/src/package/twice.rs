@@ -1,6 +1,6 @@
 //! `cargo xtask package twice`: the same commit makes the same wheel in another folder.
 
-use super::build::Source;
+use super::build::SourceTree;
 use super::platform::here;
 use super::{fresh, python, tools};
 use crate::{Result, process, workspace};
@@ -16,9 +16,9 @@ pub fn run() -> Result {
         return Err(format!("commit or remove this first, because a clone has not got it:\n{changed}").into());
     }
     let (tools, room) = (tools()?, fresh("twice")?);
-    let clone = Source { root: room.join("clone"), target: room.join("target") };
+    let clone = SourceTree { root: room.join("clone"), target: room.join("target") };
     process::run(Command::new("git").args(["clone", "--quiet"]).arg(workspace::root()).arg(&clone.root))?;
-    let first = python::wheel(&tools, &Source::here()?, platform, &room.join("first"))?;
+    let first = python::wheel(&tools, &SourceTree::here()?, platform, &room.join("first"))?;
     let second = python::wheel(&tools, &clone, platform, &room.join("second"))?;
     let (first, second) = (fs::read(first)?, fs::read(second)?);
     if first != second {
