@@ -1,12 +1,17 @@
 // What a screen shows: the members of a division, that they are loading, or why they cannot be shown.
 
-import Observation
 import Sondage
 import SondageTesting
+#if canImport(Darwin)
+import Observation
+#endif
 
 /// In a view: `@State var model: MembersModel`, and `.task(id: division) { await model.search(division) }`.
 @available(iOS 17, macOS 14, *)
-@MainActor @Observable
+#if canImport(Darwin)
+@Observable
+#endif
+@MainActor
 final class MembersModel {
     enum State: Equatable {
         case loading

@@ -129,8 +129,9 @@ export interface NewMember {
 /** Which members were created. */
 export interface CreateMembersResponse {
   /**
-   * The ids in the order of the request. What replaces the id of a member that failed is not published:
-   * nothing, null or 0.
+   * The ids in the order of the request; `null` for a member that was not created. What the service writes
+   * for such a member is not published: null, 0, or nothing. If it writes nothing, there are fewer ids than
+   * members.
    */
   membersIds: (Int | null)[];
   /** Why some members were not created. */

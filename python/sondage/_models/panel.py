@@ -260,8 +260,9 @@ class CreateMembersResponse(Model):
     __match_args__ = ("members_ids", "validation_issues")
     __slots__ = {
         "members_ids": (
-            "The ids in the order of the request. What replaces the id of a member that failed is not "
-            "published: nothing, null or 0."
+            "The ids in the order of the request; `None` for a member that was not created. What the service "
+            "writes for such a member is not published: null, 0, or nothing. If it writes nothing, there are "
+            "fewer ids than members."
         ),
         "validation_issues": "Why some members were not created.",
     }
@@ -269,8 +270,9 @@ class CreateMembersResponse(Model):
     _nested = {"members_ids": [], "validation_issues": ["ValidationIssue"]}
 
     members_ids: list[int | None]
-    """The ids in the order of the request. What replaces the id of a member that failed is not published:
-    nothing, null or 0."""
+    """The ids in the order of the request; `None` for a member that was not created. What the service writes
+    for such a member is not published: null, 0, or nothing. If it writes nothing, there are fewer ids than
+    members."""
     validation_issues: list[ValidationIssue]
     """Why some members were not created."""
 

@@ -203,8 +203,9 @@ impl TryFromFfi<core::NewMember> for NewMember {
 /// Which members were created.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateMembersResponse {
-    /// The ids in the order of the request. What replaces the id of a member that failed is not published:
-    /// nothing, null or 0.
+    /// The ids in the order of the request; `None` for a member that was not created. What the service writes
+    /// for such a member is not published: null, 0, or nothing. If it writes nothing, there are fewer ids
+    /// than members.
     #[uniffi(default)]
     pub members_ids: Vec<Option<i64>>,
     /// Why some members were not created.
