@@ -165,7 +165,7 @@ mod tests {
         let params = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
         let certificate = params.self_signed(&key).unwrap();
         let chain = vec![certificate.der().clone()];
-        let private = rustls::pki_types::PrivateKeyDer::Pkcs8(key.serialize_der().into());
+        let private = PrivateKeyDer::Pkcs8(key.serialize_der().into());
         let server = rustls::ServerConfig::builder_with_provider(provider())
             .with_safe_default_protocol_versions()
             .unwrap()

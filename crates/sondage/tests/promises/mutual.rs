@@ -143,7 +143,7 @@ fn a_certificate_that_cannot_be_used_is_refused_before_a_call() {
         (builder().client_certificate(&certificate).client_key(&damaged), "is no PEM file"),
         (builder().client_certificate(folder.0.join("nowhere.pem")), "cannot be read"),
     ] {
-        let error = builder.build().err().expect(says);
+        let error = builder.build().expect_err(says);
         assert_eq!(error.kind(), ErrorKind::Configuration, "{error}");
         let text = error.to_string();
         assert!(
