@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import threading
 import time
 from collections import Counter
 
@@ -21,10 +23,15 @@ def main() -> None:
         show_interviews(box, client)
         requests = box.ledger.requests()
         step(f"All that took {time.monotonic() - began:.1f} s and {len(requests)} calls. What to try next:")
+        if "--console" in sys.argv[1:]:
+            stay(box)
+            return
     print(f"  {sys.executable} examples/tables.py")
     print("    the same survey in pandas and polars, with its codebook")
     print("  cargo run -p sondage-cli -- sandbox")
     print("    the platform as a server, for programs of your own")
+    print("  cargo xtask demo --console")
+    print("    the same in a browser: the demo stays up and prints the link of its console")
     print("  docs/connecting.md says how to connect to a real account.")
 
 
@@ -71,6 +78,13 @@ def show_interviews(box: sondage.Sandbox, client: sondage.Client) -> None:
         clinton, dole = votes[party, "Clinton"], votes[party, "Dole"]
         bar = "█" * round(30 * clinton / (clinton + dole))
         print(f"  {party:<23} {clinton:>3} Clinton {bar:░<30} Dole {dole:>3}")
+
+
+def stay(box: sondage.Sandbox) -> None:
+    print(f"  open {box.console_url}")
+    print("    the same platform in a browser, as this program left it; Ctrl-C ends it", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        threading.Event().wait()
 
 
 def step(what: str) -> None:

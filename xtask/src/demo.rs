@@ -14,6 +14,14 @@ pub fn run() -> Result {
     show()
 }
 
+/// The demo, and then the platform as it is, in a browser, until Ctrl-C.
+pub fn stay() -> Result {
+    python::install()?;
+    let environment = python::ready()?;
+    let mut demo = environment.python();
+    process::run(demo.args(["examples/demo.py", "--console"]).current_dir(workspace::root()))
+}
+
 fn test() -> Result<TestCounts> {
     python::install()?;
     show()?;

@@ -2,6 +2,7 @@
 
 mod api;
 mod bench;
+mod browser;
 mod campaign;
 mod crates;
 mod demo;
@@ -36,7 +37,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark demo,
+  demo --console     the first one, which then stays up, to be seen in a browser, until Ctrl-C
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark browser demo,
                      and campaign and fuzz, which run only when they are named
   campaign           the long form of the campaign against a hostile service; writes docs/reliability.md
   campaign --in LANGUAGE
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
     }
     let result = match words.as_slice() {
         ["demo"] => demo::run(),
+        ["demo", "--console"] => demo::stay(),
         ["demo", "node"] => node::demo(),
         ["demo", "kotlin"] => kotlin::demo(),
         ["package", kinds @ ..] => package::run(kinds),

@@ -2,7 +2,8 @@
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
-    Result, campaign, crates, demo, fuzz, kotlin, lint, node, package, python, rust, spark, swift, workspace,
+    Result, browser, campaign, crates, demo, fuzz, kotlin, lint, node, package, python, rust, spark, swift,
+    workspace,
 };
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         kotlin::STAGES,
         swift::STAGES,
         spark::STAGES,
+        browser::STAGES,
         demo::STAGES,
         campaign::STAGES,
         fuzz::STAGES,

@@ -16,7 +16,8 @@ pub fn run(name: &str) -> Result {
     }
 }
 
-fn apt(packages: &[&str]) -> Result {
+/// Installs packages of the system.
+pub fn apt(packages: &[&str]) -> Result {
     process::run(Command::new("apt-get").arg("update").stdout(Stdio::null()))?;
     let mut install = Command::new("apt-get");
     install.args(["install", "--yes", "--no-install-recommends"]).args(packages);

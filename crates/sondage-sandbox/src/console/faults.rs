@@ -32,7 +32,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {
             tr {
                 th scope="row" { (fault.on) }
                 td { (described(fault)) }
-                td { @match fault.times { Some(times) => { (times) " times" }, None => "always" } }
+                td { @match fault.times { Some(1) => "once", Some(times) => { (times) " times" }, None => "always" } }
                 td.number { (hits) }
                 td {
                     form.inline method="post" action=(visit.path("faults")) {

@@ -89,7 +89,7 @@ pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
         let body = html! {
             (live_switch())
             div id="messages" data-live {
-                p.hint { (count) " messages. Nothing leaves this machine." }
+                p.hint { "Messages: " (count) ". Nothing leaves this machine." }
                 @if count == 0 { p { "Invite members, in a program or on the page of a member: their messages are shown here." } }
                 @else { (table("Messages", &["Sent", "Subject", "To", "Kind", "Channel"], &rows)) }
             }

@@ -85,15 +85,22 @@ pub(super) fn elsewhere(path: &str) -> Reply {
 
 /// The page of whoever has no key.
 pub(super) fn locked() -> Reply {
-    let why = "The address of the console has a key that is new in each run. The program that started the sandbox knows it: \
-               `sondage sandbox` prints it as console_url, and programs find it in the facts of the sandbox.";
-    alone(StatusCode::FORBIDDEN, "The console is locked", why)
+    let body = html! {
+        main {
+            h1 { "The console is locked" }
+            p {
+                "The address of the console has a key that is new in each run. " code { "sondage sandbox" } " prints the address; \
+                 programs find it in the facts of the sandbox, as " code { "console_url" } "."
+            }
+            p { a href="/docs" { "The API of this sandbox" } }
+        }
+    };
+    reply(StatusCode::FORBIDDEN, &document("The console is locked", "narrow", &body))
 }
 
 /// A page with a message and nothing else.
 pub(super) fn alone(status: StatusCode, title: &str, message: &str) -> Reply {
-    let body =
-        html! { main { h1 { (title) } p { (message) } p { a href="/docs" { "The API of this sandbox" } } } };
+    let body = html! { main { h1 { (title) } p { (message) } } };
     reply(status, &document(title, "narrow", &body))
 }
 

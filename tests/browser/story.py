@@ -1,0 +1,245 @@
+"""The console in a real browser: the whole story by clicks. Arguments: the program `sondage`, Chromium, a folder for pictures.
+
+Nothing waits for a time: each step waits for the element that it needs, and fails after `LIMIT` without it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+LIMIT = 60_000
+WIDTHS = (1200, 400)
+EVIL = "<script>document.title='taken'</script><img src=x onerror=alert(1)>"
+
+
+@contextmanager
+def sandbox(program: str) -> Iterator[dict[str, str]]:
+    """A sandbox in a process of its own, and what it prints."""
+    with subprocess.Popen([program, "sandbox", "--json"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield json.loads(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+class Watched:
+    """A context that records what must not happen."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.wrong: list[str] = []
+        self.page = context.new_page()
+        self.page.set_default_timeout(LIMIT)
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.wrong.append(said.text))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.wrong.append(f"dialog {dialog.message}"))
+        context.on("request", lambda request: self.check(request.url))
+
+    def check(self, url: str) -> None:
+        host = urlsplit(url).hostname
+        if urlsplit(url).scheme != "data" and host != "127.0.0.1":
+            self.wrong.append(f"a request to {url}")
+
+
+class Story:
+    """One visitor."""
+
+    def __init__(self, page: Page, pictures: Path) -> None:
+        self.page = page
+        self.pictures = pictures
+
+    def menu(self, name: str) -> None:
+        self.page.get_by_role("navigation", name="Console").get_by_role("link", name=name, exact=True).click()
+        expect(self.page.get_by_role("heading", level=1, name=name)).to_be_visible()
+
+    def look(self, name: str) -> None:
+        """Takes a picture of the page in each width, and checks that nothing is beyond its right edge."""
+        for width in WIDTHS:
+            self.page.set_viewport_size({"width": width, "height": 800})
+            wide = self.page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, f"{name}: {wide} pixels in a window of {width}"
+            self.page.screenshot(path=self.pictures / f"{name}-{width}.png", full_page=width > 1000 and name != "api")
+        self.page.set_viewport_size({"width": 1200, "height": 800})
+
+    def heading(self, name: str) -> None:
+        expect(self.page.get_by_role("heading", level=1, name=name)).to_be_visible()
+
+
+def invite(story: Story) -> None:
+    """Panel, member, invitation, outbox."""
+    page = story.page
+    story.look("overview")
+    story.menu("Panels")
+    story.look("panels")
+    page.get_by_role("link", name="Newsletter readers").click()
+    story.heading("Newsletter readers")
+    story.look("panel")
+    page.get_by_role("link", name="Next page").click()
+    expect(page.get_by_text("Page 2 of 4")).to_be_visible()
+    page.get_by_role("link", name="500093", exact=True).click()
+    story.heading("Member 500093")
+    page.get_by_label("Survey").select_option(label="Newsletter feedback")
+    page.get_by_role("button", name="Invite by e-mail").click()
+    expect(page.get_by_role("status")).to_contain_text("The invitation was sent")
+    story.look("member")
+    story.menu("Outbox")
+    expect(page.get_by_text("Messages: 1.")).to_be_visible()
+    story.look("outbox")
+    page.get_by_role("table", name="Messages").get_by_role("link").first.click()
+    story.heading("Message")
+    story.look("message")
+
+
+def answer(story: Story) -> None:
+    """The link of the message, the questionnaire, and the answers in the table."""
+    page = story.page
+    console = page.url
+    page.get_by_role("article").get_by_role("link").click()
+    story.heading("Newsletter feedback")
+    recommend = page.get_by_role("group", name="Would you recommend the newsletter?")
+    recommend.get_by_role("radio", name="9", exact=True).check()
+    page.get_by_role("checkbox", name="Kultur").check()
+    page.get_by_role("group", name="Layout").get_by_role("radio", name="Good").check()
+    page.get_by_label("Reader since").fill("2019-05-01")
+    page.get_by_label("Hours of reading a week").fill("2.5")
+    page.get_by_label("Anything else?").fill(EVIL)
+    story.look("questionnaire")
+    page.get_by_role("button", name="Save, and go on later").click()
+    expect(page.get_by_label("Anything else?")).to_have_value(EVIL)
+    page.get_by_role("button", name="Send the answers").click()
+    story.heading("Thank you")
+    story.look("thanks")
+    page.goto(console)
+    story.menu("Surveys")
+    story.look("surveys")
+    page.get_by_role("link", name="Newsletter feedback").click()
+    story.heading("Newsletter feedback")
+    story.look("survey")
+    page.get_by_role("link", name="interviews as a table").click()
+    row = page.get_by_role("row").filter(has_text="2019-05-01")
+    expect(row.get_by_role("cell", name="Completed")).to_be_visible()
+    expect(row.get_by_role("cell", name="Good")).to_be_visible()
+    expect(row.get_by_text(EVIL)).to_be_visible()
+    assert page.title() != "taken"
+    story.look("interviews")
+    story.menu("Distribution")
+    expect(page.get_by_role("row").filter(has_text="Newsletter feedback")).to_contain_text("Executed")
+    story.look("distribution")
+    story.menu("Webhooks")
+    story.look("webhooks")
+
+
+def break_something(story: Story, facts: dict[str, str]) -> None:
+    """A fault, the request that it hits in the live ledger, and the clock."""
+    page = story.page
+    story.menu("Faults")
+    page.get_by_label("Which calls").select_option("ReadPanel")
+    page.get_by_label("What happens to them").select_option("503")
+    page.get_by_role("button", name="Add the fault").click()
+    expect(page.get_by_role("row").filter(has_text="ReadPanel")).to_contain_text("503")
+    story.look("faults")
+    story.menu("Ledger")
+    expect(page.get_by_label("Live:")).to_be_checked()
+    request = urllib.request.Request(f"{facts['base_url']}/publicapi/Panel/v3/ReadPanel", b"{}", {"content-type": "application/json"})
+    try:
+        urllib.request.urlopen(request)
+        raise AssertionError("the fault was not hit")
+    except urllib.error.HTTPError as error:
+        assert error.code == 503, error
+    # The page is not loaded again: the script adds the row.
+    row = page.get_by_role("row").filter(has_text="ReadPanel")
+    expect(row).to_contain_text("503")
+    row.get_by_text("curl").first.click()
+    expect(row).to_contain_text("Bearer $TOKEN")
+    assert facts["client_secret"] not in page.content()
+    story.look("ledger")
+    story.menu("Clock")
+    before = page.locator("#now").inner_text()
+    page.get_by_role("button", name="A day on").click()
+    expect(page.get_by_role("status")).to_contain_text("The clock was moved")
+    assert page.locator("#now").inner_text()[:10] > before[:10]
+    story.look("clock")
+
+
+def others(story: Story, facts: dict[str, str]) -> None:
+    """The page of the API, the login, and the door without a key."""
+    page = story.page
+    page.goto(f"{facts['base_url']}/docs")
+    story.heading("Public API of Survalyzer accounts")
+    story.look("api")
+    back = "http://127.0.0.1:49152/callback"
+    query = f"response_type=code&client_id={facts['client_id']}&redirect_uri={back}&scope=openid&state=s"
+    page.goto(f"{facts['auth_url']}/openid/authorize?{query}")
+    expect(page.get_by_label("User name")).to_be_focused()
+    story.look("login")
+
+
+def by_keyboard(story: Story, facts: dict[str, str]) -> None:
+    """The first Tab reaches the link to the content; Enter follows it."""
+    page = story.page
+    page.goto(facts["console_url"])
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    unnamed = "[...document.querySelectorAll('input:not([type=hidden]),select,textarea')].filter(it => !it.labels.length && !it.ariaLabel).length"
+    for part in ("Panels", "Faults", "Clock", "Ledger"):
+        story.menu(part)
+        assert page.evaluate(unnamed) == 0, f"{part}: a field without a name"
+
+
+def dark(browser: Browser, facts: dict[str, str], pictures: Path) -> None:
+    """The same page in the dark has another background."""
+    with browser.new_context(color_scheme="dark", viewport={"width": 1200, "height": 800}) as context:
+        page = context.new_page()
+        page.goto(facts["console_url"])
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 31)"
+        page.screenshot(path=pictures / "overview-dark.png")
+
+
+def locked(browser: Browser, facts: dict[str, str], pictures: Path) -> None:
+    """`/` leads to the page that says where the key is."""
+    with browser.new_context(viewport={"width": 1200, "height": 800}) as context:
+        page = context.new_page()
+        response = page.goto(facts["base_url"])
+        assert response and response.status == 403 and page.url.endswith("/console"), page.url
+        expect(page.get_by_role("heading", name="The console is locked")).to_be_visible()
+        page.screenshot(path=pictures / "locked.png")
+
+
+def main() -> None:
+    program, chromium, folder = sys.argv[1:]
+    pictures = Path(folder)
+    pictures.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=LIMIT)
+    with sandbox(program) as facts, sync_playwright() as playwright:
+        # In a container without user namespaces Chromium's own sandbox cannot start; the pages are ours.
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        with browser.new_context(viewport={"width": 1200, "height": 800}) as context:
+            watched = Watched(context)
+            story = Story(watched.page, pictures)
+            watched.page.goto(facts["console_url"])
+            invite(story)
+            answer(story)
+            break_something(story, facts)
+            by_keyboard(story, facts)
+            others(story, facts)
+            assert not watched.wrong, watched.wrong
+        dark(browser, facts, pictures)
+        locked(browser, facts, pictures)
+        browser.close()
+    print(f"{len(list(pictures.glob('*.png')))} pictures in {pictures}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+//! The console of the sandbox in a real browser: Chromium, driven by Playwright.
+
+use crate::stage::{Missing, Stage, TestCounts};
+use crate::{Result, process, python, toolchain, workspace};
+use std::fs;
+use std::time::Duration;
+
+pub const STAGES: &[Stage] = &[Stage { group: "browser", name: "console in a browser", run: test }];
+
+/// When a story that hangs is ended. It takes 24 s.
+const LIMIT: Duration = Duration::from_secs(300);
+
+const REQUIREMENTS: &str = "tests/browser/requirements.txt";
+
+/// The names under which systems have it.
+const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+fn test() -> Result<TestCounts> {
+    let chromium = find()?;
+    process::run(workspace::cargo().args(["build", "--package", "sondage-cli"]))?;
+    let target = workspace::target()?;
+    let folder = target.join("browser");
+    let environment = python::environment(&folder, REQUIREMENTS)?;
+    let pictures = target.join("console-pictures");
+    if pictures.exists() {
+        fs::remove_dir_all(&pictures)?;
+    }
+    let program = target.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
+    let mut story = environment.python();
+    story.arg("tests/browser/story.py").arg(program).arg(chromium).arg(pictures);
+    process::within(LIMIT, story.current_dir(workspace::root()))?;
+    Ok(TestCounts::PASSED)
+}
+
+/// The path of Chromium; in CI it is installed. Playwright's own browser is never downloaded.
+fn find() -> Result<String> {
+    if let Some(found) = on_path() {
+        return Ok(found);
+    }
+    if workspace::is_ci() {
+        toolchain::apt(&["chromium"])?;
+        return on_path().ok_or_else(|| "Chromium was installed and is not on the path".into());
+    }
+    let (what, install) = ("Chromium, for the console.", "apt-get install chromium (Debian)");
+    Err(Missing { what, install }.into())
+}
+
+fn on_path() -> Option<String> {
+    let folders = std::env::var_os("PATH")?;
+    let mut files = std::env::split_paths(&folders).flat_map(|folder| PROGRAMS.map(|name| folder.join(name)));
+    files.find(|file| file.is_file()).map(|file| file.display().to_string())
+}
