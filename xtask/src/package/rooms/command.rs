@@ -19,7 +19,7 @@ pub fn command(platform: &Platform, file: &Path) -> Result<bool> {
         fs::copy(file, room.join("sondage"))?;
         let alone = || {
             let mut alone = Command::new("chroot");
-            alone.arg(&room).arg("/sondage").env_clear();
+            alone.arg(&room).arg("/sondage").env_clear().env("PATH", "/usr/sbin:/usr/bin");
             alone
         };
         return first_calls(&alone).map(|()| true);

@@ -63,7 +63,11 @@ impl Debian {
     fn shell(&self, script: &str) -> Result {
         let mut shell = Command::new("chroot");
         shell.arg(&self.root).args(["/bin/sh", "-euc", &format!("{NO_COMPILER}\n{script}")]);
-        shell.env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8").env("HOME", "/room");
+        shell
+            .env_clear()
+            .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+            .env("LANG", "C.UTF-8")
+            .env("HOME", "/room");
         process::run(&mut shell)
     }
 
