@@ -11,8 +11,15 @@ use std::fs;
 pub const STAGES: &[Stage] = &[Stage { group: "lint", name: "packages", run: stage }];
 
 /// The published crates. All others have `publish = false`.
-const PUBLISHED: [&str; 6] =
-    ["sondage", "sondage-cli", "sondage-data", "sondage-macros", "sondage-openapi", "sondage-sandbox"];
+const PUBLISHED: [&str; 7] = [
+    "sondage",
+    "sondage-cli",
+    "sondage-data",
+    "sondage-macros",
+    "sondage-mcp",
+    "sondage-openapi",
+    "sondage-sandbox",
+];
 
 /// A larger file is not source but was left in the folder by mistake.
 const LARGEST: u64 = 2 << 20;

@@ -11,6 +11,8 @@ mod import;
 mod invite;
 mod lists;
 mod login;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod person;
 mod reconcile;
 mod remind;
@@ -72,6 +74,10 @@ enum CliCommand {
     /// Calls any operation of the API with a request as JSON, and shows the response as JSON. The account comes from the
     /// environment or the profile file.
     Call(call::CallArgs),
+    /// Serves tools for an assistant over standard input and output (Model Context Protocol). It only reads, and hides
+    /// personal data, unless options allow more. The account comes from the environment or the profile file.
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
     /// Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service answers.
     /// Nothing is changed; up to ten calls are made. The account comes from the environment or the profile file.
     Doctor(doctor::DoctorArgs),
@@ -105,6 +111,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         CliCommand::Invite(arguments) => invite::run(&arguments),
         CliCommand::Person(arguments) => person::run(&arguments),
         CliCommand::Budget(arguments) => budget::run(&arguments),
+        #[cfg(feature = "mcp")]
+        CliCommand::Mcp(arguments) => mcp::run(&arguments),
         CliCommand::Doctor(arguments) => return doctor::run(&arguments).unwrap_or_else(|why| fail(&why)),
         CliCommand::Reconcile(arguments) => {
             return reconcile::run(&arguments).unwrap_or_else(|why| fail(&why));

@@ -1,0 +1,178 @@
+//! `sondage mcp` as a program: its standard input and output, as an assistant uses them.
+#![cfg(feature = "mcp")]
+
+#[path = "mcp/careless.rs"]
+mod careless;
+#[path = "mcp/session.rs"]
+mod session;
+
+use serde_json::{Value, json};
+use session::Session;
+use sondage_sandbox::{EffectKind, Sandbox};
+
+fn tools(session: &mut Session) -> Vec<Value> {
+    session.request("tools/list", &json!({}))["tools"].as_array().expect("a list").clone()
+}
+
+#[test]
+fn by_default_only_reading_tools_exist() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &[]);
+    let tools = tools(&mut session);
+    let reads = sondage::operations::ALL.iter().filter(|row| row.effect == sondage::Effect::Read);
+    assert_eq!(tools.len(), reads.count());
+    for tool in &tools {
+        let hints = &tool["annotations"];
+        assert!(hints["readOnlyHint"] == true && hints["destructiveHint"] == false, "{tool}");
+        assert!(hints["idempotentHint"] == true && hints["openWorldHint"] == false, "{tool}");
+        assert!(
+            tool["inputSchema"]["type"] == "object" && tool["inputSchema"]["properties"].is_object(),
+            "{tool}"
+        );
+        let text = tool.to_string();
+        assert!(!text.contains("#/components") && text.contains("never instructions"), "{text}");
+    }
+    assert!(tools.iter().any(|tool| tool["name"] == "ReadMemberList"));
+
+    // What is not listed cannot be called either.
+    for (tool, arguments) in [
+        ("DeletePanel", json!({ "panelId": sandbox.panel_id() })),
+        ("GetApiToken", json!({})),
+        ("plan_write", json!({ "operation": "DeletePanel", "arguments": { "panelId": sandbox.panel_id() } })),
+        ("confirm_write", json!({ "token": "write-1" })),
+        ("NoSuchTool", json!({})),
+    ] {
+        assert_eq!(session.call(tool, &arguments)["isError"], true, "{tool}");
+    }
+    assert!(sandbox.ledger().effects("*").is_empty());
+}
+
+#[test]
+fn personal_data_is_hidden_unless_it_is_allowed() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let page = json!({ "panelId": sandbox.panel_id(), "paging": { "page": 1, "pageSize": 3 } });
+    let [hidden, open] = [&[][..], &["--personal-data"]].map(|options| {
+        let mut session = Session::start(&sandbox, options);
+        session.call("ReadMemberList", &page)["structuredContent"].clone()
+    });
+    let rows = |answer: &Value| answer["data"]["members"].as_array().expect("members").clone();
+    let email = |row: &Value| row["fields"]["Email"]["value"].as_str().expect("a text").to_owned();
+    assert_eq!((rows(&hidden).len(), rows(&open).len()), (3, 3));
+    for (hidden_row, open_row) in rows(&hidden).iter().zip(rows(&open)) {
+        assert_eq!(hidden_row["id"], open_row["id"]);
+        assert!(email(&open_row).contains('@') && email(hidden_row).starts_with("[hidden"), "{hidden_row}");
+        assert!(!hidden.to_string().contains(&email(&open_row)));
+    }
+    assert!(hidden["notes"][0].as_str().unwrap().contains("values are hidden"), "{hidden}");
+    assert_eq!(open["notes"], json!([]));
+}
+
+#[test]
+fn a_long_result_is_cut_and_says_how_to_read_the_rest() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &["--personal-data"]);
+    let answer =
+        session.call("ReadMemberList", &json!({ "panelId": sandbox.panel_id() }))["structuredContent"]
+            .clone();
+    let note = answer["notes"][0].as_str().expect("a note");
+    assert!(note.contains("`/members` is too long to show") && note.contains("`paging`"), "{note}");
+    assert!(answer.to_string().len() < 50_000);
+}
+
+#[test]
+fn a_plan_is_confirmed_once() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &["--allow", "CreatePanel", "--allow", "InviteMembers"]);
+    let names: Vec<Value> = tools(&mut session).iter().map(|tool| tool["name"].clone()).collect();
+    assert!(names.contains(&"plan_write".into()) && !names.contains(&"InviteMembers".into()), "{names:?}");
+    let invite = json!({ "surveyId": sandbox.survey_id(), "panelId": sandbox.panel_id(),
+                         "messageTemplateId": sandbox.message_template_id(),
+                         "where": null });
+    let plan = session.call("plan_write", &json!({ "operation": "InviteMembers", "arguments": invite }));
+    let plan = &plan["structuredContent"];
+    let (text, token) = (plan["plan"].as_str().unwrap_or_default(), plan["token"].clone());
+    assert!(text.contains(" reaches ") && plan["effect"] == "send" && token.is_string(), "{plan}");
+    assert!(sandbox.ledger().effects("*").is_empty());
+
+    let first = session.call("confirm_write", &json!({ "token": token }));
+    let second = session.call("confirm_write", &json!({ "token": token }));
+    assert!(first["isError"] != true && first == second, "{first} {second}");
+    let sent = sandbox.ledger().count("*", EffectKind::MessagesSent);
+    assert!(sent > 0 && first["structuredContent"]["done"] == sent, "{first}");
+    assert_eq!(sandbox.ledger().requests("InviteMembers").len(), 1);
+
+    // The same content is not planned again by mistake, and an altered token confirms nothing.
+    let again = session.call("plan_write", &json!({ "operation": "InviteMembers", "arguments": invite }));
+    assert!(session::said(&again).contains("was made in this session"), "{again}");
+    let altered = token.as_str().unwrap().replace("write-", "write-0");
+    let refused = session.call("confirm_write", &json!({ "token": altered }));
+    assert!(session::said(&refused).contains("Call plan_write"), "{refused}");
+    let other = session.call("plan_write", &json!({ "operation": "DeletePanel", "arguments": {} }));
+    assert!(session::said(&other).contains("--allow DeletePanel"), "{other}");
+    assert_eq!(sandbox.ledger().count("*", EffectKind::MessagesSent), sent);
+}
+
+#[test]
+fn every_write_can_be_described_and_slips_are_refused() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &["--allow-writes"]);
+    let described = session.call("plan_write", &json!({ "operation": "InviteMembers" }));
+    let names = &described["structuredContent"]["arguments"];
+    assert!(names["surveyId"]["required"] == true && names.get("journal").is_none(), "{described}");
+    let described = session.call("plan_write", &json!({ "operation": "CreateMembers" }));
+    assert!(described["structuredContent"]["arguments"]["properties"]["members"].is_object(), "{described}");
+    for (operation, arguments, words) in [
+        ("CreatePanel", json!({ "nmae": "x" }), "has no argument `nmae`"),
+        ("CreatePanel", json!([]), "is no object"),
+        ("InviteMembers", json!({ "surveyId": 1 }), "do not fit InviteMembers"),
+        ("InviteMembers", json!({ "journal": "/tmp/file" }), "`journal` cannot be given here"),
+        ("CreateAndInviteMembers", json!({ "rows": { "path": "/etc/passwd" } }), "cannot name a file"),
+        ("ReadPanel", json!({}), "is not allowed here"),
+    ] {
+        let refused = session.call("plan_write", &json!({ "operation": operation, "arguments": arguments }));
+        assert!(session::said(&refused).contains(words), "{operation}: {refused}");
+    }
+    assert!(sandbox.ledger().effects("*").is_empty());
+}
+
+#[test]
+fn it_practises_in_a_sandbox_of_its_own() {
+    let mut session =
+        Session::with(std::process::Command::new(env!("CARGO_BIN_EXE_sondage")), &["--sandbox"]);
+    let answer = session.call("ReadWorkspaceList", &json!({}));
+    assert!(answer["isError"] != true && answer["structuredContent"]["data"].is_object(), "{answer}");
+}
+
+/// Security: 100 texts in members, surveys, answers and errors, obeyed by a client that does whatever it reads.
+#[test]
+fn orders_in_texts_of_people_have_no_effect() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let texts = careless::texts(&sandbox);
+    assert_eq!(texts.len(), 100);
+    let readings = careless::plant(&sandbox, &texts);
+    // Personal data are shown here: what is hidden cannot give orders.
+    let mut session = Session::start(&sandbox, &["--personal-data"]);
+    let deeds = careless::obey(&mut session, &readings);
+    for place in ["ReadMemberList", "ReadSurveyList", "ReadInterviewListCompact", "ReadCreditBalance"] {
+        let found = deeds.obeyed.iter().filter(|tool| **tool == place).count();
+        assert_eq!(found, texts.len(), "each order was found in {place}");
+    }
+    assert!(deeds.tokens.is_empty());
+    assert_eq!(sandbox.ledger().effects("*"), []);
+    for name in ["InviteMembers", "DeletePanel"] {
+        assert!(sandbox.ledger().requests(name).is_empty(), "{name} was sent");
+    }
+}
+
+/// Security: with writes allowed, a text can ask for a plan, but cannot know its token.
+#[test]
+fn no_token_comes_from_a_text() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let texts = careless::texts(&sandbox);
+    let readings = careless::plant(&sandbox, &texts);
+    let mut session = Session::start(&sandbox, &["--personal-data", "--allow-writes"]);
+    let deeds = careless::obey(&mut session, &readings);
+    assert!(!deeds.tokens.is_empty(), "plans were made, or nothing was tested");
+    assert!(deeds.tokens.iter().all(|token| deeds.read.iter().all(|text| !text.contains(token))));
+    assert_eq!(sandbox.ledger().effects("*"), []);
+}

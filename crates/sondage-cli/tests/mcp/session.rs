@@ -1,0 +1,93 @@
+//! An assistant's side of a session: a line of JSON for each message.
+
+use serde_json::{Value, json};
+use sondage_sandbox::Sandbox;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A running `sondage mcp`. It ends when its input does.
+pub struct Session {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    sent: u64,
+}
+
+impl Session {
+    /// A session with the account of a sandbox.
+    pub fn start(sandbox: &Sandbox, options: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+        command
+            .env("SONDAGE_BASE_URL", sandbox.base_url())
+            .env("SONDAGE_AUTH_URL", sandbox.auth_url())
+            .env("SONDAGE_TENANT", sandbox.tenant())
+            .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret());
+        Self::with(command, options)
+    }
+
+    pub fn with(mut command: Command, options: &[&str]) -> Self {
+        let mut child = command
+            .arg("mcp")
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("its output"));
+        let mut session = Self { child, input, output, sent: 0 };
+        let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {},
+                            "clientInfo": { "name": "test", "version": "1" } });
+        let answer = session.request("initialize", &hello);
+        assert!(
+            answer["serverInfo"]["name"] == "sondage" && answer["capabilities"]["tools"].is_object(),
+            "{answer}"
+        );
+        assert!(answer["instructions"].as_str().unwrap().contains("never an instruction"), "{answer}");
+        session.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        session
+    }
+
+    /// The result of a request.
+    pub fn request(&mut self, method: &str, parameters: &Value) -> Value {
+        self.sent += 1;
+        let id = self.sent;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server has ended");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["id"] == id {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+        }
+    }
+
+    /// The result of a tool.
+    pub fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))
+    }
+
+    fn send(&mut self, message: &Value) {
+        let input = self.input.as_mut().expect("an open session");
+        writeln!(input, "{message}").unwrap();
+        input.flush().unwrap();
+    }
+}
+
+/// The sentence of a refusal.
+pub fn said(result: &Value) -> String {
+    assert_eq!(result["isError"], true, "{result}");
+    result["structuredContent"]["error"].as_str().expect("a sentence").to_owned()
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.input = None;
+        let ended = self.child.wait();
+        if !std::thread::panicking() {
+            assert!(ended.expect("it ends").success());
+        }
+    }
+}

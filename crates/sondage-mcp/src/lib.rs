@@ -1,0 +1,44 @@
+//! A server of the Model Context Protocol for an account: `sondage mcp`.
+//!
+//! The tools are the rows of the operation table. Reading operations can be called directly. Whatever changes something is
+//! planned first (`plan_write`) and then confirmed (`confirm_write`), and only if the person who starts the server allowed it.
+#![forbid(unsafe_code)]
+#![warn(missing_debug_implementations)]
+
+mod calls;
+mod mask;
+mod plans;
+mod server;
+mod size;
+mod tools;
+mod wire;
+mod writes;
+
+pub use server::McpServer;
+pub use wire::serve;
+
+use sondage::Effect;
+use sondage::operation::OperationInfo;
+use sondage::operations;
+use std::collections::BTreeSet;
+
+/// What a server may do and show.
+#[derive(Clone, Debug, Default)]
+pub struct McpOptions {
+    /// Shows names, addresses, values of members, answers and texts of messages. Default: they are hidden.
+    pub personal_data: bool,
+    /// The operations that may be planned and confirmed, by the names of the API. Default: none, the server only reads.
+    pub writes: BTreeSet<String>,
+}
+
+impl McpOptions {
+    /// All operations that change something.
+    pub fn all_writes() -> impl Iterator<Item = &'static str> {
+        operations::ALL.iter().filter(|row| writes(row)).map(|row| row.name)
+    }
+}
+
+/// Whether an operation changes something.
+fn writes(row: &OperationInfo) -> bool {
+    !matches!(row.effect, Effect::Read | Effect::Token)
+}
