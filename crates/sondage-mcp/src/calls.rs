@@ -1,5 +1,6 @@
 //! Calls of any operation with its request as JSON.
 
+use crate::mask;
 use serde_json::{Map, Value};
 use sondage::operation::{Operation, OperationInfo};
 use sondage::{Client, Error, operations};
@@ -48,7 +49,9 @@ fn typed<O: Operation>(request: &Map<String, Value>) -> Result<O::Request, Strin
 async fn answer<O: Operation>(client: &Client, request: &Map<String, Value>) -> Result<Value, CallFailure> {
     let request = typed::<O>(request).map_err(CallFailure::Request)?;
     let response = client.call::<O>(request).await.map_err(|error| CallFailure::Call(Box::new(error)))?;
-    serde_json::to_value(&response).map_err(|why| CallFailure::Request(why.to_string()))
+    let mut value = serde_json::to_value(&response).map_err(|why| CallFailure::Request(why.to_string()))?;
+    mask::secrets(&mut value);
+    Ok(value)
 }
 
 /// A field that the operation does not have is a slip: the service would ignore it.

@@ -9,6 +9,9 @@ use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 /// Stands for a hidden value.
 pub const HIDDEN: &str = "[hidden: personal data]";
 
+/// Stands for a secret or a link.
+pub const SECRET: &str = "[hidden: a secret or a link]";
+
 /// Modules of models whose texts are written by the authors of a questionnaire.
 const MODULES: [&str; 3] = ["element", "questionnaire", "survey"];
 
@@ -37,13 +40,32 @@ const SHOWN: &[(&str, &[&str])] = &[
     ),
     ("ValueLabel", &["id", "value"]),
     ("Workspace", &["name"]),
-    ("SurveyLink", &["url", "language"]),
+    ("SurveyLink", &["language"]),
     ("WebHook", &["id", "entityIdentifier"]),
     ("PanelIncentive", &["name", "description"]),
     ("IncentiveTransaction", &["oldValue", "newValue", "modifiedDate", "responseId"]),
     ("WorkflowTransition", &["name", "action", "newState", "condition"]),
     ("ReadArtifactListResponse", &["path"]),
 ];
+
+/// Hides secrets, and links that let whoever has them read or answer, by the names of their fields: they are never shown.
+pub fn secrets(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(secrets),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let name = name.to_ascii_lowercase();
+                let is_secret =
+                    ["token", "secret", "password", "link", "url"].iter().any(|word| name.contains(word));
+                match value {
+                    Value::String(text) if is_secret && !text.is_empty() => *value = SECRET.into(),
+                    value => secrets(value),
+                }
+            }
+        }
+        _ => {}
+    }
+}
 
 /// Hides personal data in a response, and returns how many values were hidden.
 pub fn mask(value: &mut Value, model: &ModelSchema) -> usize {
@@ -114,6 +136,23 @@ mod tests {
                 assert!(known.is_object(), "{model}.{field}");
             }
         }
+    }
+
+    #[test]
+    fn secrets_and_links_are_hidden_wherever_they_are() {
+        let mut answer = json!({
+            "webHooks": [{ "id": "7", "webHookUrl": "https://acme.example/canary", "securityToken": "canary" }],
+            "surveyLinks": [{ "url": "https://s.example/canary", "language": "de" }],
+            "downloadUrl": "https://files.example/canary", "answersLink": "",
+        });
+        secrets(&mut answer);
+        let text = answer.to_string();
+        assert!(!text.contains("canary"), "{text}");
+        assert_eq!(
+            (&answer["webHooks"][0]["id"], &answer["answersLink"]),
+            (&json!("7"), &json!("")),
+            "{text}"
+        );
     }
 
     #[test]
