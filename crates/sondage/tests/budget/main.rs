@@ -16,7 +16,9 @@ use sondage::config::{ClientBuilder, Environment};
 use sondage::model::ReadPanelRequest;
 use sondage::{Client, Error};
 use sondage_sandbox::Sandbox;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -26,8 +28,19 @@ struct Scene {
 }
 
 impl Scene {
+    /// A sandbox at an address that none had before in this process: clients of the same address and tenant count together, and the
+    /// system gives the port of a sandbox that has ended to another.
     async fn new() -> Self {
-        Self { sandbox: Sandbox::demo().await.expect("a sandbox") }
+        static USED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+        let mut taken = Vec::new();
+        loop {
+            let sandbox = Sandbox::demo().await.expect("a sandbox");
+            if USED.lock().expect("no panic").insert(sandbox.base_url().to_owned()) {
+                return Self { sandbox };
+            }
+            // It keeps its port until another is found.
+            taken.push(sandbox);
+        }
     }
 
     fn builder(&self) -> ClientBuilder {
