@@ -18,6 +18,7 @@ mod package;
 mod process;
 mod python;
 mod rust;
+mod site;
 mod spark;
 mod stage;
 mod surface;
@@ -38,7 +39,7 @@ usage: cargo xtask COMMAND
 
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
   demo --console     the first one, which then stays up, to be seen in a browser, until Ctrl-C
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark browser demo,
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark browser site demo,
                      and campaign and fuzz, which run only when they are named
   campaign           the long form of the campaign against a hostile service; writes docs/reliability.md
   campaign --in LANGUAGE
@@ -50,6 +51,7 @@ usage: cargo xtask COMMAND
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
   api [REVISION]     writes crates/*/public-api.txt, and compares the surface with the last release or with a revision
+  site               the documents as pages of the web, with a reference and a search, into target/site
   publish            packs and builds the crates as a registry would get them; publishes nothing
   bench [--quick] [PART ...]
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         ["jobs", rest @ ..] => jobs::run(rest),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["api", rest @ ..] => api::run(rest),
+        ["site"] => site::run(),
         ["publish"] => crates::publish().map(drop),
         ["tidy"] => tidy::run(),
         ["surface", rest @ ..] => surface::run(rest),

@@ -2,8 +2,8 @@
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
-    Result, browser, campaign, crates, demo, fuzz, kotlin, lint, node, package, python, rust, spark, swift,
-    workspace,
+    Result, browser, campaign, crates, demo, fuzz, kotlin, lint, node, package, python, rust, site, spark,
+    swift, workspace,
 };
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         swift::STAGES,
         spark::STAGES,
         browser::STAGES,
+        site::STAGES,
         demo::STAGES,
         campaign::STAGES,
         fuzz::STAGES,

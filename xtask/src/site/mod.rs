@@ -1,0 +1,63 @@
+//! `cargo xtask site`: the documents as pages of the web, with a reference from the tables and a search. Nothing is loaded from
+//! elsewhere, so that it can be read without a network and from a folder.
+
+mod check;
+mod markdown;
+mod pages;
+mod reference;
+mod search;
+mod shell;
+
+use crate::stage::{Stage, TestCounts};
+use crate::{Result, workspace};
+use markdown::SitePage;
+use std::fs;
+use std::path::PathBuf;
+
+pub const STAGES: &[Stage] =
+    &[Stage { group: "site", name: "site", run: || run().map(|()| TestCounts::PASSED) }];
+
+const SCRIPT: &str = include_str!("site.js");
+
+/// Builds the site below the target directory. A link that leads nowhere, a document that no menu has, and a program that no test
+/// runs are errors.
+pub fn run() -> Result {
+    let root = workspace::root();
+    let mut pages = Vec::new();
+    for place in pages::all(root)? {
+        let text = fs::read_to_string(root.join(&place.path))?;
+        pages.push(SitePage::new(place, &text)?);
+    }
+    pages.extend(reference::pages()?);
+    let problems = check::all(&pages);
+    if !problems.is_empty() {
+        return Err(format!("{} problems of the site:\n  {}", problems.len(), problems.join("\n  ")).into());
+    }
+    let folder = folder()?;
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let put = |name: &str, text: &str| -> Result {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().ok_or("a page has a folder")?)?;
+        Ok(fs::write(file, text)?)
+    };
+    for (number, page) in pages.iter().enumerate() {
+        put(&page.place.output(), &shell::document(&pages, number))?;
+    }
+    put("style.css", &format!("{}{}", sondage_openapi::STYLE, shell::STYLE))?;
+    put("site.js", SCRIPT)?;
+    put("search.js", &search::index(&pages)?)?;
+    put("llms.txt", &search::overview(&pages))?;
+    put("llms-full.txt", &search::everything(&pages))?;
+    println!(
+        "{} pages, every link and program checked: {}",
+        pages.len(),
+        folder.join("index.html").display()
+    );
+    Ok(())
+}
+
+fn folder() -> Result<PathBuf> {
+    Ok(workspace::target()?.join("site"))
+}
