@@ -15,7 +15,12 @@ import sondage
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PROGRAMS = sorted(EXAMPLES.glob("*.py"))
-ALONE = [program for program in PROGRAMS if "sys.argv" not in program.read_text(encoding="utf-8")]
+# Those that run without arguments; an option may be there.
+ALONE = [
+    program
+    for program in PROGRAMS
+    if "sys.argv" not in (text := program.read_text(encoding="utf-8")) or "in sys.argv" in text
+]
 
 
 def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
