@@ -17,7 +17,8 @@ const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 fn test() -> Result<TestCounts> {
     let chromium = find()?;
-    process::run(workspace::cargo().args(["build", "--package", "sondage-cli"]))?;
+    // The command of its own tests: built for itself, crates would have other features, and be built again.
+    process::run(workspace::cargo().args(["test", "--workspace", "--no-run", "--test", "mcp"]))?;
     let target = workspace::target()?;
     let folder = target.join("browser");
     let environment = python::environment(&folder, REQUIREMENTS)?;
