@@ -105,7 +105,7 @@ impl Ledger {
         match admission {
             Admission::Go => Ok(None),
             Admission::Paused(wait) => Ok(Some(wait)),
-            Admission::Spent(what, wait) => Err(self.spent(what, wait)),
+            Admission::Spent(what, wait) => Err(self.spent(what, at.now, wait)),
         }
     }
 
@@ -256,8 +256,8 @@ impl Ledger {
         }
     }
 
-    fn spent(&self, what: SpentResource, left: Duration) -> Error {
-        let ends = time(self.now().now.saturating_add(u64::try_from(left.as_millis()).unwrap_or(DAY)));
+    fn spent(&self, what: SpentResource, now: u64, left: Duration) -> Error {
+        let ends = time(now.saturating_add(u64::try_from(left.as_millis()).unwrap_or(DAY)));
         let (limit, setting) = match what {
             SpentResource::Calls => (u64::from(self.settings.calls), "budget_calls"),
             SpentResource::Bytes => (self.settings.bytes, "budget_bytes"),
