@@ -1,15 +1,17 @@
 //! `sondage archive`: the answers of a survey as documents in a folder.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use crate::sandbox::Signals;
 use clap::Args;
 use sondage::arguments::ArchiveOptions;
 use sondage::internals::runtime;
 use sondage::jobs::{Archive, ArchiveProgress, ArchiveReport};
-use std::io::{self, IsTerminal as _, Write as _};
+use sondage::reports::Report as _;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage archive 7 answers --locale de")]
 pub struct ArchiveArgs {
     /// The id of the survey.
     survey: i64,
@@ -32,7 +34,7 @@ pub struct ArchiveArgs {
     progress: bool,
 }
 
-pub fn run(arguments: &ArchiveArgs) -> io::Result<()> {
+pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
     let client = sondage::Client::builder().build().map_err(failed)?;
     let mut archive = client
         .archive_answers(arguments.survey, &arguments.folder)
@@ -59,9 +61,9 @@ pub fn run(arguments: &ArchiveArgs) -> io::Result<()> {
     for failed in &report.failed {
         eprintln!("{}: {}", failed.interview, failed.error);
     }
-    let mut out = io::stdout().lock();
     let now = &report.progress;
-    writeln!(out, "{}: {}, {} bytes stored", report.manifest.display(), shown(now), now.bytes)?;
+    let text = format!("{}: {}, {} bytes stored", report.manifest.display(), shown(now), now.bytes);
+    output.show(|| report.to_json(), text)?;
     if report.failed.is_empty() {
         return Ok(());
     }

@@ -1,9 +1,9 @@
 //! `sondage call`: any operation of the API, with its request as JSON.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use sondage::operation::{Operation, OperationInfo};
 use sondage::{Client, Effect, internals, operations};
 use std::io::{self, Read as _, Write as _};
@@ -55,12 +55,16 @@ fn without_values(message: &str) -> String {
     parts.map(|(at, part)| if at % 2 == 0 { part } else { "..." }).collect()
 }
 
-pub fn run(arguments: &CallArgs) -> io::Result<()> {
+pub fn run(arguments: &CallArgs, output: Output) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let Some(operation) = &arguments.operation else {
         for row in operations::ALL {
-            let first = row.docs.trim().lines().next().unwrap_or_default();
-            writeln!(out, "{:<34} {:<18} {first}", row.name, row.effect.as_str())?;
+            let (first, effect) = (row.docs.trim().lines().next().unwrap_or_default(), row.effect.as_str());
+            if output.json {
+                writeln!(out, "{}", json!({ "operation": row.name, "effect": effect, "docs": first }))?;
+            } else {
+                writeln!(out, "{:<34} {effect:<18} {first}", row.name)?;
+            }
         }
         return Ok(());
     };
@@ -76,7 +80,16 @@ pub fn run(arguments: &CallArgs) -> io::Result<()> {
     let client = Client::builder().build().map_err(failed)?;
     let body = body(&client, operation, Value::Object(request))?;
     let answer = internals::runtime::block_on(async move { client.call_written(row, body).await });
-    writeln!(out, "{}", indented(answer.map_err(failed)?.as_str()))
+    let answer = answer.map_err(failed)?;
+    if output.json {
+        return writeln!(out, "{}", one_line(answer.as_str()));
+    }
+    writeln!(out, "{}", indented(answer.as_str()))
+}
+
+/// JSON in one line: a raw line feed can only stand between its values.
+fn one_line(json: &str) -> String {
+    json.replace(['\r', '\n'], " ")
 }
 
 /// JSON with a line for each value, in the order of the service.

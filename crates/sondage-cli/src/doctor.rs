@@ -1,11 +1,12 @@
 //! `sondage doctor`: examines the set-up, and says what to do about what is wrong.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::DoctorOptions;
 use sondage::blocking::Client;
 use sondage::doctor::Diagnosis;
-use std::io::{self, Write as _};
+use sondage::reports::Report as _;
+use std::io;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -16,12 +17,9 @@ pub struct DoctorArgs {
     /// The state file of a webhook: whether the service still has the registration, and when it expires.
     #[arg(long)]
     state: Option<PathBuf>,
-    /// As JSON, for programs.
-    #[arg(long)]
-    json: bool,
 }
 
-pub fn run(arguments: &DoctorArgs) -> io::Result<u8> {
+pub fn run(arguments: &DoctorArgs, output: Output) -> io::Result<u8> {
     let diagnosis = match Client::builder().build_blocking() {
         Ok(client) => {
             let mut options = DoctorOptions::new();
@@ -30,12 +28,6 @@ pub fn run(arguments: &DoctorArgs) -> io::Result<u8> {
         }
         Err(error) => Diagnosis::of_settings(&error),
     };
-    let mut out = io::stdout().lock();
-    if arguments.json {
-        let text = serde_json::to_string_pretty(&diagnosis).map_err(io::Error::other)?;
-        writeln!(out, "{text}")?;
-    } else {
-        writeln!(out, "{diagnosis}")?;
-    }
+    output.show(|| diagnosis.to_json(), &diagnosis)?;
     Ok(u8::from(!diagnosis.healthy))
 }

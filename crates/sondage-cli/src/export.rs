@@ -1,14 +1,17 @@
 //! `sondage export`: a survey as a file.
 
+use crate::output::{Output, failed};
 use clap::{Args, ValueEnum};
+use serde_json::json;
 use sondage::error::Text;
+use sondage::internals::runtime;
 use sondage::paging::Progress;
-use sondage::{Error, internals::runtime};
 use sondage_data::{FileFormat, FileOptions, Tables};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage export 7 answers.parquet --fields Age,Region --labels both")]
 pub struct ExportArgs {
     /// The id of the survey.
     survey: i64,
@@ -54,7 +57,7 @@ impl From<CodesOrLabels> for sondage_data::Labels {
     }
 }
 
-pub fn run(arguments: &ExportArgs) -> io::Result<()> {
+pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     if FileFormat::of_path(&arguments.file).is_none() {
         return Err(io::Error::other("the file has to be named .parquet, .csv or .jsonl"));
     }
@@ -87,23 +90,13 @@ pub fn run(arguments: &ExportArgs) -> io::Result<()> {
         // It contains column names, which come from the service.
         eprintln!("note: {}", Text::from(warning.to_string()));
     }
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "{}: {} interviews, {} bytes, {} calls",
-        done.path.display(),
-        done.rows,
-        done.size,
-        done.progress.calls
-    )
+    let (path, calls) = (done.path.display(), done.progress.calls);
+    let facts = || json!({ "path": done.path, "rows": done.rows, "size": done.size, "calls": calls });
+    let text = format!("{path}: {} interviews, {} bytes, {calls} calls", done.rows, done.size);
+    output.show(facts, text)
 }
 
 fn show(now: &Progress) {
     let of = now.count.map(|count| format!(" of {count}")).unwrap_or_default();
     eprint!("\r{}{of} interviews, {} calls, {} kB ", now.rows, now.calls, now.bytes / 1_000);
-}
-
-#[allow(clippy::needless_pass_by_value)] // for `map_err`
-pub fn failed(error: Error) -> io::Error {
-    io::Error::other(error.to_string())
 }

@@ -1,15 +1,17 @@
 //! `sondage import`: creates members from the rows of a CSV file; `sondage journal show`: prints the journal of a job.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::{Args, Subcommand, ValueEnum};
 use sondage::internals::runtime;
 use sondage::jobs::{Existing, FileJournal, ImportReport, JournalSummary, RowStatus};
+use sondage::reports::Report as _;
 use sondage_data::{FileFormat, FileOptions, csv_rows, import_table, row_stream};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage import 1002 people.csv --key Email --report outcome.csv")]
 pub struct ImportArgs {
     /// The id of the panel or sample.
     panel: i64,
@@ -45,6 +47,7 @@ pub struct JournalArguments {
 #[derive(Subcommand)]
 enum Asked {
     /// Shows what a job has done, and which outcomes are unknown. It can be shown while the job runs; nothing is sent.
+    #[command(after_help = "Example: sondage journal show wave-1.journal")]
     Show {
         /// The journal: the file that was named as `journal`, or `--journal`.
         file: PathBuf,
@@ -61,7 +64,7 @@ enum Present {
     Error,
 }
 
-pub fn run(arguments: &ImportArgs) -> io::Result<()> {
+pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     let format = arguments.report.as_deref().map(|path| (path, FileFormat::of_path(path)));
     let format = match format {
         Some((_, None)) => {
@@ -93,7 +96,7 @@ pub fn run(arguments: &ImportArgs) -> io::Result<()> {
             .and_then(|table| table.save_with(path, format, FileOptions::default()))
             .map_err(failed)?;
     }
-    writeln!(io::stdout().lock(), "{report}")?;
+    output.show(|| report.facts().to_json(), &report)?;
     tell_refused(&report);
     match report.stopped {
         Some(error) => Err(failed(error)),
@@ -110,8 +113,8 @@ fn tell_refused(report: &ImportReport) {
     }
 }
 
-pub fn journal(arguments: &JournalArguments) -> io::Result<()> {
+pub fn journal(arguments: &JournalArguments, output: Output) -> io::Result<()> {
     let Asked::Show { file } = &arguments.what;
     let summary = JournalSummary::read(file).map_err(failed)?;
-    writeln!(io::stdout().lock(), "{summary}")
+    output.show(|| serde_json::to_value(&summary).unwrap_or_default(), &summary)
 }

@@ -1,14 +1,18 @@
 //! `sondage invite`: shows the recipients of an invitation; and sends it if the token of that plan is passed back.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::InviteOptions;
 use sondage::condition::{Expression, field};
 use sondage::jobs::SendPlan;
-use std::io::{self, Write as _};
+use sondage::reports::Report as _;
+use std::io;
 use std::path::PathBuf;
 
 #[derive(Args)]
+#[command(
+    after_help = "Example: sondage invite 7 1002 --template 5 --where Language=de --journal wave-1.journal"
+)]
 pub struct InviteArgs {
     /// The id of the survey.
     survey: i64,
@@ -39,7 +43,7 @@ pub struct InviteArgs {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Sends, if this is the token of the plan that is shown without this option.
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, visible_alias = "yes", value_name = "TOKEN")]
     confirm: Option<String>,
 }
 
@@ -48,7 +52,7 @@ pub fn test(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-pub fn run(arguments: &InviteArgs) -> io::Result<()> {
+pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
     let client = sondage::Client::builder().build_blocking().map_err(failed)?;
     let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
         .again(arguments.again)
@@ -57,7 +61,7 @@ pub fn run(arguments: &InviteArgs) -> io::Result<()> {
     options.channel.clone_from(&arguments.channel);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
     options.journal = arguments.journal.clone().map(Into::into);
-    confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref())
+    confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }
 
 /// All of these values.
@@ -68,23 +72,20 @@ pub fn filter(tests: &[(String, String)]) -> Option<Expression> {
 }
 
 /// Shows a plan, or runs it if this is its token.
-pub fn confirmed(plan: &SendPlan, confirm: Option<&str>) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+pub fn confirmed(plan: &SendPlan, confirm: Option<&str>, output: Output) -> io::Result<()> {
+    let facts = || plan.facts().to_json();
     let Some(confirm) = confirm else {
-        writeln!(out, "{plan}")?;
-        return writeln!(
-            out,
-            "Nothing was sent. The same command with `--confirm {}` sends it.",
-            plan.token()
-        );
+        let token = plan.token();
+        let next = format!("{plan}\nNothing was sent. The same command with `--confirm {token}` sends it.");
+        return output.show(facts, next);
     };
     if confirm.trim() != plan.token() {
-        writeln!(out, "{plan}")?;
+        output.show(facts, plan)?;
         return Err(io::Error::other(format!(
             "{confirm:?} confirms another message or another audience than this one. Nothing was sent. Look at the plan again"
         )));
     }
     let report = plan.wait(confirm).map_err(failed)?;
-    writeln!(out, "{report}")?;
+    output.show(|| report.to_json(), &report)?;
     report.stopped.map_or(Ok(()), |error| Err(failed(error)))
 }

@@ -13,6 +13,7 @@ mod lists;
 mod login;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod output;
 mod person;
 mod reconcile;
 mod remind;
@@ -20,12 +21,24 @@ mod sandbox;
 mod webhooks;
 
 use clap::{Parser, Subcommand};
+use output::Output;
 use std::ffi::OsString;
+use std::io::{self, ErrorKind};
 
 /// A client of the public API of Survalyzer accounts.
 #[derive(Parser)]
-#[command(name = "sondage", version)]
+#[command(
+    name = "sondage",
+    version,
+    after_help = "Exit codes: 0 done; 1 an error, which says whether anything was changed; 2 wrong arguments. `doctor` and `reconcile` \
+                  have codes of their own: see their help.\n\n\
+                  Example: sondage sandbox"
+)]
 struct Command {
+    /// Shows results as JSON, for programs: one line, or a line for each object of a list. Errors are written to standard error as
+    /// JSON with `code` and `message`.
+    #[arg(long, global = true)]
+    json: bool,
     #[command(subcommand)]
     what: CliCommand,
 }
@@ -37,6 +50,7 @@ enum CliCommand {
     /// Logs a person in with a browser, and keeps the session in the token file.
     Login(login::LoginArgs),
     /// Ends the session: removes its tokens from the token file.
+    #[command(after_help = "Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage logout")]
     Logout,
     /// Lists the surveys: id, status, number of answers, name. The account comes from the environment or the profile file.
     Surveys(lists::SurveyArgs),
@@ -60,7 +74,8 @@ enum CliCommand {
     /// the environment or of the profile file.
     Person(person::PersonArgs),
     /// Shows what is used of the day's calls and bytes, and what is left. Nothing is sent.
-    Budget(budget::BudgetArgs),
+    #[command(after_help = "Example: sondage budget --json")]
+    Budget,
     /// Shows the recipients of a reminder, and sends it if the token of that plan is passed back. The account comes from the
     /// environment or the profile file.
     Remind(remind::RemindArgs),
@@ -98,43 +113,45 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     sondage::internals::notes::to_stderr("note: ");
-    let done = match command.what {
-        CliCommand::Sandbox(arguments) => sandbox::run(&arguments),
-        CliCommand::Login(arguments) => login::run(&arguments),
-        CliCommand::Logout => login::logout(),
-        CliCommand::Surveys(arguments) => lists::surveys(&arguments),
-        CliCommand::Panel(arguments) => lists::panel(&arguments),
-        CliCommand::Members(arguments) => lists::members(&arguments),
-        CliCommand::Export(arguments) => export::run(&arguments),
-        CliCommand::Archive(arguments) => archive::run(&arguments),
-        CliCommand::Import(arguments) => import::run(&arguments),
-        CliCommand::Invite(arguments) => invite::run(&arguments),
-        CliCommand::Person(arguments) => person::run(&arguments),
-        CliCommand::Budget(arguments) => budget::run(&arguments),
-        #[cfg(feature = "mcp")]
-        CliCommand::Mcp(arguments) => mcp::run(&arguments),
-        CliCommand::Doctor(arguments) => return doctor::run(&arguments).unwrap_or_else(|why| fail(&why)),
-        CliCommand::Reconcile(arguments) => {
-            return reconcile::run(&arguments).unwrap_or_else(|why| fail(&why));
+    let output = Output { json: command.json };
+    match done(command.what, output) {
+        Ok(code) => code,
+        // Whoever reads has seen enough: `sondage members 5 | head`.
+        Err(why) if why.kind() == ErrorKind::BrokenPipe => 0,
+        Err(why) => {
+            output.fail(&why);
+            if why.kind() == ErrorKind::InvalidInput { 2 } else { 1 }
         }
-        CliCommand::Remind(arguments) => remind::run(&arguments),
-        CliCommand::Journal(arguments) => import::journal(&arguments),
-        CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
-        CliCommand::Call(arguments) => call::run(&arguments),
-        CliCommand::Completions(arguments) => about::completions::<Command>(&arguments),
-        CliCommand::Man(arguments) => about::man::<Command>(&arguments),
-    };
-    match done {
-        Ok(()) => 0,
-        Err(why) => fail(&why),
     }
 }
 
-fn fail(why: &std::io::Error) -> u8 {
-    // Whoever reads has seen enough: `sondage members 5 | head`.
-    if why.kind() == std::io::ErrorKind::BrokenPipe {
-        return 0;
-    }
-    eprintln!("sondage: {why}");
-    1
+/// Runs a command, and returns the exit code.
+fn done(command: CliCommand, output: Output) -> io::Result<u8> {
+    match command {
+        CliCommand::Sandbox(arguments) => sandbox::run(&arguments, output),
+        CliCommand::Login(arguments) => login::run(&arguments, output),
+        CliCommand::Logout => login::logout(output),
+        CliCommand::Surveys(arguments) => lists::surveys(&arguments, output),
+        CliCommand::Panel(arguments) => lists::panel(&arguments, output),
+        CliCommand::Members(arguments) => lists::members(&arguments, output),
+        CliCommand::Export(arguments) => export::run(&arguments, output),
+        CliCommand::Archive(arguments) => archive::run(&arguments, output),
+        CliCommand::Import(arguments) => import::run(&arguments, output),
+        CliCommand::Invite(arguments) => invite::run(&arguments, output),
+        CliCommand::Person(arguments) => person::run(&arguments, output),
+        CliCommand::Budget => budget::run(output),
+        #[cfg(feature = "mcp")]
+        CliCommand::Mcp(arguments) => output.none("mcp").and_then(|()| mcp::run(&arguments)),
+        CliCommand::Doctor(arguments) => return doctor::run(&arguments, output),
+        CliCommand::Reconcile(arguments) => return reconcile::run(&arguments, output),
+        CliCommand::Remind(arguments) => remind::run(&arguments, output),
+        CliCommand::Journal(arguments) => import::journal(&arguments, output),
+        CliCommand::Webhooks(arguments) => webhooks::run(&arguments, output),
+        CliCommand::Call(arguments) => call::run(&arguments, output),
+        CliCommand::Completions(arguments) => {
+            output.none("completions").and_then(|()| about::completions::<Command>(&arguments))
+        }
+        CliCommand::Man(arguments) => output.none("man").and_then(|()| about::man::<Command>(&arguments)),
+    }?;
+    Ok(0)
 }

@@ -1,7 +1,7 @@
 //! `sondage surveys`, `sondage panel` and `sondage members`: what an account has.
 
-use crate::export::failed;
 use crate::invite::{filter, test};
+use crate::output::{Output, failed};
 use clap::Args;
 use serde::Serialize;
 use sondage::blocking::Client;
@@ -19,9 +19,6 @@ pub struct SurveyArgs {
     /// Only the surveys of this workspace. Default: of all workspaces.
     #[arg(long)]
     workspace: Option<i64>,
-    /// A JSON object per line, for programs.
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Args)]
@@ -29,9 +26,6 @@ pub struct SurveyArgs {
 pub struct PanelArgs {
     /// The id of the panel or sample.
     panel: i64,
-    /// A JSON object per line, for programs.
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Args)]
@@ -45,12 +39,9 @@ pub struct MemberArgs {
     /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
-    /// A JSON object per line, for programs.
-    #[arg(long)]
-    json: bool,
 }
 
-pub fn surveys(arguments: &SurveyArgs) -> io::Result<()> {
+pub fn surveys(arguments: &SurveyArgs, output: Output) -> io::Result<()> {
     let client = connect()?;
     let workspaces = if let Some(id) = arguments.workspace {
         vec![id]
@@ -63,7 +54,7 @@ pub fn surveys(arguments: &SurveyArgs) -> io::Result<()> {
     for workspace in workspaces {
         for survey in client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace)) {
             let survey = survey.map_err(failed)?;
-            if arguments.json {
+            if output.json {
                 object(&mut out, &survey)?;
                 continue;
             }
@@ -78,12 +69,12 @@ pub fn surveys(arguments: &SurveyArgs) -> io::Result<()> {
     Ok(())
 }
 
-pub fn panel(arguments: &PanelArgs) -> io::Result<()> {
+pub fn panel(arguments: &PanelArgs, output: Output) -> io::Result<()> {
     let answer = connect()?.read_panel(ReadPanelRequest::new(arguments.panel)).map_err(failed)?;
     let mut out = io::stdout().lock();
     for group in answer.panel.map(|panel| panel.groups).unwrap_or_default() {
         for field in &group.fields {
-            if arguments.json {
+            if output.json {
                 object(&mut out, field)?;
                 continue;
             }
@@ -93,7 +84,7 @@ pub fn panel(arguments: &PanelArgs) -> io::Result<()> {
     Ok(())
 }
 
-pub fn members(arguments: &MemberArgs) -> io::Result<()> {
+pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
     let mut members = connect()?.members(arguments.panel);
     if let Some(fields) = &arguments.fields {
         members = members.fields(fields.iter().cloned());
@@ -105,7 +96,7 @@ pub fn members(arguments: &MemberArgs) -> io::Result<()> {
     let members: Iter<Member> = members.into_iter();
     for member in members {
         let member = member.map_err(failed)?;
-        if arguments.json {
+        if output.json {
             object(&mut out, &member)?;
             continue;
         }

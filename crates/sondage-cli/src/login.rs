@@ -1,10 +1,11 @@
 //! `sondage login` and `sondage logout`: a person's session in the token file.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::Args;
+use serde_json::json;
 use sondage::Client;
 use sondage::auth::{Credentials, Login, Redirect};
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, BufRead as _};
 
 #[derive(Args)]
 #[command(
@@ -17,7 +18,7 @@ pub struct LoginArgs {
     redirect: Option<String>,
 }
 
-pub fn run(arguments: &LoginArgs) -> io::Result<()> {
+pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
     let builder = Client::builder();
     // The credentials do not matter here: only whether the login would outlive this command.
     let config = builder.clone().credentials(Credentials::Token("none".into())).resolve().map_err(failed)?;
@@ -27,28 +28,29 @@ pub fn run(arguments: &LoginArgs) -> io::Result<()> {
     }
     let redirect = arguments.redirect.clone().map_or(Redirect::Loopback, Redirect::Address);
     let login = Login::begin(&builder, redirect).map_err(failed)?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "Open this address in a browser and log in:\n{}", login.url())?;
+    let url = login.url();
+    output.show(
+        || json!({ "url": url.as_str() }),
+        format!("Open this address in a browser and log in:\n{url}"),
+    )?;
     let tokens = if login.can_listen() {
-        out.flush()?;
         login.listen_blocking()
     } else {
-        writeln!(out, "Then paste the address at which the browser ended up:")?;
-        out.flush()?;
+        eprintln!("Then paste the address at which the browser ended up:");
         let mut address = String::new();
         io::stdin().lock().read_line(&mut address)?;
         login.paste_blocking(address.trim())
     };
     let tokens = tokens.map_err(failed)?;
     let identity = tokens.identity.clone().unwrap_or_default();
-    writeln!(
-        out,
+    let text = format!(
         "Logged in. Other commands use this login with SONDAGE_GRANT=login and SONDAGE_IDENTITY={identity}"
-    )
+    );
+    output.show(|| json!({ "identity": identity }), text)
 }
 
-pub fn logout() -> io::Result<()> {
+pub fn logout(output: Output) -> io::Result<()> {
     let client = Client::builder().build_blocking().map_err(failed)?;
     client.logout().map_err(failed)?;
-    writeln!(io::stdout().lock(), "Logged out: no token is kept any more.")
+    output.show(|| json!({ "loggedOut": true }), "Logged out: no token is kept any more.")
 }

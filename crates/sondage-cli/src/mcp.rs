@@ -1,6 +1,6 @@
 //! `sondage mcp`: tools for an assistant, over standard input and output.
 
-use crate::export::failed;
+use crate::output::failed;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use sondage::Client;

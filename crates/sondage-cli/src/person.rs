@@ -1,11 +1,12 @@
 //! `sondage person`: exports or erases the data held about a person.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::{Args, Subcommand};
 use sondage::arguments::{
     ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions,
 };
-use std::io::{self, Write as _};
+use sondage::reports::Report as _;
+use std::io;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -17,8 +18,10 @@ pub struct PersonArgs {
 #[derive(Subcommand)]
 enum PersonCommand {
     /// Lists the data; with a folder, exports them.
+    #[command(after_help = "Example: sondage person export --panel 1002 --folder person < address.txt")]
     Export(PersonExportArgs),
     /// Shows what would be erased, and erases it if the token of that plan is passed.
+    #[command(after_help = "Example: sondage person erase --panel 1002 < address.txt")]
     Erase(PersonEraseArgs),
 }
 
@@ -65,14 +68,14 @@ pub struct PersonEraseArgs {
     #[arg(long, requires = "confirm")]
     receipt: Option<PathBuf>,
     /// Erases, if this is the token of the plan that is shown without this option.
-    #[arg(long, value_name = "TOKEN", requires = "receipt")]
+    #[arg(long, visible_alias = "yes", value_name = "TOKEN", requires = "receipt")]
     confirm: Option<String>,
 }
 
-pub fn run(arguments: &PersonArgs) -> io::Result<()> {
+pub fn run(arguments: &PersonArgs, output: Output) -> io::Result<()> {
     match &arguments.what {
-        PersonCommand::Export(arguments) => export(arguments),
-        PersonCommand::Erase(arguments) => erase(arguments),
+        PersonCommand::Export(arguments) => export(arguments, output),
+        PersonCommand::Erase(arguments) => erase(arguments, output),
     }
 }
 
@@ -91,7 +94,7 @@ impl WhoArgs {
     }
 }
 
-fn export(arguments: &PersonExportArgs) -> io::Result<()> {
+fn export(arguments: &PersonExportArgs, output: Output) -> io::Result<()> {
     let PersonExportArgs { who, folder, documents } = arguments;
     let client = sondage::Client::builder().build_blocking().map_err(failed)?;
     let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
@@ -99,15 +102,16 @@ fn export(arguments: &PersonExportArgs) -> io::Result<()> {
         let mut options = PlanExportPersonOptions::new(panels, key, value).documents(*documents);
         options.files = who.files();
         let plan = client.plan_export_person(options).map_err(failed)?;
-        return writeln!(io::stdout(), "{plan}\nNothing was written. `--folder` writes it.");
+        return output.show(|| plan.to_json(), format!("{plan}\nNothing was written. `--folder` writes it."));
     };
     let mut options = ExportPersonOptions::new(panels, key, value).documents(*documents);
     options.folder = Some(folder.clone().into());
     options.files = who.files();
-    writeln!(io::stdout(), "{}", client.export_person(options).map_err(failed)?)
+    let report = client.export_person(options).map_err(failed)?;
+    output.show(|| report.to_json(), &report)
 }
 
-fn erase(arguments: &PersonEraseArgs) -> io::Result<()> {
+fn erase(arguments: &PersonEraseArgs, output: Output) -> io::Result<()> {
     let PersonEraseArgs { who, keep_interviews, opt_outs, receipt, confirm } = arguments;
     let client = sondage::Client::builder().build_blocking().map_err(failed)?;
     let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
@@ -117,14 +121,15 @@ fn erase(arguments: &PersonEraseArgs) -> io::Result<()> {
         options.files = who.files();
         let plan = client.plan_erase_person(options).map_err(failed)?;
         let token = &plan.token;
-        return writeln!(
-            io::stdout(),
+        let next = format!(
             "{plan}\nNothing was erased. The same command with `--receipt FILE --confirm {token}` erases it."
         );
+        return output.show(|| plan.to_json(), next);
     };
     let mut options =
         ErasePersonOptions::new(panels, key, value, *keep_interviews, receipt.clone(), confirm.as_str())
             .keep_opt_outs(!opt_outs);
     options.files = who.files();
-    writeln!(io::stdout(), "{}", client.erase_person(options).map_err(failed)?)
+    let receipt = client.erase_person(options).map_err(failed)?;
+    output.show(|| receipt.to_json(), &receipt)
 }

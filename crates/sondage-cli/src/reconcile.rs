@@ -1,12 +1,13 @@
 //! `sondage reconcile`: what became of a call of another program whose outcome is unknown.
 
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::{ArgGroup, Args};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sondage::Timestamp;
 use sondage::arguments::ReconcileOptions;
-use sondage::jobs::{Reconciled, Verdict};
-use std::io::{self, Read as _, Write as _};
+use sondage::jobs::Verdict;
+use sondage::reports::Report as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,7 +15,8 @@ use std::time::Duration;
 #[command(
     group(ArgGroup::new("which").required(true).args(["operation", "error"])),
     after_help = "Exit status: 0 it happened, 3 it did not happen and can be called again, 4 it cannot be told, 1 an error, 2 wrong \
-                  arguments."
+                  arguments.\n\n\
+                  Example: sondage reconcile --error error.json --request request.json --sent 2026-05-01T14:30:00Z"
 )]
 pub struct ReconcileArgs {
     /// The operation by the name of the API, for example `CreateMembers`.
@@ -41,12 +43,9 @@ pub struct ReconcileArgs {
     /// The name under which the service keeps what the login makes that sent the call.
     #[arg(long, value_name = "NAME")]
     created_by: Option<String>,
-    /// As JSON, for programs.
-    #[arg(long)]
-    json: bool,
 }
 
-pub fn run(arguments: &ReconcileArgs) -> io::Result<u8> {
+pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
     let request = read(&arguments.request)?;
     let operation = match (&arguments.operation, &arguments.error) {
         (Some(operation), _) => operation.clone(),
@@ -62,9 +61,7 @@ pub fn run(arguments: &ReconcileArgs) -> io::Result<u8> {
     (options.quiet, options.wait) = (arguments.quiet, arguments.wait);
     options.created_by.clone_from(&arguments.created_by);
     let told = client.reconcile(options).map_err(failed)?;
-    let mut out = io::stdout().lock();
-    let shown = if arguments.json { written(&told).to_string() } else { told.to_string() };
-    writeln!(out, "{shown}")?;
+    output.show(|| told.to_json(), &told)?;
     Ok(match told.verdict {
         Verdict::Happened => 0,
         Verdict::DidNotHappen => 3,
@@ -91,18 +88,5 @@ fn operation_of(error: &Value) -> io::Result<String> {
         io::Error::other(
             "the error names no operation: it has no text in the field `operation`. Give --operation",
         )
-    })
-}
-
-fn written(told: &Reconciled) -> Value {
-    json!({
-        "operation": told.operation,
-        "verdict": told.verdict.as_str(),
-        "ids": told.ids,
-        "candidates": told.candidates,
-        "evidence": told.evidence,
-        "attributed": told.attributed,
-        "missing": told.missing,
-        "againIn": told.again_in.map(|wait| wait.as_secs_f64()),
     })
 }

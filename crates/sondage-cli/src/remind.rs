@@ -1,13 +1,14 @@
 //! `sondage remind`: shows the recipients of a reminder; and sends it if the token of that plan is passed.
 
-use crate::export::failed;
 use crate::invite::{confirmed, filter, test};
+use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::RemindOptions;
 use std::io;
 use std::path::PathBuf;
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage remind 1 --template 5")]
 pub struct RemindArgs {
     /// The id of the distributor of the invitation.
     distributor: i64,
@@ -27,16 +28,16 @@ pub struct RemindArgs {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Sends, if this is the token of the plan that is shown without this option.
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, visible_alias = "yes", value_name = "TOKEN")]
     confirm: Option<String>,
 }
 
-pub fn run(arguments: &RemindArgs) -> io::Result<()> {
+pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
     let client = sondage::Client::builder().build_blocking().map_err(failed)?;
     let mut options = RemindOptions::new(arguments.distributor, arguments.template)
         .other_languages(arguments.other_languages);
     options.r#where = filter(&arguments.tests);
     options.cap = arguments.cap;
     options.journal = arguments.journal.clone().map(Into::into);
-    confirmed(&client.plan_remind(options).map_err(failed)?, arguments.confirm.as_deref())
+    confirmed(&client.plan_remind(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }

@@ -1,5 +1,6 @@
 //! `sondage sandbox`: the sandbox as a server.
 
+use crate::output::Output;
 use clap::{Args, ValueEnum};
 use sondage_sandbox::Sandbox;
 use std::io::{self, Write as _};
@@ -13,13 +14,11 @@ enum Seed {
 }
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage sandbox --data answers.csv --codeplan plan.json")]
 pub struct SandboxArgs {
     /// The initial content of the platform.
     #[arg(long, value_enum, default_value = "demo")]
     seed: Seed,
-    /// Prints one line of JSON instead of text.
-    #[arg(long)]
-    json: bool,
     /// The port of the API and the authentication server. Default: a free one.
     #[arg(long)]
     port: Option<u16>,
@@ -40,7 +39,7 @@ pub struct SandboxArgs {
 /// Questions of a generated survey.
 const QUESTIONS: usize = 20;
 
-pub fn run(arguments: &SandboxArgs) -> io::Result<()> {
+pub fn run(arguments: &SandboxArgs, output: Output) -> io::Result<()> {
     let Seed::Demo = arguments.seed;
     // Port 0 selects any free port, shared by the API and the authentication server like a fixed one.
     let port = arguments.port.unwrap_or(0);
@@ -65,7 +64,7 @@ pub fn run(arguments: &SandboxArgs) -> io::Result<()> {
     runtime.block_on(async {
         // Signals are handled before the line is printed: its reader may stop the process immediately.
         let end = Signals::listen()?;
-        show(&sandbox, arguments.json)?;
+        show(&sandbox, output.json)?;
         end.wait().await;
         Ok::<_, io::Error>(())
     })?;

@@ -227,7 +227,7 @@ fn inside(ty: &Type) -> Option<&Type> {
     }
 }
 
-fn camel(snake: &str) -> String {
+pub fn camel(snake: &str) -> String {
     let mut upper = false;
     let mut out = String::new();
     for c in snake.chars() {

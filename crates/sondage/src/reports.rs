@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome, Verdict};
 use crate::model::{Json, Secret, Timestamp, ValidationIssue};
 use crate::trace::TraceKind;
+use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,6 +29,10 @@ use std::time::Duration;
 pub trait Report {
     /// The description.
     const SCHEMA: &'static ReportSchema;
+
+    /// The result as a JSON object: names in camel case, times in UTC, durations in seconds, sizes in bytes. An error is an object
+    /// with `code`, `message` and its other parts. A secret is written as `***`.
+    fn to_json(&self) -> Value;
 }
 
 /// A struct of results.
@@ -93,50 +98,85 @@ pub enum ReportType {
 pub trait ReportValue {
     /// The type of result that it is.
     const TYPE: &'static ReportType;
+
+    /// The value as JSON.
+    fn json(&self) -> Value;
 }
 
+/// Types, and how each is written as JSON.
 macro_rules! told {
-    ($($type:ty => $told:expr),* $(,)?) => {
+    ($($type:ty => $told:expr, $json:expr);* $(;)?) => {
         $(impl ReportValue for $type {
             const TYPE: &'static ReportType = &$told;
+
+            fn json(&self) -> Value {
+                let json: fn(&Self) -> Value = $json;
+                json(self)
+            }
         })*
     };
 }
-told!(
-    bool => ReportType::Bool, i64 => ReportType::Int, usize => ReportType::Count, u64 => ReportType::Count,
-    String => ReportType::Text, PathBuf => ReportType::Path, Timestamp => ReportType::Timestamp,
-    Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json, f64 => ReportType::Real,
-);
-told!(
-    LeftOutReason => ReportType::Word(&[
+
+/// Types that are one of several words.
+macro_rules! words {
+    ($($type:ty => $words:expr),* $(,)?) => {
+        told!($($type => ReportType::Word($words), |word| Value::from(word.as_str()));*);
+    };
+}
+told! {
+    bool => ReportType::Bool, |value| Value::from(*value);
+    i64 => ReportType::Int, |value| Value::from(*value);
+    usize => ReportType::Count, |value| Value::from(*value);
+    u64 => ReportType::Count, |value| Value::from(*value);
+    f64 => ReportType::Real, |value| Value::from(*value);
+    String => ReportType::Text, |text| Value::from(text.as_str());
+    Secret => ReportType::Secret, |secret| Value::from(secret.to_string());
+    PathBuf => ReportType::Path, |path| Value::from(path.to_string_lossy());
+    Timestamp => ReportType::Timestamp, |time| Value::from(time.to_string());
+    Duration => ReportType::Duration, |time| Value::from(time.as_secs_f64());
+    Error => ReportType::Error, Error::to_json;
+    Json => ReportType::Json, |json| serde_json::from_str(json.as_str()).unwrap_or_default();
+    // The error's message, which may be absent.
+    ValidationIssue => ReportType::Optional(&ReportType::Text), |issue| Value::from(issue.error_message.as_deref());
+}
+words! {
+    LeftOutReason => &[
         "sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text",
         "same_address", "beyond_cap",
-    ]),
-    SendStatus => ReportType::Word(&["done", "refused", "unknown", "not_sent", "left_out"]),
-    Secret => ReportType::Secret,
-    SourceOutcome => ReportType::Word(&["read", "not_read"]),
-    StepOutcome => ReportType::Word(&["planned", "sent", "erased", "gone", "left"]),
-    BudgetMode => ReportType::Word(&["off", "warn", "stop", "hard_stop"]),
-    SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
-    TraceKind => ReportType::Word(&["attempt", "wait", "call", "page", "token", "step"]),
-    HealthState => ReportType::Word(HealthState::WORDS),
-    HealthTopic => ReportType::Word(HealthTopic::WORDS),
-    Verdict => ReportType::Word(&["happened", "did_not_happen", "still_unknown"]),
-    // The error's message, which may be absent.
-    ValidationIssue => ReportType::Optional(&ReportType::Text),
-);
+    ],
+    SendStatus => &["done", "refused", "unknown", "not_sent", "left_out"],
+    SourceOutcome => &["read", "not_read"],
+    StepOutcome => &["planned", "sent", "erased", "gone", "left"],
+    BudgetMode => &["off", "warn", "stop", "hard_stop"],
+    SkipReason => &["no_key", "unknown", "twice_in_rows", "twice_in_panel"],
+    TraceKind => &["attempt", "wait", "call", "page", "token", "step"],
+    HealthState => HealthState::WORDS,
+    HealthTopic => HealthTopic::WORDS,
+    Verdict => &["happened", "did_not_happen", "still_unknown"],
+}
 #[cfg(feature = "webhook")]
-told!(
-    crate::webhook::Event => ReportType::Named("Event"),
-    crate::webhook::EnsureOutcome => ReportType::Word(&["created", "updated", "unchanged"]),
-);
+words! {
+    crate::webhook::EnsureOutcome => &["created", "updated", "unchanged"],
+}
+#[cfg(feature = "webhook")]
+told! {
+    crate::webhook::Event => ReportType::Named("Event"), |event| serde_json::to_value(event).unwrap_or_default();
+}
 
 impl<T: ReportValue> ReportValue for Option<T> {
     const TYPE: &'static ReportType = &ReportType::Optional(T::TYPE);
+
+    fn json(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::json)
+    }
 }
 
 impl<T: ReportValue> ReportValue for Vec<T> {
     const TYPE: &'static ReportType = &ReportType::List(T::TYPE);
+
+    fn json(&self) -> Value {
+        self.iter().map(T::json).collect()
+    }
 }
 
 /// Every struct of results.

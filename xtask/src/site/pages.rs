@@ -50,6 +50,7 @@ const PARTS: [(&str, &[&str]); 6] = [
     (
         "Programs",
         &[
+            "docs/command.md",
             "docs/console.md",
             "docs/mcp.md",
             "docs/deploying.md",

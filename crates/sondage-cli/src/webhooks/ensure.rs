@@ -1,13 +1,17 @@
 //! `sondage webhooks ensure`: registers a webhook once, for deployments that run the same command repeatedly.
 
 use super::listen::hook_of;
-use crate::export::failed;
+use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::EnsureWebHookOptions;
-use std::io::{self, Write as _};
+use sondage::reports::Report as _;
+use std::io;
 use std::path::PathBuf;
 
 #[derive(Args)]
+#[command(
+    after_help = "Example: sondage webhooks ensure https://acme.example/hooks InterviewComplete --hook hook.json --state hook.state"
+)]
 pub struct EnsureArgs {
     /// The address of the receiver.
     address: String,
@@ -30,7 +34,7 @@ pub struct EnsureArgs {
     renew_days: usize,
 }
 
-pub fn run(arguments: &EnsureArgs) -> io::Result<()> {
+pub fn run(arguments: &EnsureArgs, output: Output) -> io::Result<()> {
     let hook = hook_of(arguments.hook.as_deref())?.ok_or_else(|| {
         io::Error::other(
             "there is no webhook: name its file with `--hook`, or set SONDAGE_WEBHOOK. Nothing was sent",
@@ -43,5 +47,5 @@ pub fn run(arguments: &EnsureArgs) -> io::Result<()> {
     options.web_hook_id.clone_from(&arguments.id);
     options.state = arguments.state.clone().map(Into::into);
     let done = client.ensure_web_hook(&hook, options).map_err(failed)?;
-    writeln!(io::stdout(), "{done}")
+    output.show(|| done.to_json(), &done)
 }

@@ -30,6 +30,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The secret is read from a file or the environment, never from the command line, which other users can see.
 #[derive(Args)]
+#[command(after_help = "Example: sondage webhooks listen --hook hook.json --jsonl events.jsonl")]
 pub struct ListenArgs {
     /// A file with the webhook as JSON: {"strategy": {"strategy": "basic", "user": "..", "password": ".."}}. Default: the
     /// environment variable `SONDAGE_WEBHOOK` with the same content, or else a new unguessable address.

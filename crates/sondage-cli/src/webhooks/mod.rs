@@ -4,6 +4,7 @@ mod ensure;
 mod listen;
 mod sink;
 
+use crate::output::Output;
 use clap::{Args, Subcommand};
 use std::io;
 
@@ -15,16 +16,16 @@ pub struct WebhookArgs {
 
 #[derive(Subcommand)]
 enum WebhookCommand {
-    /// Receives webhooks on this machine, verifies and prints them, until Ctrl-C.
+    /// Receives webhooks on this machine, verifies them and prints each as a line of JSON, until Ctrl-C.
     Listen(listen::ListenArgs),
     /// Registers a webhook once: creates the registration, registers it again if something has changed or expires soon, or leaves
     /// it unchanged. The account comes from the environment or the profile file.
     Ensure(ensure::EnsureArgs),
 }
 
-pub fn run(arguments: &WebhookArgs) -> io::Result<()> {
+pub fn run(arguments: &WebhookArgs, output: Output) -> io::Result<()> {
     match &arguments.what {
         WebhookCommand::Listen(arguments) => listen::run(arguments),
-        WebhookCommand::Ensure(arguments) => ensure::run(arguments),
+        WebhookCommand::Ensure(arguments) => ensure::run(arguments, output),
     }
 }

@@ -1,5 +1,6 @@
 //! Errors: what went wrong, what it changed, and what to do next.
 
+mod facts;
 mod foreign;
 mod kind;
 mod parts;
@@ -8,6 +9,8 @@ mod redact;
 mod text;
 mod wording;
 
+#[doc(hidden)]
+pub use facts::ErrorFacts;
 pub use foreign::{Foreign, Heard};
 pub use kind::ErrorKind;
 pub use parts::Text;

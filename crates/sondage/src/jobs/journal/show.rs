@@ -5,6 +5,7 @@ use super::record::{ChunkKind, JournalHead, Record, unfold};
 use super::{damaged, seal, unusable};
 use crate::error::{Error, Result};
 use crate::text;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -15,7 +16,8 @@ pub(crate) const ONCE: &str = "send_once";
 /// The content of a journal. `Display` shows all of it.
 ///
 /// It is read without a lock, so it can be read while a job runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct JournalSummary {
     /// The job, for example `import_members`.

@@ -1,0 +1,48 @@
+//! How results are shown: as text for people, or as JSON for programs.
+
+use serde_json::{Value, json};
+use sondage::Error;
+use std::fmt::Display;
+use std::io::{self, Write as _};
+
+/// How results are shown.
+#[derive(Clone, Copy)]
+pub struct Output {
+    /// Whether they are shown as JSON.
+    pub json: bool,
+}
+
+impl Output {
+    /// Shows a result: a line of JSON, or text.
+    pub fn show(self, json: impl FnOnce() -> Value, text: impl Display) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if self.json { writeln!(out, "{}", json()) } else { writeln!(out, "{text}") }
+    }
+
+    /// Tells of an error on standard error.
+    pub fn fail(self, why: &io::Error) {
+        if !self.json {
+            eprintln!("sondage: {why}");
+            return;
+        }
+        let of_the_library =
+            why.get_ref().and_then(|inner| inner.downcast_ref::<Error>()).map(Error::to_json);
+        let told = of_the_library.unwrap_or_else(|| json!({ "code": "Command", "message": why.to_string() }));
+        eprintln!("{told}");
+    }
+
+    /// Refuses `--json` for a command that writes no result.
+    pub fn none(self, command: &str) -> io::Result<()> {
+        if self.json {
+            let what =
+                format!("`sondage {command}` has no result that could be shown as JSON: leave out --json");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+        Ok(())
+    }
+}
+
+/// An error of the library as one of a command.
+pub fn failed(error: Error) -> io::Error {
+    io::Error::other(error)
+}
