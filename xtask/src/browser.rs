@@ -33,6 +33,24 @@ fn test() -> Result<TestCounts> {
     Ok(TestCounts::PASSED)
 }
 
+/// `cargo xtask pictures`: runs the notebooks and stores what they show, and makes the pictures of the README and the site.
+pub fn pictures() -> Result {
+    let chromium = find()?;
+    python::install()?;
+    let tested = python::ready()?;
+    process::run(tested.python().args([python::NOTEBOOKS, "--write"]).current_dir(workspace::root()))?;
+    process::run(workspace::cargo().args(["build", "-p", "sondage-cli"]))?;
+    let target = workspace::target()?;
+    let demo = tested.python().arg("examples/demo.py").current_dir(workspace::root()).output()?;
+    let said = target.join("demo.txt");
+    fs::write(&said, demo.stdout)?;
+    let environment = python::environment(&target.join("pictures"), "tests/browser/pictures.txt")?;
+    let program = target.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
+    let mut pictures = environment.python();
+    pictures.arg("tests/browser/pictures.py").arg(program).arg(chromium).arg(said).arg("docs/pictures");
+    process::within(LIMIT, pictures.current_dir(workspace::root()))
+}
+
 /// The path of Chromium; in CI it is installed. Playwright's own browser is never downloaded.
 fn find() -> Result<String> {
     if let Some(found) = on_path() {

@@ -52,6 +52,7 @@ usage: cargo xtask COMMAND
   tidy               the house rules alone
   api [REVISION]     writes crates/*/public-api.txt, and compares the surface with the last release or with a revision
   site               the documents as pages of the web, with a reference and a search, into target/site
+  pictures           runs the notebooks and stores what they show; writes docs/pictures
   publish            packs and builds the crates as a registry would get them; publishes nothing
   bench [--quick] [PART ...]
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         ["mutants", rest @ ..] => mutants::run(rest),
         ["api", rest @ ..] => api::run(rest),
         ["site"] => site::run(),
+        ["pictures"] => browser::pictures(),
         ["publish"] => crates::publish().map(drop),
         ["tidy"] => tidy::run(),
         ["surface", rest @ ..] => surface::run(rest),

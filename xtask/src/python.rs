@@ -16,6 +16,8 @@ pub const STAGES: &[Stage] = &[
 ];
 
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
+/// Runs the notebooks.
+pub const NOTEBOOKS: &str = "tests/notebooks/run.py";
 /// The oldest versions that `pyproject.toml` allows; a test compares them.
 const LOWEST: &str = "tests/python/lowest.txt";
 /// The tests that use them.

@@ -1,5 +1,6 @@
 //! A document as a page.
 
+use super::PICTURES;
 use super::check::Link;
 use super::pages::{SitePlace, is_document, output};
 use crate::Result;
@@ -124,6 +125,9 @@ impl Link {
         }
         let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
         let path = if file.is_empty() { from.to_owned() } else { resolved(from, file) };
+        if path.starts_with(PICTURES) {
+            return (Self::File(path), target.to_owned());
+        }
         if !is_document(&path) {
             return (Self::File(path.clone()), format!("{REPOSITORY}{path}"));
         }

@@ -3,6 +3,7 @@
 
 mod check;
 mod markdown;
+mod notebook;
 mod pages;
 mod reference;
 mod search;
@@ -17,6 +18,8 @@ use std::path::PathBuf;
 pub const STAGES: &[Stage] =
     &[Stage { group: "site", name: "site", run: || run().map(|()| TestCounts::PASSED) }];
 
+/// The pictures: `cargo xtask pictures` makes them.
+const PICTURES: &str = "docs/pictures";
 const SCRIPT: &str = include_str!("site.js");
 
 /// Builds the site below the target directory. A link that leads nowhere, a document that no menu has, and a program that no test
@@ -25,7 +28,10 @@ pub fn run() -> Result {
     let root = workspace::root();
     let mut pages = Vec::new();
     for place in pages::all(root)? {
-        let text = fs::read_to_string(root.join(&place.path))?;
+        let mut text = fs::read_to_string(root.join(&place.path))?;
+        if pages::is_notebook(&place.path) {
+            text = notebook::markdown(&place.path, &text)?;
+        }
         pages.push(SitePage::new(place, &text)?);
     }
     pages.extend(reference::pages()?);
@@ -50,6 +56,11 @@ pub fn run() -> Result {
     put("search.js", &search::index(&pages)?)?;
     put("llms.txt", &search::overview(&pages))?;
     put("llms-full.txt", &search::everything(&pages))?;
+    for picture in fs::read_dir(root.join(PICTURES))? {
+        let picture = picture?;
+        fs::create_dir_all(folder.join(PICTURES))?;
+        fs::copy(picture.path(), folder.join(PICTURES).join(picture.file_name()))?;
+    }
     println!(
         "{} pages, every link and program checked: {}",
         pages.len(),

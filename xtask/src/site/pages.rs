@@ -36,6 +36,8 @@ const PARTS: [(&str, &[&str]); 6] = [
             "docs/interviews.md",
             "docs/tables.md",
             "docs/cookbook.md",
+            "examples/notebooks/weighted_table.ipynb",
+            "examples/notebooks/invited_panel.ipynb",
             "docs/webhooks.md",
             "docs/incentives.md",
             "docs/workflows.md",
@@ -100,13 +102,20 @@ impl SitePlace {
 
 /// Whether a file is written as a document.
 pub fn is_document(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|extension| extension == "md")
+    Path::new(path).extension().is_some_and(|extension| extension == "md") || is_notebook(path)
+}
+
+pub fn is_notebook(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "ipynb")
 }
 
 pub fn output(path: &str) -> String {
     match path.strip_suffix("README.md") {
         Some(folder) => format!("{folder}index.html"),
-        None => path.strip_suffix(".md").map_or_else(|| path.to_owned(), |name| format!("{name}.html")),
+        None => {
+            let name = path.strip_suffix(".md").or_else(|| path.strip_suffix(".ipynb"));
+            name.map_or_else(|| path.to_owned(), |name| format!("{name}.html"))
+        }
     }
 }
 
