@@ -79,7 +79,7 @@ pub fn confirmed(plan: &SendPlan, confirm: Option<&str>, output: Output) -> io::
         let next = format!("{plan}\nNothing was sent. The same command with `--confirm {token}` sends it.");
         return output.show(facts, next);
     };
-    if confirm.trim() != plan.token() {
+    if !plan.is_confirmed_by(confirm) {
         output.show(facts, plan)?;
         return Err(io::Error::other(format!(
             "{confirm:?} confirms another message or another audience than this one. Nothing was sent. Look at the plan again"

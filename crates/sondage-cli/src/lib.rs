@@ -13,6 +13,7 @@ mod lists;
 mod login;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod newcomers;
 mod output;
 mod person;
 mod reconcile;
@@ -70,6 +71,9 @@ enum CliCommand {
     /// Shows the recipients of an invitation, and sends it if the token of that plan is passed back. The account comes from
     /// the environment or the profile file.
     Invite(invite::InviteArgs),
+    /// Shows which rows of a CSV file become members who are invited by the same call, and does so if the token of that plan is passed
+    /// back. The account comes from the environment or the profile file.
+    CreateAndInvite(newcomers::NewcomerArgs),
     /// What the account and files of this library hold of a person: exports it, or erases it with a receipt. The account is that of
     /// the environment or of the profile file.
     Person(person::PersonArgs),
@@ -138,6 +142,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Archive(arguments) => archive::run(&arguments, output),
         CliCommand::Import(arguments) => import::run(&arguments, output),
         CliCommand::Invite(arguments) => invite::run(&arguments, output),
+        CliCommand::CreateAndInvite(arguments) => newcomers::run(&arguments, output),
         CliCommand::Person(arguments) => person::run(&arguments, output),
         CliCommand::Budget => budget::run(output),
         #[cfg(feature = "mcp")]

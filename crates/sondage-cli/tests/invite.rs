@@ -54,6 +54,53 @@ fn what_was_shown_is_confirmed_and_sent_once() {
     assert_eq!(sent(&sandbox), 58);
 }
 
+/// What the command prints as its token.
+fn token_of(shown: &Output) -> String {
+    let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let error = String::from_utf8_lossy(&shown.stderr);
+    let token = text.split("--confirm ").nth(1).and_then(|rest| rest.split('`').next());
+    token.unwrap_or_else(|| panic!("no token: {text}{error}")).to_owned()
+}
+
+#[test]
+fn rows_of_a_file_become_invited_members_once() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = std::env::temp_dir().join(format!("sondage-newcomers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (file, journal) = (folder.join("people.csv"), folder.join("people.journal"));
+    let people = "Email,FirstName,Language\nada@acme.example,Ada,en\nno address,Zoe,de\nbea@acme.example,Bea,de\nADA@acme.example,Ada,en\n";
+    std::fs::write(&file, people).unwrap();
+    let ids = [sandbox.survey_id().to_string(), sandbox.panel_id().to_string(), file.display().to_string()];
+    let template = sandbox.message_template_id().to_string();
+    let run = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+        command.arg("create-and-invite").args(&ids).args(["--key", "Email", "--template", &template]);
+        command.args(["--journal", journal.to_str().unwrap()]).args(more);
+        command
+            .env("SONDAGE_BASE_URL", sandbox.base_url())
+            .env("SONDAGE_AUTH_URL", sandbox.auth_url())
+            .env("SONDAGE_TENANT", sandbox.tenant())
+            .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret());
+        command.output().unwrap()
+    };
+    let shown = run(&[]);
+    let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(text.contains("creates and invites 2 of 4") && text.contains("Nothing was sent"), "{text}");
+    let token = token_of(&shown);
+    assert_eq!((sent(&sandbox), sandbox.ledger().count("*", EffectKind::MembersCreated)), (0, 0));
+
+    let done = run(&["--yes", &token]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let created = sandbox.ledger().count("*", EffectKind::MembersCreated);
+    assert_eq!(created, sent(&sandbox));
+    assert!(created > 0);
+    // The journal knows that it is done: the same command reports it, and sends nothing.
+    let again = run(&["--yes", &token]);
+    assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
+    assert_eq!((created, created), (sandbox.ledger().count("*", EffectKind::MembersCreated), sent(&sandbox)));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_reminder_goes_to_those_who_were_shown() {
     let sandbox = Sandbox::demo_blocking().unwrap();

@@ -195,6 +195,44 @@ fn a_finished_journal_is_reported_and_another_message_refused() {
 }
 
 #[test]
+fn an_interrupted_run_goes_on_with_the_token_that_was_given_for_it() {
+    let scene = Scene::new();
+    scene.people();
+    let mails = || scene.mails().journal(scene.journal());
+    let plan = scene.client.plan_send_mail(mails()).expect("a plan");
+    let (token, count) = (plan.token().to_owned(), plan.count());
+    scene.sandbox.fault(Fault::on("ExecuteSendMail").skip(1).cut_after_effect());
+    let report = run(&plan);
+    assert!(report.not_sent > 0 && report.stopped.is_some(), "{report}");
+
+    // The same plan and the same token: only what is left is sent.
+    let rest = scene.client.plan_send_mail(mails()).expect("a plan");
+    assert!(rest.count() < count && rest.token() != token && rest.is_confirmed_by(&token));
+    let done = rest.wait(&token).expect("a report");
+    assert_eq!((done.not_sent, scene.sent().len()), (0, count));
+    let over = scene.client.plan_send_mail(mails()).expect("a plan");
+    assert!(over.is_confirmed_by(&token) && !over.is_confirmed_by("5-aaaaaa"));
+
+    // Somebody who came later was not in what was confirmed.
+    let scene = Scene::new();
+    scene.people();
+    let mails = || scene.mails().journal(scene.journal());
+    let plan = scene.client.plan_send_mail(mails()).expect("a plan");
+    let token = plan.token().to_owned();
+    scene.sandbox.fault(Fault::on("ExecuteSendMail").skip(1).cut_after_effect());
+    run(&plan);
+    let late = NewMember::of([("Division", "Mails"), ("Language", "de"), ("Email", "late@mails.example")]);
+    scene
+        .client
+        .create_members(CreateMembersRequest::new(scene.sandbox.panel_id(), [late]))
+        .expect("a member");
+    let grown = scene.client.plan_send_mail(mails()).expect("a plan");
+    let sent = scene.sent().len();
+    refused(grown.wait(&token), "does not confirm this plan");
+    assert_eq!(scene.sent().len(), sent);
+}
+
+#[test]
 fn a_journal_that_somebody_went_on_with_is_refused() {
     let scene = Scene::new();
     scene.people();

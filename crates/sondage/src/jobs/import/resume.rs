@@ -73,7 +73,8 @@ impl Past {
             }
             Record::End { .. } => self.ended = true,
             // Lines of plans, whose journals are refused by their first line.
-            Record::To { .. }
+            Record::Confirmed { .. }
+            | Record::To { .. }
             | Record::Made { .. }
             | Record::Once { .. }
             | Record::Answer { .. }

@@ -104,7 +104,11 @@ impl JournalSummary {
                     open.remove(&chunk);
                     (done, ended) = (1, true);
                 }
-                Record::Job(_) | Record::Rows { .. } | Record::Final { .. } | Record::Unanswered { .. } => {}
+                Record::Job(_)
+                | Record::Rows { .. }
+                | Record::Final { .. }
+                | Record::Unanswered { .. }
+                | Record::Confirmed { .. } => {}
             }
         }
         let unknown = open.into_values().map(|(_, rows, _)| rows).collect();

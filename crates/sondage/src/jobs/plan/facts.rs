@@ -280,6 +280,12 @@ impl SendPlan {
         &self.0.token
     }
 
+    /// Whether [`SendPlan::run`] takes this token: that of the plan, or that of an earlier run of its journal, if nobody is reached who
+    /// was not a recipient then.
+    pub fn is_confirmed_by(&self, token: &str) -> bool {
+        self.0.is_confirmed_by(token)
+    }
+
     /// The report of a run so far, even if its caller gave up. Before a run every row is [`SendStatus::NotSent`].
     pub fn report(&self) -> SendReport {
         let outcome = self.0.outcome.lock().unwrap_or_else(PoisonError::into_inner);

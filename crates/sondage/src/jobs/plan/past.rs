@@ -36,6 +36,8 @@ pub(super) struct Past {
     vouchers: bool,
     /// Whether calls created members from rows.
     creates: bool,
+    /// The tokens with which earlier runs were confirmed, and for whom.
+    confirmed: Vec<(String, BTreeSet<i64>)>,
     /// The number of lines.
     lines: usize,
 }
@@ -67,6 +69,7 @@ impl Past {
                     past.creates = head.job == CREATE_AND_INVITE;
                     past.head = Some(head);
                 }
+                Record::Confirmed { token, ids } => past.confirmed.push((token, ids.into_iter().collect())),
                 Record::To { chunk, mut ids, call, .. } => {
                     past.next = past.next.max(chunk + 1);
                     ids.retain(|id| *id != TAKEN_OUT);
@@ -124,6 +127,13 @@ impl Past {
 
     pub fn is_empty(&self) -> bool {
         self.head.is_none()
+    }
+
+    /// Whether an earlier run was confirmed with this token for all of these, and perhaps more: the same command can then be run
+    /// again.
+    pub fn confirms(&self, token: &str, targets: &[i64]) -> bool {
+        let mut confirmed = self.confirmed.iter().filter(|(known, _)| known == token);
+        confirmed.any(|(_, ids)| targets.iter().all(|target| ids.contains(target)))
     }
 
     /// Whether it was done, or may have been; `None` if it was not.
@@ -212,7 +222,7 @@ impl Kept {
     pub async fn open(&self, client: &Client, order: &Order) -> Result<OpenPast> {
         let read = Journal::open(Box::new(self.clone()), |records| Ok(Past::of(records))).await;
         let (journal, past) = read.inspect_err(|_| self.with(|store| store.close()))?;
-        let open = OpenPast { journal, past, kept: self.clone(), sent_at: 0 };
+        let open = OpenPast { journal, past, kept: self.clone(), confirmed: None, sent_at: 0 };
         if let Some(head) = &open.past.head {
             let mine = head_of(client, order, None, 0, head.salt.clone())?;
             let mine = JournalHead { panel: head.panel, ..mine };
@@ -249,6 +259,8 @@ pub(super) struct OpenPast {
     journal: Journal,
     pub past: Past,
     kept: Kept,
+    /// What confirms this run and is not in the journal yet: a token, and for whom.
+    pub confirmed: Option<(String, Vec<i64>)>,
     /// When the last call was sent.
     sent_at: u64,
 }
@@ -322,6 +334,9 @@ impl OpenPast {
             self.past.creates = head.job == CREATE_AND_INVITE;
             self.past.head = Some(head.clone());
             records.push(Record::Job(head));
+        }
+        if let Some((token, ids)) = self.confirmed.take() {
+            records.push(Record::Confirmed { token, ids });
         }
         let call = Earlier::now(client, write.to_owned(), client.service_ahead());
         self.sent_at = call.at;

@@ -18,6 +18,9 @@ impl SendPlan {
     /// Reads everything again, and sends what was planned if nothing has changed. `confirm` is [`SendPlan::token`], passed by
     /// whoever approves the plan.
     ///
+    /// A plan that resumes from a journal also takes the token with which its earlier run was confirmed, as long as everybody who is
+    /// left was among its recipients: so the same command can simply be run again.
+    ///
     /// After an error nothing was sent: the token is a different one, the plan is too old or was already run, its data have
     /// changed (the error lists the changes), or the service refused. Once something may have been sent, the result is a report,
     /// and the plan cannot be run again.
@@ -52,8 +55,12 @@ enum Next {
 }
 
 impl Planned {
+    pub(super) fn is_confirmed_by(&self, token: &str) -> bool {
+        token.trim() == self.token || self.past.confirms(token.trim(), &self.seen.targets)
+    }
+
     async fn run(&self, confirm: &str) -> Result<SendReport> {
-        if confirm.trim() != self.token {
+        if !self.is_confirmed_by(confirm) {
             return Err(Error::invalid_argument(text!("{confirm:?} does not confirm this plan"))
                 .with_hint("Nothing was sent. Look at the plan, and give back the `token` that it shows."));
         }
@@ -77,6 +84,9 @@ impl Planned {
             self.order.in_future()?;
         }
         let mut journal = self.journal().await?;
+        if let Some(open) = journal.as_mut().filter(|_| confirm.trim() == self.token) {
+            open.confirmed = Some((self.token.clone(), self.seen.targets.clone()));
+        }
         let mut outcome = self.begin();
         if self.past.ended {
             return Ok(outcome.report());

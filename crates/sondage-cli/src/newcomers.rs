@@ -1,0 +1,64 @@
+//! `sondage create-and-invite`: shows which rows of a CSV file become members who are invited at once; and does so if the token of
+//! that plan is passed back.
+
+use crate::invite::confirmed;
+use crate::output::{Output, failed};
+use clap::Args;
+use sondage::arguments::{CreateAndInviteOptions, RowSource};
+use sondage::internals::runtime;
+use sondage::jobs::Rows;
+use sondage_data::{csv_rows, row_stream};
+use std::io;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: sondage create-and-invite 1004 1002 people.csv --key Email --template 1006 --journal wave-1.journal"
+)]
+pub struct NewcomerArgs {
+    /// The id of the survey.
+    survey: i64,
+    /// The id of the panel or sample.
+    panel: i64,
+    /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
+    file: PathBuf,
+    /// The field that identifies a person, for example `Email`.
+    #[arg(long)]
+    key: String,
+    /// The id of the message template.
+    #[arg(long)]
+    template: i64,
+    // Not a doc comment: rustdoc would require backticks there, which the help would show.
+    #[arg(long, help = "The channel of the message: Email, Sms or WhatsApp")]
+    channel: Option<String>,
+    /// The maximum number of new members: the first rows that can be invited are chosen.
+    #[arg(long)]
+    cap: Option<usize>,
+    /// Sends the fallback language to people for whose language the message has no text.
+    #[arg(long)]
+    other_languages: bool,
+    /// The journal file, which records what was sent, so that the same command does not send it again.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Creates and invites, if this is the token of the plan that is shown without this option.
+    #[arg(long, visible_alias = "yes", value_name = "TOKEN")]
+    confirm: Option<String>,
+}
+
+pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
+    let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
+    let rows = runtime::block_on(Rows::read(rows)).map_err(failed)?;
+    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let mut options = CreateAndInviteOptions::new(
+        arguments.survey,
+        arguments.panel,
+        arguments.template,
+        arguments.key.as_str(),
+    )
+    .rows(RowSource::of(rows).map_err(failed)?)
+    .other_languages(arguments.other_languages);
+    options.channel.clone_from(&arguments.channel);
+    options.cap = arguments.cap;
+    options.journal = arguments.journal.clone().map(Into::into);
+    confirmed(&client.plan_create_and_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
+}
