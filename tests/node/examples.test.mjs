@@ -20,7 +20,7 @@ const WORDS = [
   [/^RedeemIncentiveCodeResponse.*$/m, 'a voucher was bought'], [/None$/m, 'without an answer'], [/\['(.*)'\]$/m, "[ '$1' ]"],
 ];
 
-for (const name of ['distribution', 'incentives', 'interviews', 'workflows']) {
+for (const name of ['distribution', 'incentives', 'interviews', 'newcomers', 'workflows']) {
   test(`examples/${name}.mjs prints the same as examples/${name}.py`, async () => {
     const { status, stdout, stderr } = await node([`examples/${name}.mjs`]);
     assert.deepEqual([status, stderr], [0, '']);

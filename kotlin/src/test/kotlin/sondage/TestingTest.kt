@@ -15,7 +15,7 @@ import sondage.testing.Sandbox as InProcess
 /** The artefact `sondage-testing`: a platform inside the process of the tests. */
 class TestingTest {
     @ParameterizedTest
-    @ValueSource(strings = ["Distribution", "First", "Incentives", "Interviews", "Screen", "Workflows"])
+    @ValueSource(strings = ["Distribution", "First", "Incentives", "Interviews", "Newcomers", "Screen", "Workflows"])
     fun `a program prints what the others print`(name: String) {
         val written = ByteArrayOutputStream()
         val out = System.out
