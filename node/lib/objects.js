@@ -92,9 +92,17 @@ class UpdatePlan {
     return new (require('./table.js').Table)(attempt(() => held(this).native.method('changes')));
   }
 
+  get report() {
+    return reports.updateReportOf(attempt(() => held(this).native.method('report')));
+  }
+
   async apply({ signal } = {}) {
     const { native, cause } = held(this);
-    return reports.updateReportOf(await perform(() => native.method('apply'), signal, cause));
+    try {
+      return reports.updateReportOf(await perform(() => native.method('apply'), signal, cause));
+    } catch (error) {
+      throw interrupted(error, signal, () => this.report);
+    }
   }
 
   toString() {
@@ -116,9 +124,17 @@ class BlockingUpdatePlan {
     return new (require('./table.js').Table)(attempt(() => held(this).native.method('changes')));
   }
 
+  get report() {
+    return reports.updateReportOf(attempt(() => held(this).native.method('report')));
+  }
+
   apply({ signal } = {}) {
     const { native, cause } = held(this);
-    return reports.updateReportOf(block(() => native.method('apply'), signal, cause));
+    try {
+      return reports.updateReportOf(block(() => native.method('apply'), signal, cause));
+    } catch (error) {
+      throw interrupted(error, signal, () => this.report);
+    }
   }
 
   toString() {

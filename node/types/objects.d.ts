@@ -65,11 +65,15 @@ export declare class UpdatePlan {
    * values are written as text.
    */
   readonly changes: Table;
+  /** The report of a run so far, even if its caller gave up. Before a run every member is in `left`. */
+  readonly report: UpdateReport;
   /**
-   * Sends the values that differ, in chunks, and stops at the first chunk that fails.
+   * Reads the members again, and sends the values that differ, in chunks. It stops at the first chunk that
+   * fails.
    *
-   * A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
-   * panel after planning are not noticed, so apply the plan soon.
+   * If somebody has changed one of the values since, or deleted a member, or if the plan is too old, nothing
+   * is sent, and `stopped` says why. A chunk whose response was lost is retried: making a change twice has
+   * the same effect.
    */
   apply(options?: { signal?: AbortSignal | undefined }): Promise<UpdateReport>;
   /** Its `text`. */
@@ -85,11 +89,15 @@ export declare class BlockingUpdatePlan {
    * values are written as text.
    */
   readonly changes: Table;
+  /** The report of a run so far, even if its caller gave up. Before a run every member is in `left`. */
+  readonly report: UpdateReport;
   /**
-   * Sends the values that differ, in chunks, and stops at the first chunk that fails.
+   * Reads the members again, and sends the values that differ, in chunks. It stops at the first chunk that
+   * fails.
    *
-   * A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
-   * panel after planning are not noticed, so apply the plan soon.
+   * If somebody has changed one of the values since, or deleted a member, or if the plan is too old, nothing
+   * is sent, and `stopped` says why. A chunk whose response was lost is retried: making a change twice has
+   * the same effect.
    */
   apply(): UpdateReport;
   /** Its `text`. */

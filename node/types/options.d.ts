@@ -603,6 +603,13 @@ export interface PlanUpdateOptions {
   ignoreCase?: boolean | undefined;
   /** Members per request. The service's maximum is not published. Default: 1000. */
   chunkSize?: number | undefined;
+  /**
+   * Whether the members are read again before anything is sent, so that a value that somebody has changed
+   * since is not overwritten. It costs the calls of the list once more. Default: yes.
+   */
+  recheck?: boolean | undefined;
+  /** The maximum age of the plan when it is applied. Default: 15 minutes. In milliseconds. */
+  maxAge?: number | undefined;
 }
 
 /** Options for reading the members of a panel. */

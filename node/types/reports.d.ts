@@ -315,6 +315,12 @@ export interface PlanFacts {
   /** Rows that are skipped, in their order. */
   readonly skipped: SkippedRow[];
   /**
+   * The cost of applying it: the calls that read the members again and those that send, the bytes of the list
+   * and of the requests, and the minutes if each call takes as long as those of the plan did. After a call
+   * without a response the members are read once more.
+   */
+  readonly cost: Cost;
+  /**
    * The counts in sentences, without values, which are personal data. The changes are in the table `changes`.
    */
   readonly text: string;

@@ -1053,6 +1053,8 @@ class Methods:
         clear_nulls: bool = False,
         ignore_case: bool = False,
         chunk_size: int = 1000,
+        recheck: bool = True,
+        max_age: float | None = None,
     ) -> UpdatePlan:
         """Plans the changes that the rows of a table would make to members, with a column for each field; a
         key identifies the members.
@@ -1071,6 +1073,9 @@ class Methods:
                 value.
             ignore_case: Whether keys are compared without regard to case.
             chunk_size: Members per request. The service's maximum is not published.
+            recheck: Whether the members are read again before anything is sent, so that a value that somebody
+                has changed since is not overwritten. It costs the calls of the list once more.
+            max_age: The maximum age of the plan when it is applied. Default: 15 minutes. In seconds.
         """
         from ._create import with_rows
         from ._objects import UpdatePlan
@@ -1082,6 +1087,8 @@ class Methods:
             "clearNulls": clear_nulls,
             "ignoreCase": ignore_case,
             "chunkSize": chunk_size,
+            "recheck": recheck,
+            "maxAge": max_age,
         }
         return UpdatePlan(self._native.method("plan_update", *with_rows(arguments, rows)).wait())
 
@@ -2095,6 +2102,8 @@ class AsyncMethods:
         clear_nulls: bool = False,
         ignore_case: bool = False,
         chunk_size: int = 1000,
+        recheck: bool = True,
+        max_age: float | None = None,
     ) -> AsyncUpdatePlan:
         """Plans the changes that the rows of a table would make to members, with a column for each field; a
         key identifies the members.
@@ -2113,6 +2122,9 @@ class AsyncMethods:
                 value.
             ignore_case: Whether keys are compared without regard to case.
             chunk_size: Members per request. The service's maximum is not published.
+            recheck: Whether the members are read again before anything is sent, so that a value that somebody
+                has changed since is not overwritten. It costs the calls of the list once more.
+            max_age: The maximum age of the plan when it is applied. Default: 15 minutes. In seconds.
         """
         from ._create import with_rows
         from ._objects import AsyncUpdatePlan
@@ -2124,5 +2136,7 @@ class AsyncMethods:
             "clearNulls": clear_nulls,
             "ignoreCase": ignore_case,
             "chunkSize": chunk_size,
+            "recheck": recheck,
+            "maxAge": max_age,
         }
         return AsyncUpdatePlan(await self._native.method("plan_update", *with_rows(arguments, rows)).start())

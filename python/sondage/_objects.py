@@ -125,6 +125,11 @@ class _UpdatePlan(UpdatePlanMixin, PlanFacts):
 
         return Table(self._native.method("changes"))
 
+    @property
+    def report(self) -> UpdateReport:
+        """The report of a run so far, even if its caller gave up. Before a run every member is in `left`."""
+        return update_report_of(self._native.method("report"))
+
 
 class UpdatePlan(_UpdatePlan):
     """The changes that rows would make. Nothing is sent before `apply`."""
@@ -132,12 +137,19 @@ class UpdatePlan(_UpdatePlan):
     __slots__ = ()
 
     def apply(self) -> UpdateReport:
-        """Sends the values that differ, in chunks, and stops at the first chunk that fails.
+        """Reads the members again, and sends the values that differ, in chunks. It stops at the first chunk
+        that fails.
 
-        A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
-        panel after planning are not noticed, so apply the plan soon.
+        If somebody has changed one of the values since, or deleted a member, or if the plan is too old,
+        nothing is sent, and `stopped` says why. A chunk whose response was lost is retried: making a change
+        twice has the same effect.
         """
-        return update_report_of(self._native.method("apply").wait())
+        from ._interrupted import interrupted
+
+        try:
+            return update_report_of(self._native.method("apply").wait())
+        except KeyboardInterrupt as stop:
+            raise interrupted(stop, self.report)
 
 
 class AsyncUpdatePlan(_UpdatePlan):
@@ -149,12 +161,21 @@ class AsyncUpdatePlan(_UpdatePlan):
     __slots__ = ()
 
     async def apply(self) -> UpdateReport:
-        """Sends the values that differ, in chunks, and stops at the first chunk that fails.
+        """Reads the members again, and sends the values that differ, in chunks. It stops at the first chunk
+        that fails.
 
-        A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the
-        panel after planning are not noticed, so apply the plan soon.
+        If somebody has changed one of the values since, or deleted a member, or if the plan is too old,
+        nothing is sent, and `stopped` says why. A chunk whose response was lost is retried: making a change
+        twice has the same effect.
         """
-        return update_report_of(await self._native.method("apply").start())
+        from asyncio import CancelledError
+
+        from ._interrupted import interrupted
+
+        try:
+            return update_report_of(await self._native.method("apply").start())
+        except (KeyboardInterrupt, CancelledError) as stop:
+            raise interrupted(stop, self.report)
 
 
 __all__ = [

@@ -524,6 +524,7 @@ class PlanFacts:
         "members",
         "unchanged",
         "skipped",
+        "cost",
         "text",
     )
     panel_id: int
@@ -536,6 +537,10 @@ class PlanFacts:
     """Rows whose member already has all their values."""
     skipped: list[SkippedRow]
     """Rows that are skipped, in their order."""
+    cost: Cost
+    """The cost of applying it: the calls that read the members again and those that send, the bytes of the
+    list and of the requests, and the minutes if each call takes as long as those of the plan did. After a
+    call without a response the members are read once more."""
     text: str
     """The counts in sentences, without values, which are personal data. The changes are in the table
     `changes`."""
@@ -546,6 +551,7 @@ class PlanFacts:
         self.members = told["members"]
         self.unchanged = told["unchanged"]
         self.skipped = [skipped_row_of(one) for one in told["skipped"]]
+        self.cost = cost_of(told["cost"])
         self.text = told["text"]
 
 

@@ -100,6 +100,20 @@ test('a plan resumes after an interruption, also blocking', async () => {
   assert.deepEqual([rest.members, rest.apply().applied.length], [10, 10]);
 });
 
+test('a value that somebody has changed since is not overwritten', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const [first, second] = await emails(client, box, 2);
+  const rows = [first, second].map((Email) => ({ Email, Division: 'Moon' }));
+  const plan = await client.planUpdate(box.panelId, rows, { key: 'Email' });
+  await (await client.planUpdate(box.panelId, [{ Email: second, Division: 'Mars' }], { key: 'Email' })).apply();
+  const report = await plan.apply();
+  assert.match(report.stopped.message, /1 have other values now .* Nothing was sent/s);
+  assert.deepEqual([report.left.length, plan.report.left.length, plan.cost.calls > 1], [2, 2, true]);
+  const anyway = await client.planUpdate(box.panelId, rows, { key: 'Email', recheck: false, maxAge: 60_000 });
+  assert.equal((await anyway.apply()).applied.length, 2);
+});
+
 test('an invalid plan is an error before anything is sent', async () => {
   const box = await sandbox();
   const client = box.client();

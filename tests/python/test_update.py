@@ -48,11 +48,13 @@ def test_a_plan_prints_without_what_is_about_people(client: sondage.Client, box:
     people = emails(client, box, 1)
     rows = [{"Email": people[0], "Division": "Moon"}, {"Email": None, "Division": "Moon"}]
     plan = client.plan_update(box.panel_id, rows, key="Email")
-    assert str(plan).splitlines() == [
+    *lines, cost = str(plan).splitlines()
+    assert lines == [
         f"panel {box.panel_id}: 2 rows would change 1 member in 1 value",
         "  Division: 1",
         "  1 row without a key: 1",
     ]
+    assert cost.startswith(f"  applying it costs {plan.cost.calls} calls, ") and cost.endswith("and 1 to send")
     assert "Moon" in repr(plan.changes)
 
 
@@ -103,6 +105,23 @@ def test_what_stays_unknown_is_read_back(client: sondage.Client, box: sondage.Sa
     rest = client.plan_update(box.panel_id, rows, key="Email")
     assert rest.members == 10
     assert len(rest.apply().applied) == 10
+
+
+def test_what_somebody_has_changed_since_is_not_overwritten(client: sondage.Client, box: sondage.Sandbox) -> None:
+    people = emails(client, box, 2)
+    rows = [{"Email": email, "Division": "Moon"} for email in people]
+    plan = client.plan_update(box.panel_id, rows, key="Email")
+    client.plan_update(box.panel_id, [{"Email": people[1], "Division": "Mars"}], key="Email").apply().raise_if_stopped()
+    before = len(box.ledger.requests())
+    report = plan.apply()
+    assert isinstance(report.stopped, sondage.InvalidArgument) and "1 have other values now" in str(report.stopped)
+    assert (report.applied, len(report.left), sent(box)) == ([], 2, 1)
+    assert plan.report.left == report.left
+    assert len(box.ledger.requests()) - before == plan.cost.calls - 1, "all but the call that sends"
+    anyway = client.plan_update(box.panel_id, rows, key="Email", recheck=False)
+    assert len(anyway.apply().raise_if_stopped().applied) == 2
+    late = client.plan_update(box.panel_id, [{"Email": people[0], "Division": "Mars"}], key="Email", max_age=0)
+    assert "may be 0" in str(late.apply().stopped)
 
 
 def test_a_member_whom_the_service_refuses(client: sondage.Client, box: sondage.Sandbox) -> None:

@@ -100,10 +100,12 @@ macro_rules! methods {
                 /// The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All values
                 /// are written as text.
                 fn changes() -> handle Table: Immediate;
-                /// Sends the values that differ, in chunks, and stops at the first chunk that fails.
+                /// The report of a run so far, even if its caller gave up. Before a run every member is in `left`.
+                fn report() -> value UpdateReport: Immediate;
+                /// Reads the members again, and sends the values that differ, in chunks. It stops at the first chunk that fails.
                 ///
-                /// A chunk whose response was lost is retried: making a change twice has the same effect. Changes to the panel after
-                /// planning are not noticed, so apply the plan soon.
+                /// If somebody has changed one of the values since, or deleted a member, or if the plan is too old, nothing is sent, and
+                /// `stopped` says why. A chunk whose response was lost is retried: making a change twice has the same effect.
                 fn apply() -> value UpdateReport: Call;
             }
 

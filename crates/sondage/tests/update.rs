@@ -284,3 +284,84 @@ fn a_list_that_is_not_whole_is_no_plan() {
     assert!(matches!(error.kind(), ErrorKind::Network | ErrorKind::Incomplete), "{error}");
     assert_eq!(scene.sent(), 0);
 }
+
+#[test]
+fn a_plan_costs_what_it_says() {
+    let scene = Scene::new();
+    let calls =
+        || scene.sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count() as u64;
+    for (update, count) in [
+        (scene.by("Email").chunk_size(10), 25),
+        (scene.by("Email").without_recheck(), 30),
+        (scene.by("Id"), 0),
+    ] {
+        let rows = if count == 0 {
+            Rows::of([[("Id", "1"), ("Division", "Moon")]])
+        } else {
+            scene.divisions(count, &format!("Moon {count}"))
+        };
+        let planned = plan(update, rows).expect("a plan");
+        let (cost, before) = (planned.cost(), calls());
+        assert_eq!(planned.facts().cost, cost);
+        let shown = planned.to_string();
+        assert_eq!(shown.contains(&format!("applying it costs {cost}")), count > 0, "{shown}");
+        assert!((cost.bytes > 0) == (count > 0) && cost.minutes < 1.0, "{cost:?}");
+        assert_eq!(apply(planned).applied.len(), count);
+        assert_eq!(calls() - before, cost.calls, "{count} members");
+    }
+}
+
+#[test]
+fn what_somebody_has_changed_since_is_not_overwritten() {
+    let scene = Scene::new();
+    let members = scene.members();
+    let rows = scene.divisions(5, "Moon");
+    let planned = plan(scene.by("Email"), rows.clone()).expect("a plan");
+    let other = UpdateMembersRequest::new(
+        scene.panel,
+        [
+            MemberChange::of(members[1].id, [("Division", "Mars")]),
+            MemberChange::of(members[2].id, [("Division", "Moon")]),
+        ],
+    );
+    let client = scene.client.clone();
+    runtime::block_on(async move { client.update_members(other).await }).expect("a change");
+    let before = scene.sent();
+    let report = apply(planned);
+    let why = report.stopped.expect("a refusal").to_string();
+    let ids: Vec<i64> = members[..5].iter().map(|member| member.id).collect();
+    assert!(
+        why.contains(&format!("1 have other values now ({}), 0 are gone (nobody)", members[1].id)),
+        "{why}"
+    );
+    assert!(why.contains("Nothing was sent"), "{why}");
+    assert_eq!((report.left, report.applied.len(), scene.sent()), (ids, 0, before));
+
+    // Who asks for it overwrites, and an old plan is refused.
+    let late = plan(scene.by("Email").max_age(std::time::Duration::ZERO), rows.clone()).expect("a plan");
+    let why = apply(late).stopped.expect("a refusal").to_string();
+    assert!(why.contains("seconds old, and may be 0"), "{why}");
+    let anyway = plan(scene.by("Email").without_recheck(), rows).expect("a plan");
+    assert_eq!(apply(anyway).applied.len(), 4);
+}
+
+#[test]
+fn whoever_gives_up_still_learns_what_was_done() {
+    let scene = Scene::new();
+    let rows = scene.divisions(30, "Moon");
+    let planned = plan(scene.by("Email").chunk_size(10), rows).expect("a plan");
+    assert_eq!((planned.report().left.len(), planned.report().applied.len()), (30, 0));
+    scene.sandbox.fault(Fault::on("UpdateMembers").skip(1).delay(std::time::Duration::from_secs(20)));
+    let wait = std::time::Duration::from_secs(4);
+    let gave_up = runtime::block_on(async move {
+        let gave_up = tokio::time::timeout(wait, planned.apply()).await.is_err();
+        let report = planned.report();
+        assert_eq!(
+            (report.applied.len(), report.unknown.len(), report.left.len()),
+            (10, 10, 10),
+            "{report:?}"
+        );
+        Ok(gave_up)
+    });
+    assert!(gave_up.expect("a result"));
+}

@@ -4,6 +4,7 @@ use crate::call::args::Attachment;
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
+use crate::objects::cost::Cost;
 use crate::objects::rows::rows;
 use serde::Serialize;
 use sondage::Client;
@@ -24,6 +25,7 @@ pub struct PlanFacts {
     members: usize,
     unchanged: usize,
     skipped: Vec<Skipped>,
+    cost: Cost,
     text: String,
 }
 
@@ -51,7 +53,11 @@ pub fn plan<L: Language>(
     rows: Attachment<'_, L>,
 ) -> ArgResult<kinds::Call<Plan>, L> {
     let rows = self::rows(rows, options.rows.take())?;
-    let update = Update::new(client, options);
+    let max_age = options.max_age.take().map(|age| L::TIME.read("max_age", age)).transpose()?;
+    let mut update = Update::new(client, options);
+    if let Some(age) = max_age {
+        update = update.max_age(age);
+    }
     Ok(Box::pin(async move { Ok(Plan(Arc::new(update.plan_from(rows).await?))) }))
 }
 
@@ -64,6 +70,10 @@ impl<L: Language> data::update_plan::Methods<L> for Plan {
         Ok(changes(&self.0)?)
     }
 
+    fn report(&self) -> ArgResult<UpdateReport, L> {
+        Ok(told::<L>(self.0.report()))
+    }
+
     fn apply(&self) -> ArgResult<kinds::Call<UpdateReport>, L> {
         let plan = Arc::clone(&self.0);
         Ok(Box::pin(async move { Ok(told::<L>(plan.apply().await)) }))
@@ -72,9 +82,9 @@ impl<L: Language> data::update_plan::Methods<L> for Plan {
 
 fn facts(plan: &UpdatePlan) -> PlanFacts {
     let skipped = |skipped: &SkippedRow| Skipped { row: skipped.row, reason: skipped.reason.as_str() };
-    let jobs::PlanFacts { panel_id, rows, members, unchanged, skipped: left_out, text, .. } = plan.facts();
+    let jobs::PlanFacts { panel_id, rows, members, unchanged, skipped: left_out, cost, text, .. } = plan.facts();
     let skipped = left_out.iter().map(skipped).collect();
-    PlanFacts { panel_id, rows, members, unchanged, skipped, text }
+    PlanFacts { panel_id, rows, members, unchanged, skipped, cost: cost.into(), text }
 }
 
 fn told<L: Language>(report: jobs::UpdateReport) -> UpdateReport {

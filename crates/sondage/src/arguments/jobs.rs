@@ -95,6 +95,12 @@ pub struct UpdateOptions {
     /// Members per request. The service's maximum is not published.
     #[wire(default = 1000)]
     pub chunk_size: usize,
+    /// Whether the members are read again before anything is sent, so that a value that somebody has changed since is not overwritten.
+    /// It costs the calls of the list once more.
+    #[wire(default = true)]
+    pub recheck: bool,
+    /// The maximum age of the plan when it is applied. Default: 15 minutes.
+    pub max_age: Option<f64>,
     /// The rows, unless they are passed as an Arrow stream.
     pub rows: Option<RowSource>,
 }

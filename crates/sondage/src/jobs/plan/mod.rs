@@ -31,7 +31,7 @@ use crate::{Client, runtime};
 use std::time::Duration;
 
 /// The maximum age of a plan when it is run.
-const MAX_AGE: Duration = Duration::from_secs(15 * 60);
+pub(in crate::jobs) const MAX_AGE: Duration = Duration::from_secs(15 * 60);
 
 /// Holds a journal that the caller passes.
 pub type Store = Box<dyn JournalStore>;

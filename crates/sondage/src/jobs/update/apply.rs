@@ -1,12 +1,14 @@
 //! Sends the changes of a plan.
 
+use super::Update;
 use super::plan::{Change, UpdatePlan};
-use super::{Update, fit};
+use super::recheck::Standing;
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::{FieldValue, MemberChange, MemberField, UpdateMembersRequest, ValidationIssue};
+use crate::model::{MemberChange, MemberField, UpdateMembersRequest, ValidationIssue};
+use crate::text;
 use indexmap::IndexMap;
 use sondage_macros::report;
-use std::collections::{HashMap, HashSet};
+use std::sync::PoisonError;
 use std::time::Instant;
 
 /// The outcome for the members of a plan, by id. Each is in one of the four lists.
@@ -30,19 +32,29 @@ pub struct UpdateReport {
 }
 
 impl UpdatePlan {
-    /// Sends only the differences, in chunks, and stops at the first failure.
+    /// Reads the members again, and sends only the differences, in chunks. It stops at the first failure.
     ///
-    /// Changes in the panel since the plan was made are not detected: apply a plan soon. Updates are idempotent, so a call without a response is retried like a read. If the service reports issues,
-    /// or the outcome stays unknown, the members are read again to see who was updated.
+    /// If somebody has changed one of the values since, or deleted a member, or if the plan is too old, nothing is sent: `stopped` says
+    /// why. Updates are idempotent, so a call without a response is retried like a read. If the service reports issues, or the outcome
+    /// stays unknown, the members are read again to see who was updated.
     pub async fn apply(&self) -> UpdateReport {
         let (mut report, mut doubtful) = (UpdateReport::default(), Vec::new());
-        let members: Vec<&[Change]> = self.changes.chunk_by(|a, b| a.member == b.member).collect();
-        for chunk in members.chunks(self.update.chunk_size) {
+        let members = self.by_member();
+        report.stopped = self.refusal(&members).await.err();
+        for (at, chunk) in members.chunks(self.update.chunk_size).enumerate() {
             let ids = || chunk.iter().map(|changes| changes[0].member);
             if report.stopped.is_some() {
                 report.left.extend(ids());
                 continue;
             }
+            let rest =
+                members.iter().skip((at + 1) * self.update.chunk_size).map(|changes| changes[0].member);
+            let waiting = doubtful.iter().map(|(changes, _): &(&[Change], Doubt)| changes[0].member);
+            self.note(UpdateReport {
+                unknown: waiting.chain(ids()).collect(),
+                left: rest.collect(),
+                ..report.clone()
+            });
             let begun = Instant::now();
             let sent = send(&self.update, chunk).await;
             self.update.client.tracer().step("plan_update", chunk.len(), sent.as_ref().err(), begun);
@@ -63,11 +75,12 @@ impl UpdatePlan {
             }
         }
         if !doubtful.is_empty() {
-            let read = read_again(&self.update, &doubtful).await;
+            let named: Vec<&[Change]> = doubtful.iter().map(|(changes, _)| *changes).collect();
+            let read = Standing::read(&self.update, &named).await;
             for (changes, doubt) in doubtful {
                 let id = changes[0].member;
                 let list = match (&read, doubt) {
-                    (Ok(changed), _) if changed.contains(&id) => &mut report.applied,
+                    (Ok(now), _) if now.new.contains(&id) => &mut report.applied,
                     (Ok(_), Doubt::Issues) => &mut report.refused,
                     _ => &mut report.unknown,
                 };
@@ -75,7 +88,31 @@ impl UpdatePlan {
             }
             report.stopped = report.stopped.or(read.err());
         }
+        self.note(report.clone());
         report
+    }
+
+    /// Why the plan cannot be applied any more.
+    async fn refusal(&self, members: &[&[Change]]) -> Result<()> {
+        if members.is_empty() {
+            return Ok(());
+        }
+        let (age, most) = (self.made.elapsed(), self.max_age);
+        if age > most {
+            let what = text!("the plan is {} seconds old, and may be {}", age.as_secs(), most.as_secs());
+            let hint = "Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones.";
+            return Err(Error::invalid_argument(what).with_hint(hint));
+        }
+        if !self.update.recheck {
+            return Ok(());
+        }
+        let now = Standing::read(&self.update, members).await?;
+        now.check(members)
+    }
+
+    /// Stores the results so far for callers who ask during the run, or after its caller gave up.
+    fn note(&self, report: UpdateReport) {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
     }
 }
 
@@ -99,6 +136,10 @@ fn may_have_happened(error: &Error) -> bool {
 }
 
 async fn send(update: &Update, chunk: &[&[Change]]) -> Result<Vec<ValidationIssue>> {
+    Ok(update.client.update_members(request(update, chunk)).await?.validation_issues)
+}
+
+fn request(update: &Update, chunk: &[&[Change]]) -> UpdateMembersRequest {
     let field = |change: &Change| {
         let (name, kind) = (change.field.clone(), change.field_type.clone());
         (name.clone(), MemberField::new(name, kind, change.new.clone()))
@@ -106,27 +147,10 @@ async fn send(update: &Update, chunk: &[&[Change]]) -> Result<Vec<ValidationIssu
     let member = |changes: &&[Change]| {
         MemberChange::new(changes[0].member, changes.iter().map(field).collect::<IndexMap<_, _>>())
     };
-    let request = UpdateMembersRequest::new(update.panel_id, chunk.iter().map(member));
-    Ok(update.client.update_members(request).await?.validation_issues)
+    UpdateMembersRequest::new(update.panel_id, chunk.iter().map(member))
 }
 
-/// Which of these members have their new values.
-async fn read_again(update: &Update, doubtful: &[(&[Change], Doubt)]) -> Result<HashSet<i64>> {
-    let wanted: HashMap<i64, &[Change]> =
-        doubtful.iter().map(|(changes, _)| (changes[0].member, *changes)).collect();
-    let fields: HashSet<&String> = wanted.values().copied().flatten().map(|change| &change.field).collect();
-    let mut pages = update.client.members(update.panel_id).fields(fields.into_iter().cloned()).pager()?;
-    let mut changed = HashSet::new();
-    while let Some(page) = pages.next().await? {
-        for member in page {
-            let has = |change: &Change| {
-                let value = member.value(&change.field).unwrap_or(&FieldValue::Null);
-                fit::same(value, &change.new, &change.field_type)
-            };
-            if wanted.get(&member.id).is_some_and(|changes| changes.iter().all(has)) {
-                changed.insert(member.id);
-            }
-        }
-    }
-    Ok(changed)
+/// The size of a request in bytes.
+pub(super) fn request_size(update: &Update, chunk: &[&[Change]]) -> u64 {
+    serde_json::to_vec(&request(update, chunk)).map_or(0, |body| body.len() as u64)
 }

@@ -1,12 +1,14 @@
 //! Finds the members of the rows, and their differences.
 
 use super::definition::{MemberKey, UpdateColumns};
-use super::plan::{Change, SkipReason, SkippedRow, UpdatePlan};
+use super::plan::{Change, ListCost, SkipReason, SkippedRow, UpdatePlan};
 use super::rows::Rows;
 use super::{Nulls, Update, fit};
 use crate::error::{Error, Result};
 use crate::model::{FieldValue, Member};
 use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// Processes the members one after the other and keeps only differences.
 pub(super) struct Finder<'a> {
@@ -125,9 +127,19 @@ impl<'a> Finder<'a> {
     }
 
     /// The result, after the last member.
-    pub fn plan(self, update: Update) -> UpdatePlan {
+    pub fn plan(self, update: Update, list: ListCost, max_age: Duration) -> UpdatePlan {
         let rows = self.met.len();
-        let mut plan = UpdatePlan { update, rows, changes: Vec::new(), skipped: Vec::new(), unchanged: 0 };
+        let mut plan = UpdatePlan {
+            update,
+            rows,
+            changes: Vec::new(),
+            skipped: Vec::new(),
+            unchanged: 0,
+            list,
+            max_age,
+            made: Instant::now(),
+            outcome: Mutex::new(None),
+        };
         for (row, met) in self.met.into_iter().enumerate() {
             match met {
                 Met::Skipped(reason) => plan.skipped.push(SkippedRow { row, reason }),

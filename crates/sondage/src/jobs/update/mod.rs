@@ -10,6 +10,7 @@ mod definition;
 mod find;
 pub(in crate::jobs) mod fit;
 mod plan;
+mod recheck;
 mod rows;
 
 pub use apply::UpdateReport;
@@ -20,10 +21,14 @@ use crate::Client;
 use crate::arguments::UpdateOptions;
 use crate::error::{Error, Result};
 use crate::jobs::import::chunk_size;
+use crate::jobs::plan::MAX_AGE;
+use crate::jobs::reconcile::seconds;
 use crate::paging::Progress;
 use definition::UpdateColumns;
 use find::Finder;
+use plan::ListCost;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 type ProgressWatch = Arc<dyn Fn(&Progress) + Send + Sync>;
 
@@ -38,6 +43,8 @@ pub struct Update {
     nulls: Nulls,
     ignore_case: bool,
     chunk_size: usize,
+    recheck: bool,
+    max_age: Option<f64>,
     watch: Option<ProgressWatch>,
 }
 
@@ -53,10 +60,20 @@ enum Nulls {
 impl Update {
     /// An update from its options. Rows are set by the caller.
     pub fn new(client: &Client, options: UpdateOptions) -> Self {
-        let UpdateOptions { panel_id, key, fields, clear_nulls, ignore_case, chunk_size, rows: _ } = options;
+        let UpdateOptions {
+            panel_id,
+            key,
+            fields,
+            clear_nulls,
+            ignore_case,
+            chunk_size,
+            recheck,
+            max_age,
+            rows: _,
+        } = options;
         let nulls = if clear_nulls { Nulls::Clear } else { Nulls::Keep };
         let client = client.clone();
-        Self { client, panel_id, key, fields, nulls, ignore_case, chunk_size, watch: None }
+        Self { client, panel_id, key, fields, nulls, ignore_case, chunk_size, recheck, max_age, watch: None }
     }
 
     /// Uses only these columns, and the key. Default: all columns; each must then be a field of the panel.
@@ -84,6 +101,19 @@ impl Update {
         self
     }
 
+    /// Sends without reading the members again: values that others have changed since the plan was made are overwritten. It saves
+    /// the calls of the list.
+    pub fn without_recheck(mut self) -> Self {
+        self.recheck = false;
+        self
+    }
+
+    /// The maximum age of the plan when it is applied. Default: 15 minutes.
+    pub fn max_age(mut self, age: Duration) -> Self {
+        self.max_age = Some(age.as_secs_f64());
+        self
+    }
+
     /// The progress callback, called after each page of members.
     pub fn progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.watch = Some(Arc::new(watch));
@@ -102,9 +132,11 @@ impl Update {
     /// table are errors.
     pub async fn plan(self, rows: Rows) -> Result<UpdatePlan> {
         chunk_size(self.chunk_size)?;
+        let max_age = seconds("max_age", self.max_age)?.unwrap_or(MAX_AGE);
         if rows.is_empty() {
             return Err(Error::invalid_argument("there are no rows"));
         }
+        let begun = Instant::now();
         let columns = UpdateColumns::read(&self, rows.names()).await?;
         let mut finder = Finder::new(&self, &columns, &rows)?;
         let members = self.client.members(self.panel_id).fields(columns.fields());
@@ -118,7 +150,10 @@ impl Update {
                 watch(&pages.progress());
             }
         }
-        Ok(finder.plan(self))
+        let Progress { calls, bytes, .. } = pages.progress();
+        // The definition of the panel was a call, too.
+        let each = begun.elapsed() / u32::try_from(calls).unwrap_or(u32::MAX).saturating_add(1);
+        Ok(finder.plan(self, ListCost { calls, bytes, each }, max_age))
     }
 }
 

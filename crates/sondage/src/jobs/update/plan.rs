@@ -1,10 +1,14 @@
 //! The plan of an update: the changes, and the rows that change nothing.
 
 use super::Update;
+use super::apply::{UpdateReport, request_size};
+use crate::budget::Cost;
 use crate::model::{FieldValue, VariableType};
 use indexmap::IndexMap;
 use sondage_macros::report;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The plan of an update: nothing has been sent.
 ///
@@ -21,6 +25,21 @@ pub struct UpdatePlan {
     pub skipped: Vec<SkippedRow>,
     /// Rows whose member already has all their values.
     pub unchanged: usize,
+    /// What reading the members took.
+    pub(super) list: ListCost,
+    pub(super) made: Instant,
+    pub(super) max_age: Duration,
+    /// The report of a run so far, even if its caller has given up.
+    pub(super) outcome: Mutex<Option<UpdateReport>>,
+}
+
+/// What a list took.
+#[derive(Clone, Copy)]
+pub(super) struct ListCost {
+    pub calls: u64,
+    pub bytes: u64,
+    /// The average duration of a call.
+    pub each: Duration,
 }
 
 /// The plan without its changes.
@@ -38,6 +57,10 @@ pub struct PlanFacts {
     pub unchanged: usize,
     /// Rows that are skipped, in their order.
     pub skipped: Vec<SkippedRow>,
+    /// The cost of applying it: the calls that read the members again and those that send, the bytes of the list and of the requests,
+    /// and the minutes if each call takes as long as those of the plan did. After a call without a response the members are read once
+    /// more.
+    pub cost: Cost,
     /// The counts in sentences, without values, which are personal data. The changes are in the table `changes`.
     pub text: String,
 }
@@ -121,6 +144,38 @@ impl UpdatePlan {
         self.changes.chunk_by(|a, b| a.member == b.member).count()
     }
 
+    /// The cost of [`UpdatePlan::apply`], unless a call gets no response: then the members are read once more.
+    pub fn cost(&self) -> Cost {
+        if self.is_empty() {
+            return Cost::default();
+        }
+        let ListCost { calls, bytes, each } = self.list;
+        let (calls, read) = if self.update.recheck { (calls, bytes) } else { (0, 0) };
+        let sent = self
+            .by_member()
+            .chunks(self.update.chunk_size)
+            .map(|chunk| request_size(&self.update, chunk))
+            .sum::<u64>();
+        Cost::new(calls + self.sends(), read + sent, Some(each))
+    }
+
+    /// The number of calls that send.
+    fn sends(&self) -> u64 {
+        self.members().div_ceil(self.update.chunk_size) as u64
+    }
+
+    /// The changes of each member.
+    pub(super) fn by_member(&self) -> Vec<&[Change]> {
+        self.changes.chunk_by(|a, b| a.member == b.member).collect()
+    }
+
+    /// The report of a run so far, even if its caller gave up. Before a run every member is in `left`.
+    pub fn report(&self) -> UpdateReport {
+        let outcome = self.outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = || self.by_member().iter().map(|changes| changes[0].member).collect();
+        outcome.clone().unwrap_or_else(|| UpdateReport { left: left(), ..UpdateReport::default() })
+    }
+
     /// The plan without its changes.
     pub fn facts(&self) -> PlanFacts {
         PlanFacts {
@@ -129,6 +184,7 @@ impl UpdatePlan {
             members: self.members(),
             unchanged: self.unchanged,
             skipped: self.skipped.clone(),
+            cost: self.cost(),
             text: self.to_string(),
         }
     }
@@ -165,6 +221,14 @@ impl fmt::Display for UpdatePlan {
                 let (count, rows) = (counted(rows.len(), "row"), shortened(&rows));
                 write!(f, "\n  {count} {}: {rows}", reason.sentence())?;
             }
+        }
+        if !self.is_empty() {
+            let (reading, sends) = (if self.update.recheck { self.list.calls } else { 0 }, self.sends());
+            write!(
+                f,
+                "\n  applying it costs {}: {reading} calls to read again, and {sends} to send",
+                self.cost()
+            )?;
         }
         Ok(())
     }
