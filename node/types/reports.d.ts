@@ -227,6 +227,11 @@ export interface PersonExportPlan {
   sources: PersonSource[];
   /** The number of calls that the export makes. It is exact as long as the lists do not change. */
   calls: number;
+  /**
+   * The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as those
+   * of the plan did. The sizes of answers and documents are not known before they are read.
+   */
+  cost: Cost;
   /** The plan in sentences without personal data. */
   text: string;
 }
@@ -277,6 +282,11 @@ export interface ErasePlan {
   steps: ErasureStep[];
   /** The number of calls that the erasure makes. It is exact as long as the lists do not change. */
   calls: number;
+  /**
+   * The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as those
+   * of the plan did.
+   */
+  cost: Cost;
   /** The token that `erasePerson` requires. It begins with the number of objects that are erased. */
   token: string;
   /** The plan in sentences without personal data. */

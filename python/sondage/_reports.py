@@ -389,6 +389,9 @@ class PersonExportPlan(NamedTuple):
     """Each source: whether it has data, or why it cannot be read."""
     calls: int
     """The number of calls that the export makes. It is exact as long as the lists do not change."""
+    cost: Cost
+    """The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as
+    those of the plan did. The sizes of answers and documents are not known before they are read."""
     text: str
     """The plan in sentences without personal data."""
 
@@ -399,6 +402,7 @@ def person_export_plan_of(told: dict[str, Any]) -> PersonExportPlan:
         similar=[person_member_of(one) for one in told["similar"]],
         sources=[person_source_of(one) for one in told["sources"]],
         calls=told["calls"],
+        cost=cost_of(told["cost"]),
         text=told["text"],
     )
 
@@ -469,6 +473,9 @@ class ErasePlan(NamedTuple):
     """What would be erased, in this order, and what would be left, with the reason."""
     calls: int
     """The number of calls that the erasure makes. It is exact as long as the lists do not change."""
+    cost: Cost
+    """The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as
+    those of the plan did."""
     token: str
     """The token that `erase_person` requires. It begins with the number of objects that are erased."""
     text: str
@@ -481,6 +488,7 @@ def erase_plan_of(told: dict[str, Any]) -> ErasePlan:
         similar=[person_member_of(one) for one in told["similar"]],
         steps=[erasure_step_of(one) for one in told["steps"]],
         calls=told["calls"],
+        cost=cost_of(told["cost"]),
         token=told["token"],
         text=told["text"],
     )

@@ -168,7 +168,8 @@ fn an_export_says_of_each_source_what_was_read() {
     let before = scene.calls();
     let folder = scene.folder.join("person");
     let export = scene.export(Some(&folder)).expect("an export");
-    assert_eq!(scene.calls() - before, plan.calls, "{plan}");
+    assert_eq!((scene.calls() - before, plan.cost.calls), (plan.calls, plan.calls), "{plan}");
+    assert!(plan.cost.bytes > 1_000 && plan.cost.minutes > 0.0, "{:?}", plan.cost);
     for (name, items) in [
         ("members", 1),
         ("interviews", 1),
@@ -251,7 +252,8 @@ fn an_erasure_leaves_nothing_and_its_receipt_says_what_it_did() {
     let mut options = scene.options(&plan.token);
     options.files = Some(files);
     let receipt = scene.client.erase_person(options.clone()).expect("a receipt");
-    assert_eq!(scene.calls() - before, plan.calls, "{plan}");
+    assert_eq!((scene.calls() - before, plan.cost.calls), (plan.calls, plan.calls), "{plan}");
+    assert!(plan.cost.bytes > 1_000 && plan.cost.minutes > 0.0, "{:?}", plan.cost);
     assert_eq!((scene.deleted(), scene.members().len()), ((1, 1), members - 1));
     assert_eq!(outcomes(&receipt.steps, "file"), [StepOutcome::Erased; 3]);
     assert_eq!(outcomes(&receipt.steps, "interview"), [StepOutcome::Erased]);

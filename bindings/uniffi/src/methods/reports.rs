@@ -326,6 +326,9 @@ pub struct PersonExportPlan {
     pub sources: Vec<PersonSource>,
     /// The number of calls that the export makes. It is exact as long as the lists do not change.
     pub calls: i64,
+    /// The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as
+    /// those of the plan did. The sizes of answers and documents are not known before they are read.
+    pub cost: Cost,
     /// The plan in sentences without personal data.
     pub text: String,
 }
@@ -337,6 +340,7 @@ impl IntoFfi<PersonExportPlan> for told::PersonExportPlan {
             similar: self.similar.into_ffi(),
             sources: self.sources.into_ffi(),
             calls: self.calls.into_ffi(),
+            cost: self.cost.into_ffi(),
             text: self.text.into_ffi(),
         }
     }
@@ -414,6 +418,9 @@ pub struct ErasePlan {
     pub steps: Vec<ErasureStep>,
     /// The number of calls that the erasure makes. It is exact as long as the lists do not change.
     pub calls: i64,
+    /// The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as
+    /// those of the plan did.
+    pub cost: Cost,
     /// The token that `erase_person` requires. It begins with the number of objects that are erased.
     pub token: String,
     /// The plan in sentences without personal data.
@@ -427,6 +434,7 @@ impl IntoFfi<ErasePlan> for told::ErasePlan {
             similar: self.similar.into_ffi(),
             steps: self.steps.into_ffi(),
             calls: self.calls.into_ffi(),
+            cost: self.cost.into_ffi(),
             token: self.token.into_ffi(),
             text: self.text.into_ffi(),
         }

@@ -47,12 +47,14 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
         // Its calls name rows, and only what was found names members.
         return Ok(JournalFinding::Rows(rows.len()));
     }
-    let sent = records.iter().filter(|record| is_to(record, person.member)).count();
-    if sent > 0 {
+    let named = records.iter().filter(|record| is_to(record, person.member));
+    if let Some(calls) =
+        named.map(|record| usize::from(matches!(record, Record::To { .. }))).reduce(|a, b| a + b)
+    {
         // It names no panel when it is about vouchers: the code is the member's, and whoever has bought it needs it.
         return Ok(match head.panel {
             0 => JournalFinding::Vouchers,
-            _ if over => JournalFinding::Rows(sent),
+            _ if over => JournalFinding::Rows(calls.max(1)),
             _ => JournalFinding::Plan,
         });
     }
@@ -73,9 +75,9 @@ pub(in crate::jobs) fn forget(path: &Path, who: Who<'_>) -> Result<()> {
     })
 }
 
-/// Whether something was sent to a member.
+/// Whether something was sent to a member, or was to be sent.
 fn is_to(record: &Record, member: i64) -> bool {
-    matches!(record, Record::To { ids, .. } if ids.contains(&member))
+    matches!(record, Record::To { ids, .. } | Record::Confirmed { ids, .. } if ids.contains(&member))
 }
 
 /// The person's rows, found by the digest of the key and by the member's id.
@@ -124,6 +126,9 @@ fn without(record: Record, theirs: &HashSet<u32>, member: i64, named: bool) -> R
         Record::Found { chunk, ids } => Record::Found { chunk, ids: ids.into_iter().map(id).collect() },
         Record::To { chunk, ids, at, call } if named => {
             Record::To { chunk, ids: ids.into_iter().map(id).collect(), at, call }
+        }
+        Record::Confirmed { token, ids } if named => {
+            Record::Confirmed { token, ids: ids.into_iter().map(id).collect() }
         }
         Record::Final { first, rows } => {
             let rows = rows.into_iter().map(|(status, known, how)| (status, id(known), how)).collect();

@@ -6,6 +6,7 @@ use super::look::{WantedPerson, look};
 use super::steps::{ErasureStep, Kept, StepOutcome, steps};
 use crate::Client;
 use crate::arguments::PlanErasePersonOptions;
+use crate::budget::Cost;
 use crate::error::Result;
 use crate::jobs::journal;
 use ring::digest::{SHA256, digest};
@@ -27,6 +28,8 @@ pub struct ErasePlan {
     pub steps: Vec<ErasureStep>,
     /// The number of calls that the erasure makes. It is exact as long as the lists do not change.
     pub calls: u64,
+    /// The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as those of the plan did.
+    pub cost: Cost,
     /// The token that `erase_person` requires. It begins with the number of objects that are erased.
     pub token: String,
     /// The plan in sentences without personal data.
@@ -60,8 +63,8 @@ pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) ->
     let deletions = planned.filter(|step| step.what != "file").count() + found.members.len();
     let calls = found.calls + u64::try_from(deletions).unwrap_or(u64::MAX);
     let token = token(client, &found, &files, &steps);
-    let (members, similar) = (found.people(), found.similar.clone());
-    let mut plan = ErasePlan { members, similar, steps, calls, token, text: String::new() };
+    let (members, similar, cost) = (found.people(), found.similar.clone(), found.cost(calls));
+    let mut plan = ErasePlan { members, similar, steps, calls, cost, token, text: String::new() };
     plan.text = told(&plan);
     Ok(Planned { plan, identity, found })
 }

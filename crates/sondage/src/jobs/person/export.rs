@@ -8,6 +8,7 @@ use super::refused;
 use super::source::{PersonSource, denied};
 use crate::Client;
 use crate::arguments::{ExportPersonOptions, PlanExportPersonOptions};
+use crate::budget::Cost;
 use crate::error::{Error, ErrorKind, Result};
 use crate::jobs::archive::fetch;
 use crate::jobs::journal;
@@ -32,6 +33,9 @@ pub struct PersonExportPlan {
     pub sources: Vec<PersonSource>,
     /// The number of calls that the export makes. It is exact as long as the lists do not change.
     pub calls: u64,
+    /// The cost of it: these calls, the bytes of the lists, and the minutes if each call takes as long as those of the plan did. The
+    /// sizes of answers and documents are not known before they are read.
+    pub cost: Cost,
     /// The plan in sentences without personal data.
     pub text: String,
 }
@@ -62,12 +66,14 @@ pub(super) async fn plan(client: Client, options: PlanExportPersonOptions) -> Re
     examine(&client, &mut found, &key, &value, files).await?;
     let interviews = found.interviews();
     let calls = found.calls + detail(&interviews, documents);
+    let cost = found.cost(calls);
     let text = format!("{}\n  reading it makes {calls} calls", told(&found));
     Ok(PersonExportPlan {
         members: found.people(),
         similar: found.similar,
         sources: found.sources,
         calls,
+        cost,
         text,
     })
 }

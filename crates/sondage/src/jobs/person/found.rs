@@ -1,6 +1,7 @@
 //! The data found about a person.
 
 use super::source::PersonSource;
+use crate::budget::Cost;
 use crate::model::{
     Bounce, Distributor, FieldValue, IncentiveTransaction, Member, MemberInterview, OptOutItem,
     SamplingProject,
@@ -8,6 +9,7 @@ use crate::model::{
 use serde::Serialize;
 use sondage_macros::report;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// A member of a panel.
 #[report]
@@ -57,9 +59,19 @@ pub(super) struct Found {
     pub sources: Vec<PersonSource>,
     /// The number of calls for reading everything once more.
     pub calls: u64,
+    /// Bytes of the lists.
+    pub bytes: u64,
+    /// How long reading took.
+    pub took: Duration,
 }
 
 impl Found {
+    /// The cost of this many calls, each as long as those that have read.
+    pub fn cost(&self, calls: u64) -> Cost {
+        let each = self.took / u32::try_from(self.calls).unwrap_or(u32::MAX).max(1);
+        Cost::new(calls, self.bytes, Some(each))
+    }
+
     pub fn people(&self) -> Vec<PersonMember> {
         self.members
             .iter()

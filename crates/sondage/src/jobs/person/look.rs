@@ -10,6 +10,7 @@ use crate::jobs::plan::Reader;
 use crate::jobs::update::fit;
 use crate::model::{Member, ReadPanelRequest, VariableType};
 use crate::text;
+use std::time::Instant;
 
 /// The person to find.
 pub(super) struct WantedPerson<'a> {
@@ -23,6 +24,7 @@ const ID: &str = "Id";
 
 pub(super) async fn look(client: &Client, wanted: &WantedPerson<'_>) -> Result<Found> {
     wanted.check()?;
+    let begun = Instant::now();
     let (mut reader, mut found) = (Reader::new(client), Found::default());
     for panel in wanted.panels {
         if let Some(id) = wanted.find(&mut reader, *panel, &mut found.similar).await? {
@@ -45,7 +47,7 @@ pub(super) async fn look(client: &Client, wanted: &WantedPerson<'_>) -> Result<F
         "invitations of these members, with their answers",
     ));
     lists::read(&mut reader, &mut found).await?;
-    found.calls = reader.calls;
+    (found.calls, found.bytes, found.took) = (reader.calls, reader.bytes, begun.elapsed());
     Ok(found)
 }
 
