@@ -49,7 +49,7 @@ enum Asked {
     /// Shows what a job has done, and which outcomes are unknown. It can be shown while the job runs; nothing is sent.
     #[command(after_help = "Example: sondage journal show wave-1.journal")]
     Show {
-        /// The journal: the file that was named as `journal`, or `--journal`.
+        /// The journal: the file that was named as `journal`, or `--journal`; or the folder of an archive.
         file: PathBuf,
     },
 }

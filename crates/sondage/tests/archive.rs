@@ -5,7 +5,7 @@ mod support;
 use sondage::ErrorKind;
 use sondage::blocking::Client;
 use sondage::jobs::archive::{Entry, MANIFEST};
-use sondage::jobs::{Archive, ArchiveReport};
+use sondage::jobs::{Archive, ArchiveReport, JournalSummary};
 use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,6 +96,24 @@ fn every_document_is_stored_once_and_listed() {
     fs::remove_file(scene.folder.join(lost)).expect("removed");
     fs::write(scene.folder.join(changed), "%PDF something else").expect("written");
     assert_eq!(scene.run().progress.stored, 2, "what is lost or changed is fetched again");
+}
+
+#[test]
+fn the_record_of_an_archive_is_shown() {
+    let scene = Scene::new("shown");
+    let stored = scene.run().progress.stored;
+    let entries = scene.entries();
+    fs::write(scene.folder.join(&entries[0].file), "changed").expect("a change");
+    fs::remove_file(scene.folder.join(&entries[1].file)).expect("removed");
+    for path in [scene.folder.clone(), scene.folder.join(MANIFEST)] {
+        let shown = JournalSummary::read(path).expect("a summary");
+        assert_eq!((shown.rows, shown.done, shown.ended), (entries.len(), entries.len() - 2, false));
+        let says = format!("{} of {} documents are in the folder", entries.len() - 2, entries.len());
+        assert!(shown.to_string().contains(&says), "{shown}");
+    }
+    assert_eq!(scene.run().progress.stored, 2, "of {stored}");
+    let other = JournalSummary::read(std::env::temp_dir().join("..")).expect_err("no archive");
+    assert!(other.to_string().contains("is no archive"), "{other}");
 }
 
 #[test]

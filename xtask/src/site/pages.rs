@@ -110,13 +110,11 @@ pub fn is_notebook(path: &str) -> bool {
 }
 
 pub fn output(path: &str) -> String {
-    match path.strip_suffix("README.md") {
-        Some(folder) => format!("{folder}index.html"),
-        None => {
-            let name = path.strip_suffix(".md").or_else(|| path.strip_suffix(".ipynb"));
-            name.map_or_else(|| path.to_owned(), |name| format!("{name}.html"))
-        }
+    if let Some(folder) = path.strip_suffix("README.md") {
+        return format!("{folder}index.html");
     }
+    let name = path.strip_suffix(".md").or_else(|| path.strip_suffix(".ipynb"));
+    name.map_or_else(|| path.to_owned(), |name| format!("{name}.html"))
 }
 
 /// The parts of the menu, in order.

@@ -136,6 +136,15 @@ impl Manifest {
     }
 }
 
+/// How many documents an archive lists, and how many of them are in its folder unchanged; `None` if the folder is not an archive.
+pub fn state(folder: &Path) -> io::Result<Option<(usize, usize)>> {
+    let Some(entries) = listed(folder)? else { return Ok(None) };
+    let is_there = |entry: &&Entry| {
+        fs::read(folder.join(file_name(&entry.interview))).is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
+    };
+    Ok(Some((entries.len(), entries.iter().filter(is_there).count())))
+}
+
 /// The documents that an archive lists; `None` if the folder is not an archive. Nothing is changed.
 pub fn listed(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
     let text = match open_file(OpenOptions::new().read(true)).open(folder.join(NAME)) {

@@ -4,6 +4,7 @@ use super::file::lines_of;
 use super::record::{ChunkKind, JournalHead, Record, unfold};
 use super::{damaged, seal, unusable};
 use crate::error::{Error, Result};
+use crate::jobs::archive::manifest;
 use crate::text;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -13,7 +14,10 @@ use std::path::Path;
 /// The job whose journals are about one call each.
 pub(crate) const ONCE: &str = "send_once";
 
-/// The content of a journal. `Display` shows all of it.
+/// The job whose record is the manifest of an archive.
+const ARCHIVE: &str = "archive_answers";
+
+/// The content of a journal, or of the manifest of an archive. `Display` shows all of it.
 ///
 /// It is read without a lock, so it can be read while a job runs.
 #[derive(Clone, Debug, Serialize)]
@@ -22,13 +26,13 @@ pub(crate) const ONCE: &str = "send_once";
 pub struct JournalSummary {
     /// The job, for example `import_members`.
     pub job: String,
-    /// The account.
+    /// The account; empty for an archive, which does not name it.
     pub tenant: String,
     /// The panel; 0 if the job has none.
     pub panel_id: i64,
-    /// The number of rows of the job.
+    /// The number of rows of the job, or of documents that an archive lists.
     pub rows: usize,
-    /// Rows with a known outcome, each counted once.
+    /// Rows with a known outcome, each counted once; documents of an archive that are in its folder unchanged.
     pub done: usize,
     /// Rows that the service refused.
     pub refused: usize,
@@ -36,14 +40,24 @@ pub struct JournalSummary {
     pub unknown: Vec<Vec<u32>>,
     /// For a plan: recipients, vouchers or transitions that were sent, with unknown outcome.
     pub unknown_targets: Vec<i64>,
-    /// Whether the job is complete.
+    /// Whether the job is complete. Of an archive only the service knows that: it is `false`.
     pub ended: bool,
 }
 
 impl JournalSummary {
-    /// Reads a journal. It is an error if the file is not a journal.
+    /// Reads a journal, or the archive in a folder. It is an error if the file is not a journal, and if the folder is no archive.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let name = path.as_ref().display().to_string();
+        if let Some(folder) = folder_of(path.as_ref()) {
+            let state = manifest::state(folder).map_err(|error| unusable(&name, &error))?;
+            let Some((rows, done)) = state else {
+                let what = text!("the folder {name} is no archive: it has no {}", manifest::NAME);
+                return Err(
+                    Error::invalid_argument(what).with_hint("Name a journal, or the folder of an archive.")
+                );
+            };
+            return Ok(Self::of_archive(rows, done));
+        }
         let mut reader = seal::JournalReader::default();
         lines_of(path.as_ref(), &mut |line| reader.take(line)).map_err(|error| unusable(&name, &error))?;
         let records = reader.end().map_err(|line| damaged(&name, line))?.records;
@@ -54,6 +68,20 @@ impl JournalSummary {
             return Err(Error::invalid_argument(what).with_hint("There is nothing to go on with."));
         };
         Ok(Self::of(head, records))
+    }
+
+    fn of_archive(rows: usize, done: usize) -> Self {
+        Self {
+            job: ARCHIVE.to_owned(),
+            tenant: String::new(),
+            panel_id: 0,
+            rows,
+            done,
+            refused: 0,
+            unknown: Vec::new(),
+            unknown_targets: Vec::new(),
+            ended: false,
+        }
     }
 
     fn of(head: JournalHead, records: impl Iterator<Item = Record>) -> Self {
@@ -117,6 +145,12 @@ impl JournalSummary {
     }
 }
 
+/// The folder of an archive, if this is one, or its manifest.
+fn folder_of(path: &Path) -> Option<&Path> {
+    let is_manifest = path.file_name().is_some_and(|name| name == manifest::NAME);
+    if is_manifest { path.parent() } else { path.is_dir().then_some(path) }
+}
+
 impl fmt::Display for JournalSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { job, tenant, panel_id, rows, done, refused, ended, .. } = self;
@@ -127,6 +161,10 @@ impl fmt::Display for JournalSummary {
                 _ => "not sent: the next call with its key is sent",
             };
             return write!(f, "{job} for {tenant}\n  {state}");
+        }
+        if job == ARCHIVE {
+            writeln!(f, "{job}: {done} of {rows} documents are in the folder, unchanged")?;
+            return f.write_str("  the same job stores the others again, and those of new interviews");
         }
         match (job.starts_with("plan_"), *panel_id) {
             (false, _) => writeln!(f, "{job} of {rows} rows into the panel {panel_id} of {tenant}")?,
