@@ -10,7 +10,8 @@ use sondage::arguments::{
 use sondage::blocking::Client;
 use sondage::jobs::RowStatus;
 use sondage_data::blocking::Tables;
-use sondage_sandbox::Sandbox;
+use sondage_data::{ColumnCode, Labels};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::path::PathBuf;
 use std::sync::Arc;
 use support::service::client;
@@ -91,4 +92,38 @@ fn members_are_created_planned_changed_and_read() {
     assert!(support::texts(&table, "Division").contains(&Some("Moon".to_owned())));
     let wrong = members.page(PageOptions::new(1, 1)).expect_err("members have no such page");
     assert_eq!(wrong.kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn rows_are_counted_and_the_first_are_read_without_the_others() {
+    let (sandbox, client) = demo();
+    let calls = || sandbox.ledger().requests("ReadInterviewListCompact").len();
+    let query =
+        client.interviews(InterviewsOptions::new(sandbox.survey_id()).page_size(400)).expect("a query");
+    let before = calls();
+    assert_eq!(query.count().expect("a count"), 944);
+    assert_eq!(calls() - before, 1, "one call, in place of all pages");
+    let before = calls();
+    assert_eq!(query.head(3).expect("rows").num_rows(), 3);
+    assert_eq!(calls() - before, 1);
+
+    // A count that cannot be right is not believed: the rows are counted.
+    let wrong = FaultAction::TotalCount { value: -1 };
+    sandbox.fault(Fault::on("ReadInterviewListCompact").action(wrong).every());
+    assert_eq!(query.count().expect("a count"), 944);
+}
+
+#[test]
+fn the_codes_of_a_column_have_their_labels_in_order() {
+    let (sandbox, client) = demo();
+    let options = InterviewsOptions::new(sandbox.survey_id()).fields(["vote", "age"]);
+    let table = client.interviews(options).expect("a query").table().expect("a table");
+    for view in [table.clone(), table.with_labels(Labels::Labels)] {
+        let values = view.values("vote").expect("a column");
+        let shown: Vec<&str> = values.pairs().iter().map(|(_, label)| label.as_str()).collect();
+        assert_eq!(shown, ["Clinton", "Dole"]);
+        assert_eq!(values.pairs()[0].0, ColumnCode::Integer(0));
+    }
+    assert!(table.values("age").expect("a column").pairs().is_empty(), "ages have no labels");
+    assert!(table.values("nobody").is_err());
 }
