@@ -2,7 +2,7 @@
 'use strict';
 // The client. Its operations are those of the core's table.
 
-const { attempt, blockBegin, object, block } = require('./blocking.js');
+const { attempt, blockBegin, invalid, object, block } = require('./blocking.js');
 const { held, hold } = require('./held.js');
 const { BlockingList } = require('./blocking_lists.js');
 const { BlockingMethods } = require('./methods.js');
@@ -19,20 +19,21 @@ function connected({ tokenProvider, tokenStore, ...settings }, closing, provider
   return attempt(() => native.connect(settings, ask, blockKeeping(tokenStore)));
 }
 
-function call(client, number, request, options) {
-  const { native, cause } = held(client);
+function call({ native, cause }, number, request, options) {
   if (options === undefined) return blockBegin(native, number, ready(request), cause);
   const { signal, ...rest } = object(options, 'options');
   return block(() => native.call(number, ready(request), rest), signal, cause);
 }
 
 class BlockingClient extends BlockingMethods {
-  constructor(options = {}) {
+  /** `parent`: the client whose tokens this one shares. */
+  constructor(options = {}, parent = undefined) {
     super();
     const [closing, provider] = [new AbortController(), { error: undefined }];
     // A login has made one, or another client.
     const made = options instanceof native.Handle ? options : connected(object(options, 'options'), closing, provider);
-    hold(this, made, () => provider.error, closing);
+    const shared = parent && held(parent);
+    hold(this, made, shared?.cause ?? (() => provider.error), shared?.closing ?? closing);
   }
 
   get config() {
@@ -41,7 +42,8 @@ class BlockingClient extends BlockingMethods {
 
   withOptions(options) {
     const { native, cause } = held(this);
-    return new this.constructor(attempt(() => native.withOptions(object(options, 'options')), cause));
+    if (object(options, 'options').signal !== undefined) throw invalid('withOptions takes no signal: give it to each call');
+    return new this.constructor(attempt(() => native.withOptions(options), cause), this);
   }
 
   pages(operation, request = {}, { signal, ...options } = {}) {
@@ -51,7 +53,8 @@ class BlockingClient extends BlockingMethods {
   }
 
   withResponse(operation, request = {}, options = {}) {
-    return call(this, number(operation), request, { ...options, whole: true });
+    const { native, cause } = held(this);
+    return call({ native: attempt(() => native.method('whole'), cause), cause }, number(operation), request, options);
   }
 
   raw(path, body, { effect, signal, ...options } = {}) {
@@ -81,7 +84,7 @@ class BlockingClient extends BlockingMethods {
 
   static operation(number) {
     return function (request = {}, options = undefined) {
-      return call(this, number, request, options);
+      return call(held(this), number, request, options);
     };
   }
 }

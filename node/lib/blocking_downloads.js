@@ -3,7 +3,7 @@
 // The results of a query: a table, pages, a file, or an incremental load; with progress.
 
 const { attempt, block } = require('./blocking.js');
-const { ending, placeOf } = require('./place.js');
+const { placeOf } = require('./place.js');
 const { word } = require('./table.js');
 const { tableOf } = require('./views.js');
 const { newWatch, blockWatched } = require('./blocking.js');
@@ -36,9 +36,7 @@ class BlockingDownloads {
   }
 
   toFile(path, { labels, format, resume, shared, spreadsheet }) {
-    const file = placeOf(path);
-    const kind = format ?? ending(file);
-    const choices = { path: file, format: kind, labels: word(labels), resume, shared, spreadsheet };
+    const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet };
     return this.#blockWatched((watch) => this.#query().method('export', choices, watch));
   }
 

@@ -1,7 +1,7 @@
 'use strict';
 // The client. Its operations are those of the core's table.
 
-const { attempt, begin, object, perform } = require('./fail.js');
+const { attempt, begin, invalid, object, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const { List } = require('./lists.js');
 const { Methods } = require('./methods.js');
@@ -18,20 +18,21 @@ function connected({ tokenProvider, tokenStore, ...settings }, closing, provider
   return attempt(() => native.connect(settings, ask, keeping(tokenStore)));
 }
 
-async function call(client, number, request, options) {
-  const { native, cause } = held(client);
+async function call({ native, cause }, number, request, options) {
   if (options === undefined) return begin(native, number, ready(request), cause);
   const { signal, ...rest } = object(options, 'options');
   return perform(() => native.call(number, ready(request), rest), signal, cause);
 }
 
 class Client extends Methods {
-  constructor(options = {}) {
+  /** `parent`: the client whose tokens this one shares. */
+  constructor(options = {}, parent = undefined) {
     super();
     const [closing, provider] = [new AbortController(), { error: undefined }];
     // A login has made one, or another client.
     const made = options instanceof native.Handle ? options : connected(object(options, 'options'), closing, provider);
-    hold(this, made, () => provider.error, closing);
+    const shared = parent && held(parent);
+    hold(this, made, shared?.cause ?? (() => provider.error), shared?.closing ?? closing);
   }
 
   get config() {
@@ -40,7 +41,8 @@ class Client extends Methods {
 
   withOptions(options) {
     const { native, cause } = held(this);
-    return new this.constructor(attempt(() => native.withOptions(object(options, 'options')), cause));
+    if (object(options, 'options').signal !== undefined) throw invalid('withOptions takes no signal: give it to each call');
+    return new this.constructor(attempt(() => native.withOptions(options), cause), this);
   }
 
   pages(operation, request = {}, { signal, ...options } = {}) {
@@ -50,7 +52,8 @@ class Client extends Methods {
   }
 
   async withResponse(operation, request = {}, options = {}) {
-    return call(this, number(operation), request, { ...options, whole: true });
+    const { native, cause } = held(this);
+    return call({ native: attempt(() => native.method('whole'), cause), cause }, number(operation), request, options);
   }
 
   async raw(path, body, { effect, signal, ...options } = {}) {
@@ -80,7 +83,7 @@ class Client extends Methods {
 
   static operation(number) {
     return async function (request = {}, options = undefined) {
-      return call(this, number, request, options);
+      return call(held(this), number, request, options);
     };
   }
 }

@@ -117,7 +117,7 @@ class Methods {
     const { ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
-    return new (require('./client.js').Client)(attempt(work, cause));
+    return new (require('./client.js').Client)(attempt(work, cause), this);
   }
 
   async missedEvents(surveyId, options) {
@@ -306,7 +306,7 @@ class BlockingMethods {
     const { ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
-    return new (require('./blocking_client.js').BlockingClient)(attempt(work, cause));
+    return new (require('./blocking_client.js').BlockingClient)(attempt(work, cause), this);
   }
 
   missedEvents(surveyId, options) {

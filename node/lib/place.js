@@ -9,7 +9,3 @@ exports.placeOf = placeOf;
 
 /** The same, of one that may be left out. */
 exports.placeIf = (path) => (path == null ? path : placeOf(path));
-
-/** `parquet` of `a/b.parquet`. */
-exports.ending = (path) =>
-  /\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';

@@ -5,7 +5,7 @@ const { TableMethods } = require('./bases.js');
 const { attempt, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const native = require('./native.js');
-const { ending, placeOf } = require('./place.js');
+const { placeOf } = require('./place.js');
 
 /** How many objects are created at a time. */
 const ROWS = 1000;
@@ -47,9 +47,7 @@ class Table extends TableMethods {
   }
 
   async toFile(path, { format, shared = false, spreadsheet = false } = {}) {
-    const file = placeOf(path);
-    const kind = format ?? ending(file);
-    return perform(() => held(this).native.method('save', { path: file, format: kind, shared, spreadsheet }));
+    return perform(() => held(this).native.method('save', { path: placeOf(path), format, shared, spreadsheet }));
   }
 
   static fromBytes(bytes) {

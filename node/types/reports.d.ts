@@ -532,13 +532,13 @@ export interface TraceEntry {
    */
   kind: 'attempt' | 'wait' | 'call' | 'page' | 'token' | 'step';
   /**
-   * The API's name of the operation; for `step`, the name of the job, for example `importMembers`. Empty for
-   * `token`.
+   * The API's name of the operation; for `step`, the name of the job, for example `importMembers`; `doctor`
+   * for a request with which a diagnosis asks whether anything answers at an address. Empty for `token`.
    */
   operation: string;
   /**
    * The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `null`
-   * for `page`, `token` and `step`.
+   * for `page`, `token`, `step` and `doctor`.
    */
   callId: string | null;
   /** The span of the caller, as a W3C `traceparent`, if it has named one. */

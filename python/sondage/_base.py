@@ -90,7 +90,7 @@ class Base(Settings):
     @staticmethod
     def _whole(call: Callable[..., Any]) -> Callable[..., Any]:
         """The same method of a client like this one that returns full responses."""
-        return _twin(call, lambda native: native.method("with_options", {"whole": True}))
+        return _twin(call, lambda native: native.method("whole"))
 
 
 class Lister:

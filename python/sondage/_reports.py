@@ -874,11 +874,12 @@ class TraceEntry(NamedTuple):
     was requested. `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with one
     document or object."""
     operation: str
-    """The API's name of the operation; for `step`, the name of the job, for example `import_members`. Empty
-    for `token`."""
+    """The API's name of the operation; for `step`, the name of the job, for example `import_members`;
+    `doctor` for a request with which a diagnosis asks whether anything answers at an address. Empty for
+    `token`."""
     call_id: str | None
     """The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
-    `None` for `page`, `token` and `step`."""
+    `None` for `page`, `token`, `step` and `doctor`."""
     parent: str | None
     """The span of the caller, as a W3C `traceparent`, if it has named one."""
     attempts: int

@@ -204,7 +204,7 @@ class Sandbox(SandboxFacts):
     ) -> None:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
         settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan") if name in settings)
-        self._native: Handle = make("sandbox", settings)
+        self._native: Handle = make("sandbox", wire(settings))
         facts = loads(self._native.method("facts"))
         for name in SandboxFacts.__annotations__.keys() & facts.keys():
             setattr(self, name, facts[name])

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { Client, InvalidArgument, SondageError, field } from 'sondage';
+import { Client, InvalidArgument, Sandbox, SondageError, field } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
 const box = await sandbox();
@@ -66,7 +66,14 @@ const WRONG = [
   ['a string instead of the fields of interviews', () => client.interviews(1, { fields: 'nps' }).table(), /fields must be an array, not a string/],
   ['a string instead of the values of a filter', async () => client.members(1, { where: field('Language').isIn('de') }).toArray(), /values to compare with must be an array/],
   ['options that are none', () => client.readPanel({ panelId: 1 }, 5), /options must be an object/],
-  ['a misspelt option', () => client.readPanel({ panelId: 1 }, { deadlin: 5 }), /options\.deadlin/],
+  ['a misspelt option', () => client.readPanel({ panelId: 1 }, { deadlin: 5 }), /options\.deadlin is not known here; known are deadline, attempts, timeout, headers, extra, signal\./],
+  ['an option of another method', () => client.readPanel({ panelId: 1 }, { whole: true }), /options\.whole is not known here/],
+  ['a signal for all calls', () => client.withOptions({ signal: AbortSignal.timeout(5) }), /takes no signal: give it to each call/],
+  ['a time of sending that has passed', () => client.inviteMembers({ ...INVITE, scheduleDateTime: new Date('2024-05-01') }), /`scheduleDateTime` is 2024-05-01T00:00:00.*, which has passed/],
+  ['a file with another ending', () => client.interviews(1).toFile('answers.xlsx'), /`answers\.xlsx` does not say its format/],
+  ['a format that is none', () => client.interviews(1).toFile('answers.csv', { format: 'xlsx' }), /`xlsx` is no format of a file; known are parquet, csv and jsonl/],
+  ['a file without an ending', () => client.interviews(1).toFile('answers'), /`answers` does not say its format/],
+  ['a misspelt option of the sandbox', () => Sandbox.demo({ firstMember: 5 }), /firstMember is not known here; known are [a-zA-Z, ]+\./],
   ['a deadline that is none', () => client.readPanel({ panelId: 1 }, { deadline: -5 }), /options\.deadline must be a number of milliseconds/],
   ['an extra field with the name of a known one', () => client.readPanel({ panelId: 1 }, { extra: { panelId: 7 } }), /`panelId` is an argument of this call/],
   ['a signal that is none', () => client.readPanel({ panelId: 1 }, { signal: true }), /options\.signal must be an AbortSignal/],

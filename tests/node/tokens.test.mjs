@@ -74,6 +74,16 @@ test('an exception of the provider is the cause of the error', async () => {
   }
 });
 
+test('clients that are made of another one keep the cause, and end with it', async () => {
+  const boom = new Error('the vault is locked');
+  const client = box.client({ tokenProvider: () => Promise.reject(boom) });
+  const others = [client.withOptions({ deadline: 5000 }), client.withOptions({}).withOptions({ attempts: 2 })];
+  for (const other of others) assert.equal((await failure(read(other))).cause, boom);
+  const once = client.sendOnce({ key: 'causes', folder: await mkdtemp(join(tmpdir(), 'sondage-once-')) });
+  const request = { panelId: box.panelId, members: [newMember({ Email: 'ada@cause.example' })] };
+  assert.equal((await failure(once.createMembers(request))).cause, boom);
+});
+
 test('rubbish is refused', async () => {
   for (const rubbish of [undefined, null, 5, {}, '', '   ', 'Bearer x', 'line\nbreak', Symbol('x'), ['x']]) {
     const error = await failure(read(box.client({ tokenProvider: () => rubbish })));

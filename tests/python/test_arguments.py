@@ -106,6 +106,19 @@ def test_refused_a_naive_time_says_what_to_write(client: sondage.Client) -> None
         client.invite_members(**INVITE, schedule_date_time=datetime(2024, 5, 1, 12))
 
 
+def test_refused_a_time_of_sending_that_has_passed(client: sondage.Client, box: sondage.Sandbox) -> None:
+    box.ledger.clear()
+    for call in (
+        lambda: client.invite_members(**INVITE, schedule_date_time=datetime(2024, 5, 1, tzinfo=timezone.utc)),
+        lambda: client.remind_members(
+            distributor_id=1, message_template_id=1, schedule_date_time=datetime(2024, 5, 1, tzinfo=timezone.utc)
+        ),
+    ):
+        with pytest.raises(sondage.InvalidArgument, match="`schedule_date_time` is 2024-05-01T00:00:00.*has passed"):
+            call()
+    assert box.ledger.requests("InviteMembers") == box.ledger.requests("RemindMembers") == []
+
+
 def test_refused_an_endless_list(client: sondage.Client) -> None:
     endless: list[Any] = []
     endless.append(endless)

@@ -219,6 +219,23 @@ fn a_csv_file_keeps_every_digit() {
 }
 
 #[test]
+fn a_csv_file_that_is_not_utf_8_is_named_with_the_way_out() {
+    let sandbox = sandbox();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("latin.csv");
+    let cases: [(&[u8], usize); 2] =
+        [(b"Email,Stra\xdfe\n", 1), (b"Email,FirstName\na@example.org,Ada\nb@example.org,Ren\xe9e\n", 3)];
+    for (bytes, line) in cases {
+        std::fs::write(&path, bytes).expect("written");
+        let error =
+            sondage_data::csv_rows(&path).and_then(|rows| create(&sandbox, 10, rows)).expect_err("no UTF-8");
+        let said = error.to_string();
+        let what = format!("latin.csv` is not text in UTF-8, in line {line}");
+        assert!(said.contains(&what) && said.contains("CSV UTF-8") && !said.contains("Ren"), "{said}");
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    }
+}
+
+#[test]
 fn objects_become_members_too() {
     let sandbox = sandbox();
     let text = |text: &str| FieldValue::from(text);

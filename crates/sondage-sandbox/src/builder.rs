@@ -16,26 +16,20 @@ use std::io;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// Settings for a [`Sandbox`], all optional. They can also be read from data, under the names of the methods in camel or
-/// in snake case; the generated survey then has two settings: `generatedInterviews` and `generatedQuestions`.
+/// Settings for a [`Sandbox`], all optional. They can also be read from data, under the names of the methods in camel
+/// case; the generated survey then has two settings: `generatedInterviews` and `generatedQuestions`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Builder {
     profile: Profile,
     seed: u64,
     port: Option<u16>,
-    #[serde(alias = "first_member_id")]
     first_member_id: i64,
-    #[serde(alias = "extra_members")]
     extra_members: u64,
-    #[serde(alias = "generated_interviews")]
     generated_interviews: Option<u64>,
-    #[serde(alias = "generated_questions")]
     generated_questions: usize,
-    #[serde(alias = "call_anywhere")]
     call_anywhere: bool,
     data: Option<FilePath>,
-    #[serde(alias = "code_plan")]
     code_plan: Option<FilePath>,
 }
 

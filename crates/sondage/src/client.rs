@@ -20,6 +20,7 @@ use crate::operation::{Effect, Operation, OperationInfo, RawCall};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::response::Response;
+use crate::schedule;
 use crate::schema::ModelSchema;
 use crate::selection;
 use crate::trace::Tracer;
@@ -201,6 +202,10 @@ impl Client {
         }
         let body = self.merge(body, Some(info.request))?;
         selection::check(info, &body)?;
+        // What was sent under a key is found again whenever it is asked for.
+        if self.options.once.is_none() {
+            schedule::check(info, &body, self.service_ahead())?;
+        }
         let (query, body) = query::place(info.location, body)?;
         Ok(Call {
             name: Cow::Borrowed(info.name),

@@ -128,6 +128,7 @@ pub mod reports;
 pub mod response;
 #[allow(missing_debug_implementations)] // internal
 mod runtime;
+mod schedule;
 mod schema;
 mod selection;
 mod shared;

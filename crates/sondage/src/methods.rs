@@ -44,6 +44,8 @@ macro_rules! methods {
             client {
                 /// The same client with other call options. Both share tokens and connections.
                 fn with_options(options: Option<ClientOptions>) -> handle Client: Immediate, called "";
+                /// The same client, whose calls return the whole response.
+                fn whole() -> handle Client: Immediate, called "";
                 /// The members of a panel or sample: read page by page, or as a table.
                 fn members(options: MembersOptions) -> handle Pages<L>: Stream;
                 /// Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per

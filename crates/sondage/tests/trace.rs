@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::json;
-use sondage::arguments::{InviteOptions, TraceOptions};
+use sondage::arguments::{DoctorOptions, InviteOptions, TraceOptions};
 use sondage::jobs::{RowStatus, Rows};
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::trace::{TraceEntry, TraceKind};
@@ -216,4 +216,19 @@ async fn each_request_carries_the_id_of_its_call() {
     assert!(entries(&client).await.iter().all(|entry| entry.call_id == sent));
     let _ = of(false).read_panel(ReadPanelRequest::new(7)).await;
     assert!(service.last()["x-correlation-id"].is_null());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_of_a_diagnosis_are_told() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    // Without a right to call, the doctor only asks whether something answers.
+    let client = builder(&sandbox).client_secret("wrong").trace_entries(100_u32).build().unwrap();
+    client.doctor(DoctorOptions::new()).await.unwrap();
+    let told = entries(&client).await;
+    let asked: Vec<_> = told.iter().filter(|entry| entry.operation == "doctor").collect();
+    assert!(!asked.is_empty(), "{told:?}");
+    for entry in asked {
+        assert_eq!((entry.kind, entry.attempts, &entry.call_id), (TraceKind::Attempt, 1, &None));
+        assert!(entry.status.is_some() && entry.error.is_none(), "{entry:?}");
+    }
 }

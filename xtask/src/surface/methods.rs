@@ -69,8 +69,9 @@ pub mod data {
 }
 
 /// Rows of the client that each language implements by hand, and why.
-pub const BY_HAND: [(&str, &str); 6] = [
+pub const BY_HAND: [(&str, &str); 7] = [
     ("with_options", "each language writes the options of a call in its own way"),
+    ("whole", "`with_response` and its like are written in each language"),
     ("member_table", "`members` is both a list and a table"),
     ("confirm_event", "its argument is an object of the language"),
     ("raw", "the body may contain secrets, which no stack frame may hold"),

@@ -735,8 +735,9 @@ pub struct TraceEntry {
     /// `token`: a token was requested. `step`: a job has dealt with a chunk of its rows, with one call of a
     /// plan, or with one document or object.
     pub kind: String,
-    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`. Empty
-    /// for `token`.
+    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`;
+    /// `doctor` for a request with which a diagnosis asks whether anything answers at an address. Empty for
+    /// `token`.
     pub operation: String,
     /// The number of attempts so far. 0 for a call of which nothing was sent.
     pub attempts: i64,
@@ -747,7 +748,7 @@ pub struct TraceEntry {
     /// How long it took, in milliseconds; for `wait`, how long it will take at most.
     pub milliseconds: f64,
     /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
-    /// `None` for `page`, `token` and `step`.
+    /// `None` for `page`, `token`, `step` and `doctor`.
     #[uniffi(default = None)]
     pub call_id: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.

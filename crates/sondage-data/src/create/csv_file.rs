@@ -1,7 +1,7 @@
 //! A CSV file as Arrow: every column holds text, so that no digit of a phone number is lost.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
@@ -15,29 +15,53 @@ const ROWS: usize = 4_096;
 /// The rows of a UTF-8 CSV file whose first line names the columns; an empty cell is null.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     let failed = |error: &csv::Error| {
-        Error::invalid_argument(format!("`{}` cannot be read as CSV: {error}", path.display()))
+        let hint = if is_other_text(error) { SAVE_AS } else { "Correct the file." };
+        Error::invalid_argument(unreadable(path, error)).with_hint(hint)
     };
     let mut file = csv::Reader::from_path(path).map_err(|error| failed(&error))?;
     let names = file.headers().map_err(|error| failed(&error))?.clone();
     let field = |name: &str| Field::new(name.trim_start_matches('\u{feff}'), DataType::Utf8, true);
     let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
-    let mut batches = CsvBatches { file, schema: Arc::clone(&schema) };
+    let mut batches = CsvBatches { path: path.to_owned(), file, schema: Arc::clone(&schema) };
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
 }
 
+/// The way out of another encoding, in the words of spreadsheets.
+const SAVE_AS: &str = "Save the file as UTF-8: spreadsheets call it \"CSV UTF-8\".";
+
+/// Why a file cannot be read. Nothing of its text is in it.
+fn unreadable(path: &Path, error: &csv::Error) -> String {
+    let (path, line) = (path.display(), error.position().map(csv::Position::line));
+    match (is_other_text(error), line) {
+        (false, _) => format!("`{path}` cannot be read as CSV: {error}"),
+        (true, Some(line)) => format!("`{path}` is not text in UTF-8, in line {line}"),
+        (true, None) => format!("`{path}` is not text in UTF-8"),
+    }
+}
+
+fn is_other_text(error: &csv::Error) -> bool {
+    matches!(error.kind(), csv::ErrorKind::Utf8 { .. })
+}
+
 struct CsvBatches {
+    path: PathBuf,
     file: csv::Reader<File>,
     schema: SchemaRef,
 }
 
 impl CsvBatches {
+    fn unread(&self, error: &csv::Error) -> String {
+        let what = unreadable(&self.path, error);
+        if is_other_text(error) { format!("{what}. {SAVE_AS}") } else { what }
+    }
+
     fn next(&mut self) -> std::result::Result<Option<RecordBatch>, ArrowError> {
         let mut columns: Vec<StringBuilder> =
             self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
         let (mut record, mut rows) = (csv::StringRecord::new(), 0);
         while rows < ROWS {
             let more = self.file.read_record(&mut record);
-            if !more.map_err(|error| ArrowError::CsvError(error.to_string()))? {
+            if !more.map_err(|error| ArrowError::CsvError(self.unread(&error)))? {
                 break;
             }
             for (cell, column) in record.iter().zip(&mut columns) {

@@ -52,7 +52,12 @@ impl FileFormat {
     pub fn of_name(name: Option<&str>, path: &Path) -> Result<Self> {
         let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
         let format = name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| {
-            Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
+            let what = match name {
+                Some(name) => format!("`{name}` is no format of a file; known are parquet, csv and jsonl"),
+                None => format!("`{}` does not say its format", path.display()),
+            };
+            Error::invalid_argument(what)
+                .with_hint("Name the file .parquet, .csv or .jsonl, or say the format.")
         })?;
         format.check_name(path)?;
         Ok(format)

@@ -53,12 +53,7 @@ impl RowStream for ImportRows {
 }
 
 fn unreadable(why: &str) -> Error {
-    let hint = if why.contains("utf-8") || why.contains("UTF-8") {
-        "Nothing was sent. Save the file as UTF-8: where it comes from it is often called \"CSV UTF-8\"."
-    } else {
-        "Nothing was sent."
-    };
-    Error::invalid_argument(sondage::text!("the rows cannot be read ({why})")).with_hint(hint)
+    Error::invalid_argument(sondage::text!("the rows cannot be read ({why})")).with_hint("Nothing was sent.")
 }
 
 /// The outcome of each row of an import, as a table: the columns `row`, `status`, `id`, `reason` and `attributed`.

@@ -22,6 +22,7 @@ use crate::objects::update::{self, Plan};
 use crate::objects::watch::Observer;
 use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{
     ArchiveOptions, CreateAndInviteOptions, CreateOptions, DoctorOptions, EnsureWebHookOptions,
@@ -59,7 +60,9 @@ pub struct ClientOptions {
     timeout: Option<f64>,
     headers: Option<IndexMap<String, Secret>>,
     extra: Option<IndexMap<String, Json>>,
-    whole: Option<bool>,
+    /// The binding has taken it out. It is here so that the list of known options has it.
+    #[serde(rename = "signal")]
+    _signal: Option<IgnoredAny>,
 }
 
 /// A call to an operation that is not in the table.
@@ -155,7 +158,6 @@ impl Client {
     fn with<L: Language>(&self, chosen: Option<ClientOptions>, name: &str) -> ArgResult<Self, L> {
         let Some(chosen) = chosen else { return Ok(self.clone()) };
         let mut client = self.clone();
-        client.whole = chosen.whole.unwrap_or(self.whole);
         let mut options = CallOptions::new();
         for (option, given, chosen) in [
             ("deadline", chosen.deadline, &mut options.deadline),
@@ -183,6 +185,10 @@ impl From<sondage::Client> for Client {
 impl<L: Language> core::client::Methods<L> for Client {
     fn with_options(&self, options: Option<ClientOptions>) -> ArgResult<Self, L> {
         self.with::<L>(options, "")
+    }
+
+    fn whole(&self) -> ArgResult<Self, L> {
+        Ok(Self { whole: true, ..self.clone() })
     }
 
     fn members(&self, options: MembersOptions) -> ArgResult<Pages<L>, L> {

@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use crate::error::{Error, Result};
 use crate::text;
+use crate::trace::TraceEntry;
 use crate::transport::failure::FailureCause;
 use http::header::CONTENT_TYPE;
 use std::time::{Duration, Instant};
@@ -19,7 +20,8 @@ pub(crate) struct Knocked {
 }
 
 impl Engine {
-    /// Sends a GET to a path of the API, which has no effect, without a token. Every answer is heard for its date.
+    /// Sends a GET to a path of the API, which has no effect, without a token. Every answer is heard for its date, and the
+    /// trace has an entry of the request.
     pub(crate) async fn knock(&self, path: &str) -> Result<Knocked> {
         // It is not worth a wait: a pause that the service asked for, perhaps another process, is reported.
         if let Some(wait) = self.ledger.depart(0).await? {
@@ -29,7 +31,11 @@ impl Engine {
         let mut url = self.config.base_url.clone();
         url.set_path(path);
         let host = url.host_str().unwrap_or_default().to_owned();
-        let answer = self.http.get(url, true, Instant::now() + WAIT).await;
+        let begun = Instant::now();
+        let answer = self.http.get(url, true, begun + WAIT).await;
+        let status =
+            answer.as_ref().ok().and_then(|incoming| incoming.as_ref().ok()).map(|incoming| incoming.status);
+        self.tracer.record(TraceEntry::probe(status, begun));
         let incoming = answer.map_err(|failure| {
             let error = Error::network(text!("no answer came from {host}: {}", failure.what));
             let place = self.config.place("base_url");

@@ -1,9 +1,12 @@
 //! What is told of each step.
 
+use super::recorder::since;
+use crate::error::ErrorKind;
 use crate::model::Timestamp;
 use serde::Serialize;
 use sondage_macros::report;
 use std::fmt;
+use std::time::Instant;
 
 /// A part of what a client has done, the oldest entry first.
 #[report]
@@ -33,10 +36,11 @@ pub struct TraceEntry {
     /// `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token was requested.
     /// `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with one document or object.
     pub kind: TraceKind,
-    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`. Empty for `token`.
+    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`; `doctor` for a request
+    /// with which a diagnosis asks whether anything answers at an address. Empty for `token`.
     pub operation: String,
     /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `page`,
-    /// `token` and `step`.
+    /// `token`, `step` and `doctor`.
     pub call_id: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.
     pub parent: Option<String>,
@@ -117,6 +121,17 @@ impl TraceEntry {
             rows: None,
             request_id: None,
             error: None,
+        }
+    }
+
+    /// A request without a token that asks whether something answers. It belongs to no call.
+    pub(crate) fn probe(status: Option<u16>, begun: Instant) -> Self {
+        Self {
+            attempts: 1,
+            status: status.map(i64::from),
+            milliseconds: since(begun),
+            error: status.is_none().then(|| ErrorKind::Network.as_str().to_owned()),
+            ..Self::new(TraceKind::Attempt, "doctor")
         }
     }
 }

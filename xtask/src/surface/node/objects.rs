@@ -78,7 +78,14 @@ pub fn made(row: &MethodRow) -> Made {
 impl Made {
     /// The statement that gives it to the caller.
     pub fn given(&self, value: &str) -> String {
-        let cause = if self.object { ", cause" } else { "" };
+        // A client that is made of another one shares its token provider.
+        let cause = if self.object {
+            ", cause"
+        } else if self.ty == "Client" {
+            ", this"
+        } else {
+            ""
+        };
         match self.maker.as_str() {
             _ if self.ty == "void" => format!("{value};"),
             "" => format!("return {value};"),

@@ -1,0 +1,37 @@
+//! Messages that are to be sent at a time that has passed.
+//!
+//! A wrong year or time zone in `schedule_date_time` would write to people at once, and nothing takes that back.
+
+use crate::error::{Error, Result};
+use crate::model::Timestamp;
+use crate::operation::OperationInfo;
+use crate::text;
+use chrono::TimeDelta;
+use serde::Deserialize;
+
+/// How long ago it may be: a time that was taken just before the call means "now".
+const MOMENT: TimeDelta = TimeDelta::minutes(1);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Scheduled {
+    schedule_date_time: Option<Timestamp>,
+}
+
+/// Refuses a body whose time of sending has passed by both clocks, the computer's and the service's. `ahead`: by how much the
+/// service's clock is ahead, if that is known.
+pub(crate) fn check(info: &OperationInfo, body: &[u8], ahead: Option<TimeDelta>) -> Result<()> {
+    if !info.request.fields.iter().any(|field| field.wire == "scheduleDateTime") {
+        return Ok(());
+    }
+    // A body that cannot be read is somebody else's error.
+    let Ok(Scheduled { schedule_date_time: Some(time) }) = serde_json::from_slice(body) else {
+        return Ok(());
+    };
+    let behind = ahead.unwrap_or_default().min(TimeDelta::zero());
+    if time.0 >= Timestamp::now().0 + behind - MOMENT {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(text!("`schedule_date_time` is {time}, which has passed"))
+        .with_hint("Give a time to come, or leave it out to send at once."))
+}
