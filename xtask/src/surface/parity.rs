@@ -21,7 +21,7 @@ const GAPS: [(&str, &str); 8] = [
 ];
 
 /// What has no row, by hand: the capability, Rust, Python, Node.js, Kotlin and Swift, and why not.
-const BESIDE: [[&str; 7]; 6] = [
+const BESIDE: [[&str; 7]; 7] = [
     ["every operation, async and blocking", "yes", "yes", "yes", "yes", "yes", ""],
     ["complete lists", "`pages`", "iterator", "async iterator", "`Flow`, `Sequence`", "`AsyncSequence`", ""],
     [
@@ -43,6 +43,15 @@ const BESIDE: [[&str; 7]; 6] = [
         "tables need Arrow",
     ],
     ["a token store of one's own", "yes", "yes", "yes", "yes, Keystore", "yes, Keychain", ""],
+    [
+        "the whole response of an operation",
+        "`with_response`",
+        "`with_response`",
+        "`withResponse`",
+        "no",
+        "no",
+        "errors have the status and the request id; the trace has those of every call",
+    ],
     [
         "OpenTelemetry",
         "observer `on_trace`",
@@ -92,7 +101,9 @@ pub fn table() -> String {
         let _ = writeln!(out, "| {what} | {rust} | {python} | {node} | {kotlin} | {swift} | {why} |");
     }
     for (object, about) in core::OBJECTS {
-        let of_core = |row: &&MethodRow| row.object == *object && (*object, row.name) != ("pages", "table");
+        // What is not on phones is in the lines above.
+        let apart = [("pages", "table"), ("client", "whole")];
+        let of_core = |row: &&MethodRow| row.object == *object && !apart.contains(&(*object, row.name));
         lines(object, about, &core::ROWS.iter().filter(of_core).collect::<Vec<_>>(), |_| "", &mut out);
     }
     for (object, about) in data::OBJECTS {
