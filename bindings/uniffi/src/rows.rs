@@ -29,6 +29,10 @@ macro_rules! function {
     (client close) => {
         (Client::close_within, BlockingClient::close_within)
     };
+    // Records have no place for what is beside them: docs/parity.md.
+    (client whole) => {
+        ()
+    };
     (client $method:ident) => {
         (Client::$method, BlockingClient::$method)
     };
