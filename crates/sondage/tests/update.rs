@@ -287,7 +287,15 @@ fn a_list_that_is_not_whole_is_no_plan() {
 
 #[test]
 fn a_plan_costs_what_it_says() {
-    let scene = Scene::new();
+    let mut scene = Scene::new();
+    // A client that has read nothing yet finds out how the service numbers its pages: that is not done again.
+    let people = scene.emails();
+    scene.client = client(&scene.sandbox, 70);
+    let rows = Rows::of(people[..5].iter().map(|email| [("Email", email.as_str()), ("Division", "First")]));
+    let first = plan(scene.by("Email"), rows).expect("a plan");
+    let (cost, before) = (first.cost(), scene.sandbox.ledger().requests("*").len() as u64);
+    assert_eq!(apply(first).applied.len(), 5);
+    assert_eq!(scene.sandbox.ledger().requests("*").len() as u64 - before, cost.calls);
     let calls =
         || scene.sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count() as u64;
     for (update, count) in [

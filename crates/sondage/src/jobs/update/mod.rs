@@ -150,10 +150,12 @@ impl Update {
                 watch(&pages.progress());
             }
         }
-        let Progress { calls, bytes, .. } = pages.progress();
+        let Progress { rows, calls, bytes, .. } = pages.progress();
+        // Reading again takes fewer calls if this reading found out how the service numbers its pages.
+        let again = u64::try_from(pages.calls_for(rows, self.client.config().page_size)).unwrap_or(calls);
         // The definition of the panel was a call, too.
         let each = begun.elapsed() / u32::try_from(calls).unwrap_or(u32::MAX).saturating_add(1);
-        Ok(finder.plan(self, ListCost { calls, bytes, each }, max_age))
+        Ok(finder.plan(self, ListCost { calls: again, bytes, each }, max_age))
     }
 }
 
