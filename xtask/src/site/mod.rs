@@ -3,6 +3,7 @@
 
 mod check;
 mod markdown;
+mod methods;
 mod notebook;
 mod pages;
 mod reference;
@@ -35,6 +36,7 @@ pub fn run() -> Result {
         pages.push(SitePage::new(place, &text)?);
     }
     pages.extend(reference::pages()?);
+    pages.extend(methods::pages()?);
     let problems = check::all(&pages);
     if !problems.is_empty() {
         return Err(format!("{} problems of the site:\n  {}", problems.len(), problems.join("\n  ")).into());

@@ -9,7 +9,7 @@ mod catalogue;
 mod comparisons;
 mod documents;
 mod marked;
-mod methods;
+pub mod methods;
 mod node;
 mod parity;
 mod prose;

@@ -1,0 +1,179 @@
+//! The reference of the second table: methods that are not operations, their options, and what they return.
+
+use super::markdown::{SitePage, anchor};
+use super::pages::SitePlace;
+use crate::Result;
+use crate::surface::methods::{Given, MethodRow, all_reports, core, data, report, rows_of};
+use heck::{ToLowerCamelCase as _, ToTitleCase as _};
+use sondage::arguments::{ArgumentSchema, ArgumentType};
+use sondage::reports::{ReportSchema, ReportType};
+use sondage_openapi::prose::line;
+use std::fmt::Write as _;
+
+/// Objects that each language has in its own form, or that only the bindings see.
+const INTERNAL: [&str; 3] = ["library", "pages", "batches"];
+/// Rows that have another name for users: `with_response`, and `members`.
+const OTHERWISE: [&str; 2] = ["whole", "member_table"];
+const RESULTS: &str = "reference/results.md";
+
+/// A page for each object, and one for what methods return.
+pub fn pages() -> Result<Vec<SitePage>> {
+    let objects = core::OBJECTS.iter().chain(data::OBJECTS).filter(|(name, _)| !INTERNAL.contains(name));
+    let mut pages: Vec<SitePage> = Vec::new();
+    for (name, about) in objects {
+        let path = format!("reference/methods-{}.md", name.replace('_', "-"));
+        // The client has rows in both tables.
+        if pages.iter().all(|page| page.place.path != path) {
+            pages.push(page(path, &object(name, about))?);
+        }
+    }
+    pages.push(page(RESULTS.to_owned(), &results())?);
+    Ok(pages)
+}
+
+fn page(path: String, text: &str) -> Result<SitePage> {
+    SitePage::new(SitePlace { path, part: "Reference" }, text)
+}
+
+fn object(name: &'static str, about: &str) -> String {
+    let mut out = format!(
+        "# Methods: {}\n\n{} Names are written like `plan_invite` in Python and Rust, and like `planInvite` in Node.js, Kotlin and Swift. \
+         [Which language has which](../docs/parity.md), [operations of the API](../docs/operations.md).\n",
+        name.replace('_', " "),
+        line(about)
+    );
+    rows_of(name).filter(|row| !OTHERWISE.contains(&row.name)).for_each(|row| method(&mut out, row));
+    out
+}
+
+fn method(out: &mut String, row: &MethodRow) {
+    let kind = match row.kind {
+        "Immediate" => "It makes no call.",
+        "Blocking" => "It works in this process and makes no call.",
+        "Call" => "It makes calls.",
+        _ => "Its result makes calls while it is read.",
+    };
+    let _ = write!(out, "\n## {}\n{} {kind}\n", row.name.to_lower_camel_case(), line(row.docs));
+    if !row.progress.is_empty() {
+        let told = report(row.progress).map_or_else(|| "its progress".to_owned(), report_link);
+        let _ = write!(out, "\nWhile it works it reports {told}.\n");
+    }
+    match row.options() {
+        Some(options) => {
+            let _ = write!(out, "\n**It takes**\n\n| option | type | |\n|---|---|---|\n");
+            options.fields.iter().for_each(|field| option(out, field));
+        }
+        None if !row.argument.is_empty() && !row.argument.ends_with("Options") => {
+            let _ = write!(out, "\nIt takes `{}`.\n", row.named.trim_start_matches("r#"));
+        }
+        None => {}
+    }
+    let gives = match row.given() {
+        Given::Nothing => return,
+        Given::Report(schema) => report_link(schema),
+        Given::Reports(schema) => format!("a list of {}", report_link(schema)),
+        Given::Object(name) => format!("a `{}`", name.split('<').next().unwrap_or(name).trim()),
+        Given::Value(ty) => format!("`{ty}`, as each language writes it"),
+    };
+    let _ = write!(out, "\nIt returns {gives}.\n");
+}
+
+fn option(out: &mut String, field: &ArgumentSchema) {
+    let kind = match field.ty {
+        ArgumentType::Bool => "boolean".to_owned(),
+        ArgumentType::Int | ArgumentType::Count => "integer".to_owned(),
+        ArgumentType::Text => "text".to_owned(),
+        ArgumentType::Texts => "list of texts".to_owned(),
+        ArgumentType::Ints => "list of integers".to_owned(),
+        ArgumentType::Timestamp => "timestamp".to_owned(),
+        ArgumentType::Time => "seconds; in Node.js milliseconds".to_owned(),
+        ArgumentType::Path => "path".to_owned(),
+        ArgumentType::Filter => "filter".to_owned(),
+        ArgumentType::Rows => "rows".to_owned(),
+        ArgumentType::Word(words) => listed(words),
+    };
+    let note = match (field.required, field.default) {
+        (true, _) => "**required**. ".to_owned(),
+        (false, Some(default)) if !default.contains("::") => {
+            format!("Default: `{}`. ", default.replace('_', ""))
+        }
+        (false, Some(_)) => {
+            field.default_word().map(|word| format!("Default: `{word}`. ")).unwrap_or_default()
+        }
+        (false, None) => String::new(),
+    };
+    let _ = writeln!(out, "| `{}` | {kind} | {note}{} |", field.wire, cell(field.docs));
+}
+
+/// The page of what methods return.
+fn results() -> String {
+    let mut out = String::from(
+        "# What methods return\n\nReports, plans and progress of the methods. Names are those of Node.js, Kotlin and Swift; in Python and \
+         Rust they are written like `panel_id`. With `--json` the command writes the same fields.\n",
+    );
+    let mut all: Vec<_> = all_reports().collect();
+    all.sort_by_key(|schema| schema.name);
+    all.dedup_by_key(|schema| schema.name);
+    for schema in all {
+        let _ =
+            write!(out, "\n## {}\n{}\n\n| field | type | |\n|---|---|---|\n", schema.name, line(schema.docs));
+        for field in schema.fields {
+            let name = field.name.to_lower_camel_case();
+            let _ = writeln!(out, "| `{name}` | {} | {} |", kind(field.ty), cell(field.docs));
+        }
+    }
+    out
+}
+
+fn kind(ty: &ReportType) -> String {
+    match ty {
+        ReportType::Bool => "boolean".to_owned(),
+        ReportType::Int | ReportType::Count => "integer".to_owned(),
+        ReportType::Real => "number".to_owned(),
+        ReportType::Text => "text".to_owned(),
+        ReportType::Secret => "text that is never shown".to_owned(),
+        ReportType::Path => "path".to_owned(),
+        ReportType::Timestamp => "timestamp, UTC".to_owned(),
+        ReportType::Duration => "duration".to_owned(),
+        ReportType::Error => "error".to_owned(),
+        ReportType::Json => "any JSON".to_owned(),
+        ReportType::Word(words) => listed(words),
+        ReportType::Optional(inner) => format!("{}, or nothing", kind(inner)),
+        ReportType::List(inner) => format!("list of {}", kind(inner)),
+        ReportType::Report(schema) => {
+            let name = schema().name;
+            format!("[`{name}`](#{})", anchor(name))
+        }
+        ReportType::Named(name) => name.to_title_case(),
+    }
+}
+
+fn report_link(schema: &ReportSchema) -> String {
+    format!("[`{}`](results.md#{})", schema.name, anchor(schema.name))
+}
+
+fn listed(words: &[&str]) -> String {
+    let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}
+
+/// Documentation in a cell of a table.
+fn cell(docs: &str) -> String {
+    line(docs).replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_says_what_it_takes_and_returns() {
+        let client = object("client", "A client.");
+        let invite = client.split("\n## ").find(|part| part.starts_with("planInvite\n")).expect("a method");
+        assert!(invite.contains("| `surveyId` | integer | **required**. The survey"), "{invite}");
+        assert!(invite.contains("| `again` | boolean | Default: `false`. "), "{invite}");
+        assert!(invite.ends_with("It returns a `SendPlan`.\n"), "{invite}");
+        assert!(client.contains("It returns [`ArchiveReport`](results.md#archivereport)."));
+        assert!(results().contains("| `stopped` | error, or nothing |"));
+    }
+}
