@@ -1,0 +1,86 @@
+"""`sondage mcp` with the official client of the Model Context Protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sondage
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+PROGRAM = Path(sys.executable).with_name("sondage.exe" if os.name == "nt" else "sondage")
+
+
+@pytest.fixture
+def own() -> Iterator[sondage.Sandbox]:
+    """A sandbox of the test's own: what is sent is counted."""
+    with sondage.Sandbox.demo() as box:
+        yield box
+
+
+@asynccontextmanager
+async def assistant(box: sondage.Sandbox, *options: str) -> AsyncIterator[ClientSession]:
+    settings = {"BASE_URL": box.base_url, "AUTH_URL": box.auth_url, "TENANT": box.tenant, "CLIENT_SECRET": box.client_secret}
+    environment = os.environ | {f"SONDAGE_{name}": value for name, value in settings.items()}
+    server = StdioServerParameters(command=str(PROGRAM), args=["mcp", *options], env=environment)
+    async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
+        await session.initialize()
+        yield session
+
+
+def content(result: Any) -> Any:
+    """What a tool returned; its text says the same for clients that know no structure."""
+    fields = result.model_dump(by_alias=True)
+    said, structure = fields["content"][0]["text"], fields["structuredContent"]
+    assert structure is None or json.loads(said) == structure
+    return said if structure is None else structure
+
+
+def is_error(result: Any) -> bool:
+    return bool(result.model_dump(by_alias=True)["isError"])
+
+
+def test_an_assistant_reads_and_cannot_write(own: sondage.Sandbox) -> None:
+    async def main() -> None:
+        async with assistant(own) as session:
+            tools = (await session.list_tools()).tools
+            hints = {tool.name: tool.model_dump(by_alias=True)["annotations"] for tool in tools}
+            assert len(tools) == 21 and all(hint["readOnlyHint"] is True for hint in hints.values())
+            answer = content(await session.call_tool("ReadPanel", {"panelId": own.panel_id}))
+            assert answer["data"]["panel"]["groups"]
+            page = {"panelId": own.panel_id, "paging": {"page": 1, "pageSize": 3}}
+            members = content(await session.call_tool("ReadMemberList", page))["data"]["members"]
+            assert [member["fields"]["Email"]["value"][:7] for member in members] == ["[hidden"] * 3
+            wrong = await session.call_tool("ReadPanel", {"panelId": 77})
+            assert is_error(wrong) and "There is no panel 77" in content(wrong)["error"]
+            refused = await session.call_tool("DeletePanel", {"panelId": own.panel_id})
+            assert is_error(refused)
+
+    asyncio.run(main())
+    assert own.ledger.effects() == []
+
+
+def test_two_confirmations_at_once_have_one_effect(own: sondage.Sandbox) -> None:
+    invitation = {"surveyId": own.survey_id, "panelId": own.panel_id, "messageTemplateId": own.message_template_id}
+
+    async def main() -> list[Any]:
+        async with assistant(own, "--allow", "InviteMembers") as session:
+            wanted = {"operation": "InviteMembers", "arguments": invitation}
+            plan = content(await session.call_tool("plan_write", wanted))
+            assert plan["effect"] == "send" and own.ledger.effects() == []
+            confirm = [session.call_tool("confirm_write", {"token": plan["token"]}) for _ in range(3)]
+            return [content(result) for result in await asyncio.gather(*confirm)]
+
+    reports = asyncio.run(main())
+    assert reports[0] == reports[1] == reports[2]
+    (sent,) = [effect.count for effect in own.ledger.effects() if effect.kind == "MessagesSent"]
+    assert reports[0]["done"] == sent > 0
+    assert len(own.ledger.requests("InviteMembers")) == 1
