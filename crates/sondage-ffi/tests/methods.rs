@@ -121,7 +121,7 @@ fn operations_lists_and_whole_answers() {
         ))
     };
     assert!(read(&client)["panel"]["groups"].is_array());
-    let whole = held(call(&client, "with_options", &json!({ "whole": true })));
+    let whole = held(call(&client, "whole", &json!(null)));
     assert_eq!(read(&whole)["status"], 200);
     let pages = held(call(&client, "members", &json!({ "panelId": facts["panel_id"], "pageSize": 150 })));
     let lengths = [(); 3].map(|()| value(call(&pages, "next", &json!(null))).as_array().map(Vec::len));
