@@ -42,7 +42,7 @@ fn value(ty: &Type, name: &str, speaks: Option<bool>, depth: usize) -> Value {
         Type::Float => json!(1.5),
         Type::Text if speaks == Some(true) => json!(personal(name)),
         Type::Secret => json!(secret(name)),
-        Type::Timestamp => json!("2026-11-22T10:00:00Z"),
+        Type::Timestamp => json!("2999-01-01T00:00:00Z"),
         Type::FieldValue if speaks.is_some() => json!(personal(name)),
         Type::Text | Type::FieldValue => json!("text"),
         Type::Json => json!({ "a": 1 }),
