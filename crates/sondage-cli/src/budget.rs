@@ -2,7 +2,7 @@
 
 use crate::output::{Output, failed};
 use sondage::reports::Report as _;
-use std::io;
+use std::io::{self, Write as _};
 
 pub fn run(output: Output) -> io::Result<()> {
     let client = sondage::Client::builder().build_blocking().map_err(failed)?;
@@ -10,9 +10,11 @@ pub fn run(output: Output) -> io::Result<()> {
     output.show(|| report.to_json(), &report)?;
     let shared = client.as_async().config().budget.folder.is_some();
     if report.counted && !shared && !output.json {
-        println!(
+        // Unlike `println!`, this is no panic when nobody reads.
+        writeln!(
+            io::stdout(),
             "  Each process counts separately: set SONDAGE_BUDGET_FOLDER to a folder to share one count."
-        );
+        )?;
     }
     Ok(())
 }
