@@ -38,11 +38,10 @@ pub fn run(arguments: &McpArgs) -> io::Result<()> {
     let options = McpOptions { personal_data: arguments.personal_data, writes };
     // It lives as long as the server.
     let sandbox = arguments.sandbox.then(Sandbox::demo_blocking).transpose()?;
-    let mut builder = sandbox.as_ref().map_or_else(Client::builder, Sandbox::client);
-    if options.writes.is_empty() {
-        // The server lists and calls reading operations only; the client refuses the others as well.
-        builder = builder.read_only(true);
-    }
-    let server = McpServer::new(builder.build().map_err(failed)?, options);
+    let builder = sandbox.as_ref().map_or_else(Client::builder, Sandbox::client);
+    let mut config = builder.resolve().map_err(failed)?;
+    // The server offers no other operation; the client refuses them as well. What the settings forbid stays forbidden.
+    config.permitted.only(options.operations());
+    let server = McpServer::new(Client::new(config).map_err(failed)?, options);
     sondage_mcp::serve(&server, io::stdin().lock(), io::stdout())
 }

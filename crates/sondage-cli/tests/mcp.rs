@@ -8,7 +8,7 @@ mod session;
 
 use serde_json::{Value, json};
 use session::Session;
-use sondage_sandbox::{EffectKind, Sandbox};
+use sondage_sandbox::{EffectKind, Fault, FaultAction, Sandbox};
 
 fn tools(session: &mut Session) -> Vec<Value> {
     session.request("tools/list", &json!({}))["tools"].as_array().expect("a list").clone()
@@ -141,6 +141,63 @@ fn it_practises_in_a_sandbox_of_its_own() {
         Session::with(std::process::Command::new(env!("CARGO_BIN_EXE_sondage")), &["--sandbox"]);
     let answer = session.call("ReadWorkspaceList", &json!({}));
     assert!(answer["isError"] != true && answer["structuredContent"]["data"].is_object(), "{answer}");
+}
+
+/// The service may say in an error who it is about.
+#[test]
+fn words_of_the_service_in_errors_are_hidden_unless_personal_data_are_allowed() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let refuse = |operation| {
+        let (code, words) = ("Refused".to_owned(), "Ada Lovelace, ada@example.com, is known".to_owned());
+        let action = FaultAction::NotSuccess { error_code: code, error_message: words };
+        sandbox.fault(Fault::on(operation).times(4).action(action));
+    };
+    for (options, shown) in [(&["--allow-writes"][..], false), (&["--allow-writes", "--personal-data"], true)]
+    {
+        let mut session = Session::start(&sandbox, options);
+        refuse("ReadPanel");
+        let mut said = vec![session.call("ReadPanel", &json!({ "panelId": sandbox.panel_id() }))];
+        for (operation, arguments) in [
+            ("DeletePanel", json!({ "panelId": sandbox.panel_id(), "keepInterviews": true })),
+            (
+                "ExecuteSendMail",
+                json!({ "panelId": sandbox.panel_id(), "sender": "office@acme.example",
+                                        "language": "en", "subject": "News", "body": "<p>Hello</p>" }),
+            ),
+        ] {
+            sandbox.clear_faults();
+            let plan = json!({ "operation": operation, "arguments": arguments });
+            let planned = session.call("plan_write", &plan)["structuredContent"].clone();
+            let token = &planned["token"];
+            assert!(token.is_string(), "{planned}");
+            refuse(operation);
+            said.push(session.call("confirm_write", &json!({ "token": token })));
+        }
+        for answer in said {
+            let text = answer["structuredContent"].to_string();
+            assert!(answer["isError"] == true && text.contains("Refused"), "{answer}");
+            assert_eq!(answer.to_string().contains("Ada Lovelace"), shown, "{answer}");
+            assert_eq!(text.contains("[hidden: the service's own words"), !shown, "{answer}");
+        }
+    }
+}
+
+/// The client of the server is limited as well, and what the settings forbid is not allowed by an option.
+#[test]
+fn options_do_not_loosen_the_settings() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut command = session::command(&sandbox);
+    command.env("SONDAGE_OPERATIONS", "ReadPanel");
+    let mut session = Session::with(command, &["--allow", "DeletePanel"]);
+    let panel = json!({ "panelId": sandbox.panel_id() });
+    let deletion = json!({ "panelId": sandbox.panel_id(), "keepInterviews": true });
+    assert!(session.call("ReadPanel", &panel)["isError"] != true);
+    assert!(session::said(&session.call("ReadMemberList", &panel)).contains("`operations` forbids it"));
+    let plan = session.call("plan_write", &json!({ "operation": "DeletePanel", "arguments": deletion }));
+    let token = &plan["structuredContent"]["token"];
+    let refused = session::said(&session.call("confirm_write", &json!({ "token": token })));
+    assert!(refused.contains("`operations` forbids it"), "{refused}");
+    assert!(sandbox.ledger().requests("DeletePanel").is_empty());
 }
 
 /// Security: 100 texts in members, surveys, answers and errors, obeyed by a client that does whatever it reads.

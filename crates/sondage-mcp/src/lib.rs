@@ -17,9 +17,8 @@ mod writes;
 pub use server::McpServer;
 pub use wire::serve;
 
-use sondage::Effect;
 use sondage::operation::OperationInfo;
-use sondage::operations;
+use sondage::{Effect, Error, operations};
 use std::collections::BTreeSet;
 
 /// What a server may do and show.
@@ -35,6 +34,18 @@ impl McpOptions {
     /// All operations that change something.
     pub fn all_writes() -> impl Iterator<Item = &'static str> {
         operations::ALL.iter().filter(|row| writes(row)).map(|row| row.name)
+    }
+
+    /// The operations that a client of the server may call: those that read, and those that are allowed.
+    pub fn operations(&self) -> impl Iterator<Item = &'static str> {
+        let allowed = |row: &&&OperationInfo| !writes(row) || self.writes.contains(row.name);
+        operations::ALL.iter().filter(allowed).map(|row| row.name)
+    }
+
+    /// The text of an error.
+    pub(crate) fn text(&self, error: &Error) -> String {
+        let text = error.to_string();
+        if self.personal_data { text } else { mask::error(&text, error) }
     }
 }
 

@@ -4,6 +4,7 @@
 //! that is new, shows nothing of a person. Numbers, timestamps and enumerations are shown unless they are marked as personal.
 
 use serde_json::Value;
+use sondage::Error;
 use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 
 /// Stands for a hidden value.
@@ -11,6 +12,9 @@ pub const HIDDEN: &str = "[hidden: personal data]";
 
 /// Stands for a secret or a link.
 pub const SECRET: &str = "[hidden: a secret or a link]";
+
+/// Stands for what the service says in an error.
+pub const WORDS: &str = "[hidden: the service's own words, which may name a person]";
 
 /// Modules of models whose texts are written by the authors of a questionnaire.
 const MODULES: [&str; 3] = ["element", "questionnaire", "survey"];
@@ -78,6 +82,14 @@ pub fn mask(value: &mut Value, model: &ModelSchema) -> usize {
         };
     }
     hidden
+}
+
+/// A text with an error in it, without the service's own words in the error.
+pub fn error(text: &str, error: &Error) -> String {
+    match error.error_message() {
+        Some(words) if !words.is_empty() => text.replace(words, WORDS),
+        _ => text.to_owned(),
+    }
 }
 
 fn shown(model: &ModelSchema, field: &FieldSchema) -> bool {

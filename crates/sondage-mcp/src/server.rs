@@ -73,7 +73,7 @@ impl McpServer {
         let mut data = match calls::call(&self.0.client, row, arguments).await {
             Ok(data) => data,
             Err(CallFailure::Request(why)) => return refused(&why),
-            Err(CallFailure::Call(error)) => return refused(&error.to_string()),
+            Err(CallFailure::Call(error)) => return refused(&self.0.options.text(&error)),
         };
         let mut notes = Vec::new();
         if !self.0.options.personal_data {
@@ -110,7 +110,7 @@ impl McpServer {
                  plan it with `again`.",
             );
         }
-        let write = match writes::plan(&self.0.client, row, request).await {
+        let write = match writes::plan(&self.0.client, row, request, &self.0.options).await {
             Ok(write) => write,
             Err(why) => return refused(&why),
         };
@@ -157,8 +157,7 @@ impl McpServer {
 
 /// Makes a write, in a task of its own: whatever becomes of it, it has one result.
 async fn run(session: Arc<Session>, plan: Arc<PlannedWrite>) -> Done {
-    let task =
-        tokio::spawn(async move { plan.write.run(&session.client, session.options.personal_data).await });
+    let task = tokio::spawn(async move { plan.write.run(&session.client, &session.options).await });
     task.await.unwrap_or_else(|_| Done {
         changed_nothing: false,
         failed: true,

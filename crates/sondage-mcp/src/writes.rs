@@ -1,7 +1,8 @@
 //! What a confirmed plan does: a call, or a job that says exactly who gets a message.
 
+use crate::McpOptions;
 use crate::calls::{self, CallFailure};
-use crate::mask::mask;
+use crate::mask;
 use crate::plans::Done;
 use crate::tools::Schemas;
 use serde::de::DeserializeOwned;
@@ -46,11 +47,12 @@ macro_rules! jobs {
             client: &Client,
             row: &'static OperationInfo,
             arguments: &Map<String, Value>,
+            server: &McpOptions,
         ) -> Result<Write, String> {
             match row.name {
                 $($operation => {
                     let options = options::<$Options>(row.name, arguments)?;
-                    let plan = client.$method(options).await.map_err(|error| error.to_string())?;
+                    let plan = client.$method(options).await.map_err(|error| server.text(&error))?;
                     Ok(Write::Job(Box::new(plan)))
                 })*
                 _ => {
@@ -112,24 +114,32 @@ impl Write {
     }
 
     /// Makes the write.
-    pub async fn run(&self, client: &Client, personal_data: bool) -> Done {
+    pub async fn run(&self, client: &Client, options: &McpOptions) -> Done {
         match self {
             Self::Job(plan) => match plan.run(plan.token()).await {
-                Ok(report) => Done {
-                    changed_nothing: report.members.is_empty() && report.unknown == 0 && report.done == 0,
-                    failed: report.stopped.is_some(),
-                    value: json!({ "report": report.to_string(), "complete": report.complete, "done": report.done,
+                Ok(report) => {
+                    let text = match &report.stopped {
+                        Some(error) if !options.personal_data => mask::error(&report.to_string(), error),
+                        _ => report.to_string(),
+                    };
+                    Done {
+                        changed_nothing: report.members.is_empty() && report.unknown == 0 && report.done == 0,
+                        failed: report.stopped.is_some(),
+                        value: json!({ "report": text, "complete": report.complete, "done": report.done,
                                    "refused": report.refused, "unknown": report.unknown, "notSent": report.not_sent }),
-                },
-                // A job that fails has sent nothing.
-                Err(error) => {
-                    Done { changed_nothing: true, failed: true, value: json!({ "error": error.to_string() }) }
+                    }
                 }
+                // A job that fails has sent nothing.
+                Err(error) => Done {
+                    changed_nothing: true,
+                    failed: true,
+                    value: json!({ "error": options.text(&error) }),
+                },
             },
             Self::Call(row, request) => match calls::call(client, row, request).await {
                 Ok(mut response) => {
-                    if !personal_data {
-                        mask(&mut response, row.response);
+                    if !options.personal_data {
+                        mask::mask(&mut response, row.response);
                     }
                     Done { changed_nothing: false, failed: false, value: json!({ "response": response }) }
                 }
@@ -139,7 +149,7 @@ impl Write {
                 Err(CallFailure::Call(error)) => Done {
                     changed_nothing: error.changed_nothing() || error.delivery() == Delivery::No,
                     failed: true,
-                    value: json!({ "error": error.to_string(), "changedNothing": error.changed_nothing() }),
+                    value: json!({ "error": options.text(&error), "changedNothing": error.changed_nothing() }),
                 },
             },
         }

@@ -16,13 +16,7 @@ pub struct Session {
 impl Session {
     /// A session with the account of a sandbox.
     pub fn start(sandbox: &Sandbox, options: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
-        command
-            .env("SONDAGE_BASE_URL", sandbox.base_url())
-            .env("SONDAGE_AUTH_URL", sandbox.auth_url())
-            .env("SONDAGE_TENANT", sandbox.tenant())
-            .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret());
-        Self::with(command, options)
+        Self::with(command(sandbox), options)
     }
 
     pub fn with(mut command: Command, options: &[&str]) -> Self {
@@ -74,6 +68,17 @@ impl Session {
         writeln!(input, "{message}").unwrap();
         input.flush().unwrap();
     }
+}
+
+/// The program with the account of a sandbox.
+pub fn command(sandbox: &Sandbox) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+    command
+        .env("SONDAGE_BASE_URL", sandbox.base_url())
+        .env("SONDAGE_AUTH_URL", sandbox.auth_url())
+        .env("SONDAGE_TENANT", sandbox.tenant())
+        .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret());
+    command
 }
 
 /// The sentence of a refusal.

@@ -19,6 +19,12 @@ impl Permitted {
         Ok(Self { read_only, operations })
     }
 
+    /// Forbids every operation that is not among these, besides what is forbidden already.
+    pub fn only<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+        let allowed = |name: &&str| self.operations.as_ref().is_none_or(|earlier| earlier.contains(*name));
+        self.operations = Some(names.into_iter().filter(allowed).map(str::to_owned).collect());
+    }
+
     /// Returns an error if this must not be called.
     pub(crate) fn check(&self, operation: &str, effect: Effect) -> Result<()> {
         let (what, setting) = match &self.operations {
