@@ -1,4 +1,4 @@
-//! The document as one self-contained page of HTML.
+//! The document as one page of HTML.
 
 use crate::document::api_names;
 use crate::prose;
@@ -8,22 +8,21 @@ use sondage::operations;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The beginning, up to the style.
+/// The beginning, up to the address of the style.
 const HEAD: &str = r#"<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Public API</title><link rel="icon" href="data:,"><style>
-"#;
+<title>Public API</title><link rel="icon" href="data:,"><link rel="stylesheet" href=""#;
 
-const START: &str = r#"</style></head><body class="manual"><main>
+const START: &str = r#""></head><body class="manual"><main>
 <h1>Public API of Survalyzer accounts</h1>
 <p>As sondage, an independent client, knows it. Each call is a <code>POST</code> of JSON with a bearer token; every answer
 carries <code>isSuccess</code>, <code>errorMessage</code> and <code>errorCode</code>. The same as a document for programs:
 <a href="/openapi.json">openapi.json</a>.</p>
 "#;
 
-/// The page.
-pub fn page() -> String {
-    let mut page = [HEAD, crate::STYLE, START].concat();
+/// The page, with [`STYLE`](crate::STYLE) at this address.
+pub fn page(style: &str) -> String {
+    let mut page = [HEAD, style, START].concat();
     let mut areas: Vec<&str> = Vec::new();
     for row in operations::ALL {
         if !areas.contains(&row.area) {

@@ -6,7 +6,7 @@ use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
 use crate::select;
-use crate::world::{Bounce, Contact, OptOut, Panel, Scope, Tenant};
+use crate::world::{Bounce, Contact, Mail, OptOut, Panel, Scope, Tenant};
 use serde_json::{Value, json};
 use sondage::model::{
     ExecuteSendMailRequest, OptOutOperation, ReadBounceListRequest, ReadOptOutListRequest,
@@ -251,15 +251,7 @@ fn tell_workspace(call: &ApiCall<'_>, tenant: &Tenant, workspace: i64, contact: 
 
 impl Handler for ExecuteSendMail {
     fn handle(call: &ApiCall<'_>, request: ExecuteSendMailRequest) -> Result<ResponseText, Refusal> {
-        call.read(|tenant| match request.message_template_id {
-            Some(id) if !tenant.templates.contains_key(&id) => {
-                Err(Refusal::not_found("MessageTemplateNotFound", "message template", id))
-            }
-            None if request.subject.is_none() || request.body.is_none() => {
-                Err(Refusal::invalid("without messageTemplateId, subject and body must be given."))
-            }
-            _ => Ok(()),
-        })?;
+        let (subject, content) = call.read(|tenant| text(tenant, &request))?;
         let addresses = [
             ("from", Some(&request.from)),
             ("to", Some(&request.to)),
@@ -270,7 +262,29 @@ impl Handler for ExecuteSendMail {
                 return Err(Refusal::invalid(format!("{field} is not an e-mail address.")));
             }
         }
+        let mail = Mail { at: call.now, from: request.from, to: request.to.clone(), subject, content };
+        call.change(|tenant, _| {
+            tenant.mails.push(mail);
+            Ok(())
+        })?;
         call.note(EffectKind::MessagesSent, vec![request.to]);
         succeed(json!({}))
     }
+}
+
+/// Subject and text of a mail.
+fn text(tenant: &Tenant, request: &ExecuteSendMailRequest) -> Result<(String, String), Refusal> {
+    let Some(id) = request.message_template_id else {
+        return request
+            .subject
+            .clone()
+            .zip(request.body.clone())
+            .ok_or_else(|| Refusal::invalid("without messageTemplateId, subject and body must be given."));
+    };
+    let template = tenant.templates.get(&id);
+    let template =
+        template.ok_or_else(|| Refusal::not_found("MessageTemplateNotFound", "message template", id))?;
+    let written = template.written(&request.language, request.text_blocks.as_deref().unwrap_or_default());
+    let (subject, content) = written.unwrap_or_default();
+    Ok((subject.to_owned(), content))
 }

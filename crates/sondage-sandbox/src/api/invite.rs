@@ -141,6 +141,7 @@ impl Invitation<'_> {
             recipients: members,
             sent: Vec::new(),
             template_id: self.message_template_id,
+            text_blocks: self.text_blocks.unwrap_or_default().to_vec(),
             from: self.addresses[0].1.map(str::to_owned),
             reminds: None,
         };

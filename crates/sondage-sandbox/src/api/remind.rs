@@ -93,6 +93,7 @@ fn prepared(
         recipients: reached.map(|member| member.id).collect(),
         sent: Vec::new(),
         template_id: template,
+        text_blocks: request.text_blocks.clone().unwrap_or_default(),
         from: request.from.clone(),
         reminds: Some(invitation.id),
     })

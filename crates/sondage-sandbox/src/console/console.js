@@ -29,3 +29,6 @@ if (live.length > 0 && toggle) {
   toggle.closest('label').hidden = false;
   setTimeout(watch, PAUSE);
 }
+
+// A login that goes back to its program by a form.
+document.querySelector('form[data-at-once]')?.submit();

@@ -40,7 +40,8 @@ use maud::Markup;
 const PREFIX: &str = "/console";
 /// The style of all pages, also of the login. It needs no key.
 pub(crate) const STYLE_PATH: &str = "/console/style.css";
-const SCRIPT_PATH: &str = "/console/console.js";
+/// The script, for pages that need no key either.
+pub(crate) const SCRIPT_PATH: &str = "/console/console.js";
 const SCRIPT: &str = include_str!("console.js");
 
 /// Whether a path belongs to the console.
@@ -158,6 +159,7 @@ fn show(visit: &ConsoleVisit<'_>, parts: &[&str]) -> Result<ConsolePage, Refusal
         ["surveys", survey] => surveys::survey(visit, id(survey)?),
         ["surveys", survey, "interviews"] => interviews::show(visit, id(survey)?),
         ["outbox"] => outbox::list(visit),
+        ["outbox", "mail", number] => outbox::mail(visit, number.parse().map_err(|_| nothing())?),
         ["outbox", distributor, member] => outbox::message(visit, id(distributor)?, id(member)?),
         ["distribution"] => distribution::show(visit),
         ["webhooks"] => webhooks::show(visit),

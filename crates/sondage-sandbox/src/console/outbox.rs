@@ -3,7 +3,8 @@
 use super::shell::{live_switch, moment, pages, table};
 use super::{ConsolePage, ConsoleVisit, nothing};
 use crate::refusal::Refusal;
-use crate::world::{Contact, Distributor, Member, MessageText, Panel, Tenant};
+use crate::world::{Contact, Distributor, Mail, Member, Panel, Tenant};
+use chrono::{DateTime, Utc};
 use maud::{Markup, html};
 
 /// Messages on a page.
@@ -14,7 +15,8 @@ struct OutboxMessage<'a> {
     distributor: &'a Distributor,
     panel: &'a Panel,
     member: &'a Member,
-    text: Option<&'a MessageText>,
+    subject: &'static str,
+    content: String,
 }
 
 impl<'a> OutboxMessage<'a> {
@@ -22,9 +24,10 @@ impl<'a> OutboxMessage<'a> {
         let panel = tenant.panels.get(&distributor.panel_id)?;
         let member = panel.members.get(&member)?;
         let language = panel.value(member, "Language").as_str().unwrap_or_default();
-        let text =
-            tenant.templates.get(&distributor.template_id).and_then(|template| template.text(language));
-        Some(Self { distributor, panel, member, text })
+        let template = tenant.templates.get(&distributor.template_id);
+        let written = template.and_then(|template| template.written(language, &distributor.text_blocks));
+        let (subject, content) = written.unwrap_or(("(no subject)", String::new()));
+        Some(Self { distributor, panel, member, subject, content })
     }
 
     /// The address to which it went.
@@ -34,10 +37,6 @@ impl<'a> OutboxMessage<'a> {
             Some(Contact::Phone(number)) => format!("+{number}"),
             None => "an address that was deleted".to_owned(),
         }
-    }
-
-    fn subject(&self) -> &'static str {
-        self.text.map_or("(no subject)", |text| text.subject)
     }
 
     fn kind(&self) -> &'static str {
@@ -56,47 +55,99 @@ impl<'a> OutboxMessage<'a> {
     }
 }
 
+/// Something in the outbox.
+enum OutboxEntry<'a> {
+    /// A message of a distributor to a member.
+    Message(&'a Distributor, i64),
+    /// A mail outside an invitation, with its number.
+    Mail(usize, &'a Mail),
+}
+
 /// All that were sent, the newest first.
-fn sent(tenant: &Tenant) -> Vec<&Distributor> {
-    let mut sent: Vec<&Distributor> = tenant.distributors.values().chain(tenant.reminders.values()).collect();
-    sent.retain(|distributor| distributor.executed.is_some() && !distributor.sent.is_empty());
-    sent.sort_by_key(|distributor| std::cmp::Reverse((distributor.executed, distributor.id)));
-    sent
+fn sent(tenant: &Tenant) -> Vec<(DateTime<Utc>, OutboxEntry<'_>)> {
+    let distributors = tenant.distributors.values().chain(tenant.reminders.values());
+    let executed = distributors.filter_map(|distributor| Some((distributor.executed?, distributor)));
+    let messages = executed.flat_map(|(at, distributor)| {
+        distributor.sent.iter().map(move |member| (at, OutboxEntry::Message(distributor, *member)))
+    });
+    let mails =
+        tenant.mails.iter().enumerate().map(|(number, mail)| (mail.at, OutboxEntry::Mail(number, mail)));
+    // What was sent later was also made later, if the time is the same.
+    let mut all: Vec<_> = mails.rev().chain(messages).collect();
+    all.sort_by_key(|(at, entry)| match entry {
+        OutboxEntry::Message(distributor, _) => std::cmp::Reverse((*at, distributor.id)),
+        OutboxEntry::Mail(..) => std::cmp::Reverse((*at, 0)),
+    });
+    all
 }
 
 pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
         let all = sent(tenant);
-        let count: usize = all.iter().map(|distributor| distributor.sent.len()).sum();
-        let page = visit.query.number("page").unwrap_or(1).clamp(1, count.div_ceil(SIZE).max(1));
-        let each = all.iter().flat_map(|distributor| distributor.sent.iter().map(|member| (*distributor, *member)));
-        let shown = each.skip((page - 1) * SIZE).take(SIZE);
+        let page = visit.query.number("page").unwrap_or(1).clamp(1, all.len().div_ceil(SIZE).max(1));
         let rows = html! {
-            @for (distributor, member) in shown {
-                tr {
-                    td { @if let Some(time) = distributor.executed { (moment(time)) } }
-                    @if let Some(message) = OutboxMessage::new(tenant, distributor, member) {
-                        th scope="row" {
-                            a href=(visit.path(format_args!("outbox/{}/{member}", distributor.id))) { (message.subject()) }
-                        }
-                        td { (message.to()) } td { (message.kind()) } td { (distributor.channel) }
-                    } @else {
-                        th scope="row" { "A message" } td { "to a member who was deleted" } td {} td { (distributor.channel) }
-                    }
-                }
+            @for (at, entry) in all.iter().skip((page - 1) * SIZE).take(SIZE) {
+                tr { td { (moment(*at)) } (row(visit, tenant, entry)) }
             }
         };
         let body = html! {
             (live_switch())
             div id="messages" data-live {
-                p.hint { "Messages: " (count) ". Nothing leaves this machine." }
-                @if count == 0 { p { "Invite members, in a program or on the page of a member: their messages are shown here." } }
+                p.hint { "Messages: " (all.len()) ". Nothing leaves this machine." }
+                @if all.is_empty() { p { "Invite members, in a program or on the page of a member: their messages are shown here." } }
                 @else { (table("Messages", &["Sent", "Subject", "To", "Kind", "Channel"], &rows)) }
             }
-            (pages(&visit.path("outbox"), page, count, SIZE))
+            (pages(&visit.path("outbox"), page, all.len(), SIZE))
         };
         Ok(ConsolePage::new("Outbox", "outbox", body))
     })
+}
+
+fn row(visit: &ConsoleVisit<'_>, tenant: &Tenant, entry: &OutboxEntry<'_>) -> Markup {
+    match entry {
+        OutboxEntry::Mail(number, mail) => html! {
+            th scope="row" { a href=(visit.path(format_args!("outbox/mail/{number}"))) { (mail.subject) } }
+            td { (mail.to) } td { "Mail" } td { "Email" }
+        },
+        OutboxEntry::Message(distributor, member) => match OutboxMessage::new(tenant, distributor, *member) {
+            Some(message) => html! {
+                th scope="row" {
+                    a href=(visit.path(format_args!("outbox/{}/{member}", distributor.id))) { (message.subject) }
+                }
+                td { (message.to()) } td { (message.kind()) } td { (distributor.channel) }
+            },
+            None => html! {
+                th scope="row" { "A message" } td { "to a member who was deleted" } td {} td { (distributor.channel) }
+            },
+        },
+    }
+}
+
+pub(super) fn mail(visit: &ConsoleVisit<'_>, number: usize) -> Result<ConsolePage, Refusal> {
+    visit.read(|tenant| {
+        let mail = tenant.mails.get(number).ok_or_else(nothing)?;
+        let body = html! {
+            p { a href=(visit.path("outbox")) { "All messages" } }
+            (letter(Some(&mail.from), &mail.to, &mail.subject, Some(mail.at), &html! { (plain(&mail.content).trim_end()) }))
+            p.hint { "Mail outside an invitation, from ExecuteSendMail." }
+        };
+        Ok(ConsolePage::new("Message", "outbox", body))
+    })
+}
+
+/// A message as it arrives.
+fn letter(from: Option<&str>, to: &str, subject: &str, at: Option<DateTime<Utc>>, text: &Markup) -> Markup {
+    html! {
+        article.message aria-label="Message" {
+            dl {
+                @if let Some(from) = from { dt { "From" } dd { (from) } }
+                dt { "To" } dd { (to) }
+                dt { "Subject" } dd { strong { (subject) } }
+                @if let Some(time) = at { dt { "Sent" } dd { (moment(time)) } }
+            }
+            div { (text) }
+        }
+    }
 }
 
 pub(super) fn message(
@@ -110,15 +161,7 @@ pub(super) fn message(
         let message = OutboxMessage::new(tenant, found, member).ok_or_else(nothing)?;
         let body = html! {
             p { a href=(visit.path("outbox")) { "All messages" } }
-            article.message aria-label="Message" {
-                dl {
-                    @if let Some(from) = &found.from { dt { "From" } dd { (from) } }
-                    dt { "To" } dd { (message.to()) }
-                    dt { "Subject" } dd { strong { (message.subject()) } }
-                    @if let Some(time) = found.executed { dt { "Sent" } dd { (moment(time)) } }
-                }
-                div { (text(&message, tenant)) }
-            }
+            (letter(found.from.as_deref(), &message.to(), message.subject, found.executed, &text(&message, tenant)))
             p.hint {
                 (message.kind()) " to " a href=(visit.path(format_args!("panels/{}/{member}", found.panel_id))) { "member " (member) }
                 ", by " (found.channel) ", from " (found.operation) "."
@@ -128,22 +171,23 @@ pub(super) fn message(
     })
 }
 
-/// The text, with its link. Templates are HTML; their tags are left out, so that a template can run nothing here.
+/// The text, with its link.
 fn text(message: &OutboxMessage<'_>, tenant: &Tenant) -> Markup {
-    let content = message.text.map_or_else(String::new, |text| without_tags(&text.content));
     let interview = message.interview(tenant);
-    let parts = content.split("{link}");
     html! {
-        p {
-            @for (at, part) in parts.enumerate() {
-                @if at > 0 {
-                    @if let Some(id) = &interview { a href={ "/interview/" (id) } { "/interview/" (id) } }
-                    @else { "(the interview was deleted)" }
-                }
-                (part)
+        @for (at, part) in message.content.split("{link}").enumerate() {
+            @if at > 0 {
+                @if let Some(id) = &interview { a href={ "/interview/" (id) } { "/interview/" (id) } }
+                @else { "(the interview was deleted)" }
             }
+            (plain(part))
         }
     }
+}
+
+/// A text without its tags, so that it can run nothing here; the end of a paragraph is the end of a line.
+fn plain(html: &str) -> String {
+    without_tags(&html.replace("</p>", "\n").replace("<br>", "\n"))
 }
 
 fn without_tags(html: &str) -> String {

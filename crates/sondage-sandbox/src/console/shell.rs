@@ -6,7 +6,7 @@ use crate::server::Reply;
 use http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 
-/// Styles and scripts only from our files, nothing from elsewhere, and no frame around it.
+/// Stricter than that of other pages: forms lead to our own pages only.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

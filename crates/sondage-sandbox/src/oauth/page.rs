@@ -1,7 +1,7 @@
 //! The pages of the authentication server.
 
 use super::form::FormParameters;
-use crate::console::STYLE_PATH;
+use crate::console::{SCRIPT_PATH, STYLE_PATH};
 use crate::text::escape;
 use std::fmt::Write as _;
 use url::Url;
@@ -45,8 +45,9 @@ pub(super) fn error(what: &str) -> String {
 pub(super) fn form_post(to: &Url, parameters: &[(&str, &str)]) -> String {
     let fields = hidden(parameters.iter().copied());
     let to = escape(to.as_str());
-    let form = format!("<form method=\"post\" action=\"{to}\">{fields}<button>Go on</button></form>");
-    document("Going back", &format!("{form}<script>document.forms[0].submit()</script>"))
+    let form =
+        format!("<form method=\"post\" action=\"{to}\" data-at-once>{fields}<button>Go on</button></form>");
+    document("Going back", &format!("{form}<script src=\"{SCRIPT_PATH}\"></script>"))
 }
 
 fn hidden<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {

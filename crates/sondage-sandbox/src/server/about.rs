@@ -3,6 +3,7 @@
 use super::Reply;
 use crate::account::DataCenter;
 use crate::api::Examples;
+use crate::console::STYLE_PATH;
 use crate::refusal::Refusal;
 use crate::state::ServerState;
 use http::{Method, StatusCode};
@@ -14,7 +15,7 @@ pub(super) fn answer(shared: &ServerState, here: DataCenter, method: &Method, pa
         return None;
     }
     match path {
-        "/docs" => Some(Reply::html(StatusCode::OK, page())),
+        "/docs" => Some(Reply::html(StatusCode::OK, page(STYLE_PATH))),
         "/openapi.json" => Some(describe(shared, here)),
         _ => None,
     }

@@ -12,7 +12,7 @@ pub(crate) mod workflow;
 pub(crate) use artifact::Artifact;
 pub(crate) use contact::{Bounce, Contact, OptOut, Scope};
 pub(crate) use incentive::{Incentives, Offer, Transaction};
-pub(crate) use invitation::{Distributor, MessageTemplate, MessageText, SamplingProject};
+pub(crate) use invitation::{Distributor, Mail, MessageTemplate, MessageText, SamplingProject};
 pub(crate) use panel::{FieldFormat, Member, Panel, PanelField};
 pub(crate) use survey::{Download, Interview, InvitationOrigin, Survey, SurveyVariable};
 
@@ -88,6 +88,8 @@ pub(crate) struct Tenant {
     pub(crate) distributors: IndexMap<i64, Distributor>,
     /// Reminders.
     pub(crate) reminders: IndexMap<i64, Distributor>,
+    /// Mails outside an invitation, the oldest first.
+    pub(crate) mails: Vec<Mail>,
     pub(crate) opt_outs: Vec<OptOut>,
     pub(crate) bounces: Vec<Bounce>,
     pub(crate) web_hooks: IndexMap<String, WebHook>,
@@ -112,6 +114,7 @@ impl Tenant {
             sampling_projects: IndexMap::new(),
             distributors: IndexMap::new(),
             reminders: IndexMap::new(),
+            mails: Vec::new(),
             opt_outs: Vec::new(),
             bounces: Vec::new(),
             web_hooks: IndexMap::new(),

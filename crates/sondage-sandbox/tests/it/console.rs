@@ -7,6 +7,9 @@ use sondage_sandbox::{EffectKind, Sandbox};
 /// The size of everything that the console sends, in bytes.
 const LIMIT: usize = 150 * 1024;
 
+/// The block of the demo's messages.
+const BLOCK: &str = "6F1C1F8E-7B0A-4F57-9D2E-2F0C3A5B9E11";
+
 /// The pages of the first account.
 const PAGES: [&str; 9] =
     ["", "panels", "surveys", "outbox", "distribution", "webhooks", "ledger", "faults", "clock"];
@@ -213,6 +216,58 @@ fn an_invitation_is_read_in_the_outbox_and_answered_behind_its_link() {
     // A program that follows the link gets what it always got.
     let program = send("GET", &link, &[], b"").unwrap();
     assert!(program.text().contains("Completed") && !program.text().contains("<form"));
+}
+
+/// The message is shown as it arrives: with the blocks that the caller replaced, and mails outside an invitation as well.
+#[test]
+fn the_outbox_shows_text_blocks_and_single_mails() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let api = Api::new(&sandbox);
+    let block = |text: &str| json!([{ "name": BLOCK, "type": "editarea", "text": [{ "languageCode": "en", "text": text }] }]);
+    let invite = json!({
+        "surveyId": sandbox.feedback_survey_id(), "panelId": sandbox.panel_id(), "channel": "Email",
+        "messageTemplateId": sandbox.message_template_id(), "memberIds": [500_150],
+        "textBlocks": block("Words of our own <script>alert(1)</script>: {link}"),
+    });
+    api.ok("InviteMembers", &invite);
+    let mail = json!({ "language": "en", "subject": "News & more", "body": "<p>First line</p><p>Second line</p>",
+                       "from": "office@acme.example", "to": "ada@example.com" });
+    api.ok("ExecuteSendMail", &mail);
+    let template = json!({ "language": "en", "messageTemplateId": sandbox.message_template_id(),
+                           "textBlocks": block("A block in a mail"), "from": "office@acme.example", "to": "bob@example.com" });
+    api.ok("ExecuteSendMail", &template);
+    let outbox = open(&sandbox, "outbox").text();
+    assert!(outbox.contains("Messages: 3.") && outbox.contains("News &amp; more"), "{outbox}");
+    let paths = outbox.split("/demo/outbox/").skip(1).filter_map(|rest| rest.split('"').next());
+    let texts: Vec<String> = paths.map(|path| open(&sandbox, &format!("outbox/{path}")).text()).collect();
+    let with = |words: &str| {
+        texts.iter().find(|text| text.contains(words)).unwrap_or_else(|| panic!("{words}: {texts:?}"))
+    };
+    let invited = with("Words of our own alert(1): <a href=\"/interview/");
+    assert!(!invited.contains("five minutes"), "{invited}");
+    assert!(with("First line\nSecond line").contains("<dd>ada@example.com</dd>"));
+    assert!(with("A block in a mail").contains("We would like your opinion"));
+    let none = format!("{}demo/outbox/mail/7", sandbox.console());
+    assert_eq!(send("GET", &none, &[], b"").unwrap().status, 404);
+}
+
+/// No page runs a script or shows a picture that is not ours, and none is shown in a frame of somebody else.
+#[test]
+fn every_page_has_a_policy() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let login = format!("{}/openid/authorize?client_id=x", sandbox.auth_url());
+    let docs = format!("{}/docs", sandbox.base_url());
+    for url in [sandbox.console(), &docs, &login] {
+        let page = send("GET", url, &[("accept", "text/html")], b"").unwrap();
+        let policy = page.header("content-security-policy").unwrap_or_default();
+        for rule in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]
+        {
+            assert!(policy.contains(rule), "{url}: {policy}");
+        }
+        let text = page.text();
+        assert!(!text.contains("<script>") && !text.contains("<style") && !text.contains(" style="), "{url}");
+    }
+    assert!(send("GET", &docs, &[], b"").unwrap().text().contains("href=\"/console/style.css\""));
 }
 
 #[test]
