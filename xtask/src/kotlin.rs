@@ -53,6 +53,13 @@ pub fn compile() -> Result<&'static BuiltLibrary> {
     Ok(COMPILED.get_or_init(|| built))
 }
 
+/// Writes the reference, and returns its folder.
+pub fn reference() -> Result<PathBuf> {
+    let mut maven = maven(compile()?)?;
+    process::run(maven.args(["--quiet", "org.jetbrains.dokka:dokka-maven-plugin:dokka"]))?;
+    Ok(made()?.join("reference"))
+}
+
 fn tests() -> Result<TestCounts> {
     let mut maven = maven(compile()?)?;
     maven.args(["--no-transfer-progress", "surefire:test"]);

@@ -51,7 +51,7 @@ usage: cargo xtask COMMAND
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
   api [REVISION]     writes crates/*/public-api.txt, and compares the surface with the last release or with a revision
-  site               the documents as pages of the web, with a reference and a search, into target/site
+  site               the documents as pages of the web, with the references of five languages and a search, into target/site
   pictures           runs the notebooks and stores what they show; writes docs/pictures
   publish            packs and builds the crates as a registry would get them; publishes nothing
   bench [--quick] [PART ...]
@@ -98,7 +98,7 @@ fn main() -> ExitCode {
         ["jobs", rest @ ..] => jobs::run(rest),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["api", rest @ ..] => api::run(rest),
-        ["site"] => site::run(),
+        ["site"] => site::run(true),
         ["pictures"] => browser::pictures(),
         ["publish"] => crates::publish().map(drop),
         ["tidy"] => tidy::run(),

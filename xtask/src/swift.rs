@@ -15,6 +15,41 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "swift", name: "Swift types", run: types },
 ];
 
+/// Writes the reference of the modules that apps and their tests use, for a site at this path.
+pub fn reference(folder: &Path, path: &str) -> Result {
+    const MODULES: [&str; 2] = ["Sondage", "SondageTesting"];
+    let swift = toolchain::swift::find()?;
+    package()?;
+    let package = self::folder()?;
+    let graphs = package.join(".build/graphs");
+    fs::create_dir_all(&graphs)?;
+    process::run(command(&swift, &["build", "--disable-sandbox"])?.args(["--target", MODULES[1]]))?;
+    let about = process::output(swift.command(&package)?.arg("-print-target-info"))?;
+    let about: serde_json::Value = serde_json::from_str(&about)?;
+    let target = about["target"]["triple"].as_str().ok_or("swift names no target")?;
+    for module in MODULES {
+        let mut extract = swift.command(&package)?;
+        extract.args(["symbolgraph-extract", "-module-name", module, "-target", target]);
+        extract.args(["-minimum-access-level", "public", "-skip-synthesized-members"]);
+        extract.args([
+            "-I",
+            ".build/debug/Modules",
+            "-I",
+            "Sources/SondageFFI",
+            "-I",
+            "Sources/SondageTestingFFI",
+        ]);
+        process::run(extract.args(["-output-dir", ".build/graphs"]))?;
+    }
+    let mut docc = swift.docc(&package)?;
+    docc.args(["convert", "--fallback-display-name", "sondage", "--fallback-bundle-identifier", "sondage"]);
+    docc.args(["--additional-symbol-graph-dir", ".build/graphs", "--output-dir", ".build/reference"]);
+    // What it would say are the warnings of uniffi's own comments.
+    docc.args(["--diagnostic-level", "error", "--transform-for-static-hosting", "--hosting-base-path", path]);
+    process::run(&mut docc)?;
+    copy(&package.join(".build/reference"), folder)
+}
+
 /// Assembles the package. Unchanged files keep their timestamps, so that Swift rebuilds only what changed.
 pub fn package() -> Result<BuiltLibrary> {
     let built = mobile::build()?;

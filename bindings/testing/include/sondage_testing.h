@@ -1,14 +1,17 @@
 #ifndef SONDAGE_TESTING_H
 #define SONDAGE_TESTING_H
 
-#include <stdint.h>
-
 /* A survey platform in this process. */
 typedef struct sondage_sandbox sondage_sandbox;
 
-/* Starts one with this many additional members. Returns NULL when it cannot, and puts the reason into `why`, which
-   the caller frees. */
-sondage_sandbox *sondage_testing_start(uint64_t members, char **why);
+/* Starts one with the demo data and with what the options name, a JSON object:
+
+   members    a number of additional members
+   data       the path of a CSV file with a row for each interview, which becomes a survey of its own
+   codePlan   the path of the code plan of these interviews, a JSON file
+
+   Returns NULL when it cannot, and puts the reason into `why`, which the caller frees. */
+sondage_sandbox *sondage_testing_start(const char *options, char **why);
 
 /* Stops it, waits until its ports are closed, and frees it. */
 void sondage_testing_stop(sondage_sandbox *sandbox);

@@ -3,19 +3,53 @@
 //! Every function returns a text of its own that the caller frees, or nothing.
 #![allow(unsafe_code)] // functions of C take pointers
 
+use serde::Deserialize;
 use sondage_sandbox::{Fault, Sandbox};
 use std::ffi::{CStr, CString, c_char};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::time::Duration;
 
-/// Starts a sandbox with this many additional members. Without one, `why` is the reason.
+/// What a sandbox has besides the demo data.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+struct SandboxSeed {
+    /// Additional members.
+    members: u64,
+    /// A CSV file with a row for each interview.
+    data: Option<PathBuf>,
+    /// The code plan of these interviews.
+    code_plan: Option<PathBuf>,
+}
+
+impl SandboxSeed {
+    fn start(self) -> io::Result<Sandbox> {
+        let mut builder = Sandbox::builder().extra_members(self.members);
+        if let Some(path) = self.data {
+            builder = builder.data(path);
+        }
+        if let Some(path) = self.code_plan {
+            builder = builder.code_plan(path);
+        }
+        builder.start_blocking()
+    }
+}
+
+/// Starts a sandbox with what the options, a JSON object, name. Without one, `why` is the reason.
 ///
 /// # Safety
-/// `why` must be valid for writing a pointer.
+/// `options` ends with a zero byte, and `why` must be valid for writing a pointer.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sondage_testing_start(members: u64, why: *mut *mut c_char) -> *mut Sandbox {
+pub unsafe extern "C" fn sondage_testing_start(
+    options: *const c_char,
+    why: *mut *mut c_char,
+) -> *mut Sandbox {
+    // SAFETY: as documented.
+    let options = unsafe { text(options) };
     let started = caught(|| {
-        Sandbox::builder().extra_members(members).start_blocking().map_err(|error| error.to_string())
+        let seed: SandboxSeed = serde_json::from_str(&options).map_err(|error| error.to_string())?;
+        seed.start().map_err(|error| error.to_string())
     });
     match started.and_then(|started| started) {
         Ok(sandbox) => Box::into_raw(Box::new(sandbox)),
@@ -144,7 +178,7 @@ mod tests {
     fn a_sandbox_is_started_asked_and_stopped_through_pointers() {
         let mut why = std::ptr::null_mut();
         // SAFETY: `why` is a place for a pointer.
-        let sandbox = unsafe { sondage_testing_start(0, &raw mut why) };
+        let sandbox = unsafe { sondage_testing_start(c"{}".as_ptr(), &raw mut why) };
         assert!(!sandbox.is_null() && why.is_null());
         // SAFETY: it is running.
         let running = unsafe { &*sandbox };

@@ -19,10 +19,21 @@ public final class Sandbox: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Starts one with the demo data, and with this many additional members in its panel.
-    public static func demo(members: UInt64 = 0) throws -> Sandbox {
+    /// Starts one with the demo data.
+    ///
+    /// - Parameters:
+    ///   - members: How many members its panel has besides the 200 of the demo.
+    ///   - data: A CSV file with a row for each interview, which becomes the survey ``dataSurveyId``. The columns `Id`, `State`,
+    ///     `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's, and all others are answers.
+    ///   - codePlan: The code plan of that survey, a JSON file. Without one there are no labels.
+    /// - Throws: ``SandboxError`` if a file cannot be read, with its line and column, or if no port of this machine is free.
+    public static func demo(members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil) throws -> Sandbox {
+        var options: [String: Any] = ["members": members]
+        options["data"] = data?.path
+        options["codePlan"] = codePlan?.path
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)
         var why: UnsafeMutablePointer<CChar>?
-        guard let handle = sondage_testing_start(members, &why) else {
+        guard let handle = sondage_testing_start(json, &why) else {
             throw SandboxError(description: "the sandbox cannot start (\(text(why)))")
         }
         return Sandbox(handle: handle)
@@ -61,6 +72,12 @@ public final class Sandbox: @unchecked Sendable {
 
     /// The survey `Newsletter feedback`: 60 interviews in every state, with members behind them.
     public var feedbackSurveyId: Int64 { get throws { try number("feedback_survey_id") } }
+
+    /// The survey from the files with which the sandbox was started, or `nil`.
+    public var dataSurveyId: Int64? { get throws { Int64(try fact("data_survey_id")) } }
+
+    /// The address of the console, to open in a browser. It contains the key of this run.
+    public var consoleUrl: String { get throws { try fact("console_url") } }
 
     /// A workspace.
     public var workspaceId: Int64 { get throws { try number("workspace_id") } }

@@ -21,6 +21,32 @@ final class TestingTests: XCTestCase {
         XCTAssertThrowsError(try box.panelId) { XCTAssertTrue("\($0)".contains("stopped"), "\($0)") }
     }
 
+    func testASurveyOfOnesOwn() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (data, plan) = (folder.appendingPathComponent("answers.csv"), folder.appendingPathComponent("plan.json"))
+        try "weight\n0.5\n\"\"\n".write(to: data, atomically: true, encoding: .utf8)
+        try #"[{"code": "weight", "dataType": "Real", "type": "OpenQuestion"}]"#.write(to: plan, atomically: true, encoding: .utf8)
+        let box = try SondageTesting.Sandbox.demo(data: data, codePlan: plan)
+        defer { box.stop() }
+        let survey = try XCTUnwrap(box.dataSurveyId)
+        var weights: [String] = []
+        for try await row in try box.client().interviewsCompact(surveyId: survey, fieldsToDownload: ["weight"]) {
+            if let weight = row["weight"], weight != .null { weights.append("\(weight)") }
+        }
+        XCTAssertEqual(weights.count, 1)
+        XCTAssertTrue(weights[0].contains("0.5"), weights[0])
+        XCTAssertTrue(try box.consoleUrl.hasPrefix("\(try box.baseUrl)/console/"))
+        try "weight\nmuch\n".write(to: data, atomically: true, encoding: .utf8)
+        XCTAssertThrowsError(try SondageTesting.Sandbox.demo(data: data, codePlan: plan)) {
+            XCTAssertTrue("\($0)".contains("line 2, column 1"), "\($0)")
+        }
+        let plain = try SondageTesting.Sandbox.demo()
+        defer { plain.stop() }
+        XCTAssertNil(try plain.dataSurveyId)
+    }
+
     func testWhatItDoesNotUnderstandChangesNothing() throws {
         let box = try SondageTesting.Sandbox.demo()
         XCTAssertThrowsError(try box.fault("{}")) { XCTAssertTrue("\($0)".contains("nothing was changed"), "\($0)") }

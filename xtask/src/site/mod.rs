@@ -7,6 +7,7 @@ mod methods;
 mod notebook;
 mod pages;
 mod reference;
+mod references;
 mod search;
 mod shell;
 
@@ -17,15 +18,15 @@ use std::fs;
 use std::path::PathBuf;
 
 pub const STAGES: &[Stage] =
-    &[Stage { group: "site", name: "site", run: || run().map(|()| TestCounts::PASSED) }];
+    &[Stage { group: "site", name: "site", run: || run(false).map(|()| TestCounts::PASSED) }];
 
 /// The pictures: `cargo xtask pictures` makes them.
 const PICTURES: &str = "docs/pictures";
 const SCRIPT: &str = include_str!("site.js");
 
-/// Builds the site below the target directory. A link that leads nowhere, a document that no menu has, and a program that no test
-/// runs are errors.
-pub fn run() -> Result {
+/// Builds the site below the target directory, with the references that the languages' tools write. A link that leads nowhere, a
+/// document that no menu has, and a program that no test runs are errors. The tests leave the tools out: they take minutes.
+pub fn run(with_references: bool) -> Result {
     let root = workspace::root();
     let mut pages = Vec::new();
     for place in pages::all(root)? {
@@ -44,6 +45,9 @@ pub fn run() -> Result {
     let folder = folder()?;
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
+    }
+    if with_references {
+        pages.push(references::write(&folder)?);
     }
     let put = |name: &str, text: &str| -> Result {
         let file = folder.join(name);

@@ -10,6 +10,9 @@ use std::process::{Command, Stdio};
 /// Where the package is inside the Debian system.
 const INSIDE: &str = "/package";
 
+/// Where Debian has `docc`.
+const DOCC: &str = "/usr/libexec/swift/bin/docc";
+
 /// The compiler, and the linker for C programs, which the package only recommends.
 const PACKAGES: [&str; 3] = ["swiftlang", "libc6-dev", "libstdc++-14-dev"];
 
@@ -80,11 +83,24 @@ impl Swift {
         }
     }
 
-    /// The program `swift`, in the folder of a package. In the Debian system it gets its own `/proc`, without which the
-    /// compiler crashes.
+    /// The program `swift`, in the folder of a package.
     pub fn command(&self, package: &Path) -> Result<Command> {
+        self.tool("swift", package)
+    }
+
+    /// The program that writes a reference, in the folder of a package. It is beside the compiler.
+    pub fn docc(&self, package: &Path) -> Result<Command> {
+        let beside = match self {
+            Self::OnPath => on_path("swift").ok_or("there is no swift")?.with_file_name("docc"),
+            Self::Root(_) => DOCC.into(),
+        };
+        self.tool(&beside.to_string_lossy(), package)
+    }
+
+    /// A program, in the folder of a package. In the Debian system it gets its own `/proc`, without which the compiler crashes.
+    fn tool(&self, program: &str, package: &Path) -> Result<Command> {
         let Self::Root(root) = self else {
-            let mut command = Command::new("swift");
+            let mut command = Command::new(program);
             command.current_dir(package);
             return Ok(command);
         };
@@ -94,10 +110,16 @@ impl Swift {
         } else {
             without_namespaces(root, package)?
         };
-        command.env("HOME", "/tmp").env("SWIFT_BACKTRACE", "enable=no");
+        command.arg(program).env("HOME", "/tmp").env("SWIFT_BACKTRACE", "enable=no");
         command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
         Ok(command)
     }
+}
+
+/// A program of the path, past its links.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).find_map(|folder| folder.join(name).canonicalize().ok())
 }
 
 /// In separate namespaces nothing stays mounted, and all child processes end with it.
@@ -108,7 +130,7 @@ fn in_namespaces(root: &Path, package: &Path) -> Result<Command> {
         command.arg("--map-root-user");
     }
     let script = "mount -t proc proc \"$0/proc\" && mount --bind \"$1\" \"$0$2\" && shift 2 && \
-                  exec chroot \"$0\" /bin/sh -c 'cd \"$0\" && exec swift \"$@\"' \"$@\"";
+                  exec chroot \"$0\" /bin/sh -c 'cd \"$0\" && exec \"$@\"' \"$@\"";
     command.args(["sh", "-c", script]).arg(root).arg(package).arg(INSIDE).arg(INSIDE);
     Ok(command)
 }
@@ -124,7 +146,7 @@ fn without_namespaces(root: &Path, package: &Path) -> Result<Command> {
     }
     let mut command = Command::new("proot");
     command.arg("-r").arg(root).args(["-b", "/proc", "-b"]);
-    command.arg(format!("{}:{INSIDE}", package.display())).args(["-w", INSIDE, "swift"]);
+    command.arg(format!("{}:{INSIDE}", package.display())).args(["-w", INSIDE]);
     Ok(command)
 }
 

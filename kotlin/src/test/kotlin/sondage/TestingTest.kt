@@ -1,9 +1,12 @@
 package sondage
 
+import kotlinx.coroutines.flow.toList
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
 import java.io.ByteArrayOutputStream
@@ -49,6 +52,22 @@ class TestingTest {
             client.createMembers(box.panelId, listOf(newMember("Email" to "ada@example.com")))
             assertEquals(1, box.effects("CreateMembers"))
         }
+    }
+
+    @Test
+    fun `a survey of one's own, from a CSV file and a code plan`(@TempDir folder: Path) = coroutine {
+        val data = Files.writeString(folder.resolve("answers.csv"), "weight\n0.5\n\"\"\n")
+        val plan = Files.writeString(folder.resolve("plan.json"), """[{"code": "weight", "dataType": "Real", "type": "OpenQuestion"}]""")
+        InProcess.demo(data = data, codePlan = plan).use { box ->
+            val survey = requireNotNull(box.dataSurveyId)
+            val rows = box.client().interviewsCompact(survey, fieldsToDownload = listOf("weight")).toList()
+            assertEquals(setOf(0.5, null), rows.map { (it["weight"] as? FieldValue.Float)?.value }.toSet())
+            assertTrue(box.consoleUrl.startsWith(box.baseUrl + "/console/"))
+        }
+        Files.writeString(data, "weight\nmuch\n")
+        val error = assertThrows(IllegalStateException::class.java) { InProcess.demo(data = data, codePlan = plan) }
+        assertTrue("line 2, column 1" in error.message!!, error.message)
+        InProcess.demo().use { assertNull(it.dataSurveyId) }
     }
 
     @Test

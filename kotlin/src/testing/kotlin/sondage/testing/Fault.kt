@@ -92,7 +92,7 @@ public enum class CutPoint(internal val word: String) {
     MID_ANSWER("midAnswer"),
 }
 
-private fun json(value: Any?): String =
+internal fun json(value: Any?): String =
     when (value) {
         is String -> value.map(::escaped).joinToString("", "\"", "\"")
         is Map<*, *> -> value.entries.joinToString(",", "{", "}") { (name, each) -> "${json(name)}:${json(each)}" }

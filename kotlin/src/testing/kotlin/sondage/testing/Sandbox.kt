@@ -7,6 +7,7 @@ import com.sun.jna.ptr.PointerByReference
 import sondage.Client
 import sondage.Secret
 import sondage.Settings
+import java.nio.file.Path
 
 /**
  * A survey platform inside this process, for tests: every operation works, nothing leaves the machine.
@@ -42,6 +43,12 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
 
     /** The survey `Newsletter feedback`: 60 interviews in every state, with members behind them. */
     public val feedbackSurveyId: Long get() = fact("feedback_survey_id").toLong()
+
+    /** The survey from the files with which the sandbox was started, or `null`. */
+    public val dataSurveyId: Long? get() = fact("data_survey_id").toLongOrNull()
+
+    /** The address of the console, to open in a browser. It contains the key of this run. */
+    public val consoleUrl: String get() = fact("console_url")
 
     /** A workspace. */
     public val workspaceId: Long get() = fact("workspace_id").toLong()
@@ -116,14 +123,20 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
 
     public companion object {
         /**
-         * Starts one with the demo data, and with this many additional members in its panel.
+         * Starts one with the demo data.
          *
-         * Throws [IllegalStateException] if no port of this machine is free.
+         * Throws [IllegalStateException] if a file cannot be read, with its line and column, or if no port of this machine is free.
+         *
+         * @param members How many members its panel has besides the 200 of the demo.
+         * @param data A CSV file with a row for each interview, which becomes the survey [dataSurveyId]. The columns `Id`, `State`,
+         *   `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's, and all others are answers.
+         * @param codePlan The code plan of that survey, a JSON file. Without one there are no labels.
          */
-        public fun demo(members: Long = 0): Sandbox {
+        public fun demo(members: Long = 0, data: Path? = null, codePlan: Path? = null): Sandbox {
             require(members >= 0) { "there cannot be $members members" }
             val why = PointerByReference()
-            val started = library.sondage_testing_start(members, why)
+            val options = mapOf("members" to members, "data" to data?.toString(), "codePlan" to codePlan?.toString())
+            val started = library.sondage_testing_start(json(options), why)
             checkNotNull(started) { "the sandbox cannot start (${text(why.value)})" }
             return Sandbox(started)
         }
@@ -145,7 +158,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
 /** The functions of `sondage_testing.h`, by their names there. */
 @Suppress("ktlint:standard:function-naming")
 internal interface Functions : Library {
-    fun sondage_testing_start(members: Long, why: PointerByReference): Pointer?
+    fun sondage_testing_start(options: String, why: PointerByReference): Pointer?
 
     fun sondage_testing_stop(sandbox: Pointer)
 

@@ -1,0 +1,23 @@
+"""Writes the reference of Python into a folder: `python python_reference.py FOLDER`."""
+
+import sys
+from pathlib import Path
+
+import pdoc
+import sondage
+
+# The package loads its names when they are asked for; pdoc asks for those of `__all__`.
+sondage.__all__ = [name for name in dir(sondage) if not name.startswith("_") and name != "TYPE_CHECKING"]
+
+# What a public class has from a class of ours without a page is documented with it.
+for name in sondage.__all__:
+    public = getattr(sondage, name)
+    for base in public.__mro__[1:] if isinstance(public, type) else ():
+        if base.__module__.startswith("sondage._") and not hasattr(sondage, base.__name__):
+            for attribute, value in vars(base).items():
+                if not attribute.startswith("_") and attribute not in vars(public):
+                    setattr(public, attribute, value)
+
+pdoc.render.configure(docformat="google")
+# Spark's module needs Spark.
+pdoc.pdoc("sondage", "!sondage\\.spark", output_directory=Path(sys.argv[1]))
