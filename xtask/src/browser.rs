@@ -3,9 +3,13 @@
 use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, process, python, toolchain, workspace};
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
-pub const STAGES: &[Stage] = &[Stage { group: "browser", name: "console in a browser", run: test }];
+pub const STAGES: &[Stage] = &[
+    Stage { group: "browser", name: "console in a browser", run: || tell("story.py") },
+    Stage { group: "browser", name: "ten minutes of a stranger", run: ten_minutes },
+];
 
 /// When a story that hangs is ended. It takes 24 s.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -15,20 +19,33 @@ const REQUIREMENTS: &str = "tests/browser/requirements.txt";
 /// The names under which systems have it.
 const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-fn test() -> Result<TestCounts> {
+/// Two terminals and a browser.
+fn ten_minutes() -> Result<TestCounts> {
+    if !toolchain::works("tmux", &["-V"]) {
+        if !workspace::is_ci() {
+            let (what, install) = ("tmux, for terminals.", "apt-get install tmux (Debian)");
+            return Err(Missing { what, install }.into());
+        }
+        toolchain::apt(&["tmux"])?;
+    }
+    tell("ten_minutes.py")
+}
+
+/// Runs a program that uses Chromium.
+fn tell(program: &str) -> Result<TestCounts> {
     let chromium = find()?;
     // The command of its own tests: built for itself, crates would have other features, and be built again.
     process::run(workspace::cargo().args(["test", "--workspace", "--no-run", "--test", "mcp"]))?;
     let target = workspace::target()?;
     let folder = target.join("browser");
     let environment = python::environment(&folder, REQUIREMENTS)?;
-    let pictures = target.join("console-pictures");
+    let pictures = target.join("console-pictures").join(program.trim_end_matches(".py"));
     if pictures.exists() {
         fs::remove_dir_all(&pictures)?;
     }
-    let program = target.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
+    let command = target.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
     let mut story = environment.python();
-    story.arg("tests/browser/story.py").arg(program).arg(chromium).arg(pictures);
+    story.arg(Path::new("tests/browser").join(program)).arg(command).arg(chromium).arg(pictures);
     process::within(LIMIT, story.current_dir(workspace::root()))?;
     Ok(TestCounts::PASSED)
 }

@@ -83,12 +83,30 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
             writeln!(out, "{name:<22}{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
         }
         writeln!(out, "\nTo see it in a browser, open {}", sandbox.console())?;
+        writeln!(out, "\nTo use it from another terminal, paste this line there:\n{}", variables(sandbox))?;
+        writeln!(out, "Then try: sondage doctor")?;
         writeln!(
             out,
             "\nThe credentials are valid for this run only, the data are invented or in the public domain."
         )?;
     }
     out.flush()
+}
+
+/// A line for a shell after which every other command and program finds the sandbox.
+fn variables(sandbox: &Sandbox) -> String {
+    let settings = [
+        ("BASE_URL", sandbox.base_url()),
+        ("AUTH_URL", sandbox.auth_url()),
+        ("TENANT", sandbox.tenant()),
+        ("CLIENT_SECRET", sandbox.client_secret()),
+    ];
+    // Of these values none has a character that a shell would read differently.
+    if cfg!(windows) {
+        settings.map(|(name, value)| format!("$env:SONDAGE_{name}='{value}'")).join("; ")
+    } else {
+        format!("export {}", settings.map(|(name, value)| format!("SONDAGE_{name}='{value}'")).join(" "))
+    }
 }
 
 /// Waits for Ctrl-C, or SIGTERM on Unix.

@@ -55,6 +55,20 @@ fn one_line_of_json_says_all_that_a_client_needs() {
     assert!(TcpStream::connect(("127.0.0.1", port)).is_err(), "the port is closed");
 }
 
+/// What it prints for another terminal is a line that a shell takes, after which every command finds the sandbox.
+#[cfg(unix)]
+#[test]
+fn the_line_for_another_terminal_is_all_that_a_command_needs() {
+    let mut child = start(&[]);
+    let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines().map(Result::unwrap);
+    let line = lines.find(|line| line.starts_with("export ")).unwrap();
+    let script = format!("{line}; exec \"$0\" surveys");
+    let surveys = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_sondage")]).output().unwrap();
+    let text = String::from_utf8_lossy(&surveys.stdout);
+    assert!(surveys.status.success() && text.contains("American National Election Study"), "{surveys:?}");
+    assert!(terminate(child));
+}
+
 #[test]
 fn a_port_in_use_is_a_sentence_and_not_a_panic() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

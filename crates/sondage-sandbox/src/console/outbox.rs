@@ -109,17 +109,20 @@ fn row(visit: &ConsoleVisit<'_>, tenant: &Tenant, entry: &OutboxEntry<'_>) -> Ma
             th scope="row" { a href=(visit.path(format_args!("outbox/mail/{number}"))) { (mail.subject) } }
             td { (mail.to) } td { "Mail" } td { "Email" }
         },
-        OutboxEntry::Message(distributor, member) => match OutboxMessage::new(tenant, distributor, *member) {
-            Some(message) => html! {
+        OutboxEntry::Message(distributor, member) => {
+            let channel = &distributor.channel;
+            let Some(message) = OutboxMessage::new(tenant, distributor, *member) else {
+                return html! {
+                    th scope="row" { "A message" } td { "to a member who was deleted" } td {} td { (channel) }
+                };
+            };
+            html! {
                 th scope="row" {
                     a href=(visit.path(format_args!("outbox/{}/{member}", distributor.id))) { (message.subject) }
                 }
-                td { (message.to()) } td { (message.kind()) } td { (distributor.channel) }
-            },
-            None => html! {
-                th scope="row" { "A message" } td { "to a member who was deleted" } td {} td { (distributor.channel) }
-            },
-        },
+                td { (message.to()) } td { (message.kind()) } td { (channel) }
+            }
+        }
     }
 }
 
