@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_page_shows_every_operation_and_loads_nothing() {
-        let page = page();
+        let page = page("/style.css");
         for row in operations::ALL {
             assert!(page.contains(&format!(r#"<h3 id="{}">"#, row.name)), "{}", row.name);
         }
