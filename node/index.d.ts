@@ -12,6 +12,7 @@ export * from './types/errors.js';
 export * from './types/downloads.js';
 export * from './types/rows.js';
 export * from './types/ids.js';
+export * from './types/journals.js';
 export * from './types/lists.js';
 export * from './types/log.js';
 export * from './types/options.js';

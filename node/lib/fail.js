@@ -2,6 +2,7 @@
 // Converts exceptions of the native addon to errors of the right class.
 
 const errors = require('./errors.js');
+const { taken } = require('./failures.js');
 
 /** The folder of this file, unless a bundler has moved it. */
 const HERE = typeof __filename === 'string' && __filename.endsWith('fail.js') ? __filename.slice(0, -'fail.js'.length) : undefined;
@@ -13,7 +14,8 @@ function thrown(error, cause) {
   const failure = error?.failure;
   const Class = BY_CODE.get(failure?.code);
   if (Class === undefined) return foreign(error);
-  return outside(new Class(failure.message, { ...failure, cause: failure.code === 'Authentication' ? cause : undefined }));
+  const callers = failure.code === 'Authentication' ? cause : error.callers && taken(error.callers);
+  return outside(new Class(failure.message, { ...failure, cause: callers }));
 }
 
 /** The error with a stack that begins where the library was called. */

@@ -9,6 +9,7 @@ const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
 const { Interviews, Members } = require('./lists.js');
 const objects = require('./objects.js');
+const { journalIf, onlyPlace } = require('./journals.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { takenFrom } = require('./rows.js');
@@ -31,7 +32,7 @@ class Methods {
   async planInvite(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planInvite', { ...given, journal: placeIf(given.journal) });
+    const work = () => native.method('planInvite', { ...given, journal: journalIf(given.journal) });
     return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
@@ -39,35 +40,35 @@ class Methods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const taken = await takenFrom(rows, signal);
-    const work = () => native.method('planCreateAndInvite', { ...given, journal: placeIf(given.journal), rows: taken });
+    const work = () => native.method('planCreateAndInvite', { ...given, journal: journalIf(given.journal), rows: taken });
     return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
   async planRemind(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planRemind', { ...given, journal: placeIf(given.journal) });
+    const work = () => native.method('planRemind', { ...given, journal: journalIf(given.journal) });
     return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
   async planSendMail(panelId, options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planSendMail', { ...given, journal: placeIf(given.journal), panelId });
+    const work = () => native.method('planSendMail', { ...given, journal: journalIf(given.journal), panelId });
     return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
   async planRedeem(incentiveId, options = {}) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planRedeem', { ...given, journal: placeIf(given.journal), incentiveId });
+    const work = () => native.method('planRedeem', { ...given, journal: journalIf(given.journal), incentiveId });
     return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
   async planTransition(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planTransition', { ...given, journal: placeIf(given.journal) });
+    const work = () => native.method('planTransition', { ...given, journal: journalIf(given.journal) });
     return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
@@ -191,7 +192,7 @@ class Methods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const taken = await takenFrom(rows, signal);
-    const work = () => native.method('importMembers', { ...given, journal: placeIf(given.journal), panelId, rows: taken });
+    const work = () => native.method('importMembers', { ...given, journal: journalIf(given.journal), panelId, rows: taken });
     return new objects.ImportReport(await perform(work, signal, cause), cause);
   }
 
@@ -220,7 +221,7 @@ class BlockingMethods {
   planInvite(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planInvite', { ...given, journal: placeIf(given.journal) });
+    const work = () => native.method('planInvite', { ...given, journal: onlyPlace(given.journal) });
     return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
@@ -228,35 +229,35 @@ class BlockingMethods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const taken = blockTakenFrom(rows, signal);
-    const work = () => native.method('planCreateAndInvite', { ...given, journal: placeIf(given.journal), rows: taken });
+    const work = () => native.method('planCreateAndInvite', { ...given, journal: onlyPlace(given.journal), rows: taken });
     return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planRemind(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planRemind', { ...given, journal: placeIf(given.journal) });
+    const work = () => native.method('planRemind', { ...given, journal: onlyPlace(given.journal) });
     return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planSendMail(panelId, options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planSendMail', { ...given, journal: placeIf(given.journal), panelId });
+    const work = () => native.method('planSendMail', { ...given, journal: onlyPlace(given.journal), panelId });
     return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planRedeem(incentiveId, options = {}) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planRedeem', { ...given, journal: placeIf(given.journal), incentiveId });
+    const work = () => native.method('planRedeem', { ...given, journal: onlyPlace(given.journal), incentiveId });
     return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
   planTransition(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planTransition', { ...given, journal: placeIf(given.journal) });
+    const work = () => native.method('planTransition', { ...given, journal: onlyPlace(given.journal) });
     return new objects.BlockingSendPlan(block(work, signal, cause), cause);
   }
 
@@ -380,7 +381,7 @@ class BlockingMethods {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const taken = blockTakenFrom(rows, signal);
-    const work = () => native.method('importMembers', { ...given, journal: placeIf(given.journal), panelId, rows: taken });
+    const work = () => native.method('importMembers', { ...given, journal: onlyPlace(given.journal), panelId, rows: taken });
     return new objects.ImportReport(block(work, signal, cause), cause);
   }
 

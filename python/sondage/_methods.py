@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ._condition import Expression
     from ._create import Rows
     from ._files import Path
+    from ._journals import JournalStore
     from ._guard import Guard
     from ._native import Handle
     from ._progress import Progress, Reporter
@@ -161,7 +162,7 @@ class Methods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> SendPlan:
         """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
@@ -194,13 +195,12 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import SendPlan
 
         arguments = {
@@ -223,7 +223,7 @@ class Methods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return SendPlan(self._native.method("plan_invite", arguments).wait())
@@ -248,7 +248,7 @@ class Methods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> SendPlan:
         """Plans new members: rows, typed by the panel's definition, from which members are created and
@@ -281,13 +281,12 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._create import with_rows
         from ._objects import SendPlan
 
@@ -308,7 +307,7 @@ class Methods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return SendPlan(self._native.method("plan_create_and_invite", *with_rows(arguments, rows, typed=True)).wait())
@@ -328,7 +327,7 @@ class Methods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
     ) -> SendPlan:
         """Plans a reminder to members whom a distributor invited and who have not answered.
 
@@ -351,11 +350,10 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import SendPlan
 
         arguments = {
@@ -371,7 +369,7 @@ class Methods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
         }
         return SendPlan(self._native.method("plan_remind", arguments).wait())
 
@@ -394,7 +392,7 @@ class Methods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
     ) -> SendPlan:
         """Plans single mails to members of a panel: who gets one, who does not and why, and the cost in
         calls. Each mail takes one call.
@@ -426,11 +424,10 @@ class Methods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import SendPlan
 
         arguments = {
@@ -450,7 +447,7 @@ class Methods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
         }
         return SendPlan(self._native.method("plan_send_mail", arguments).wait())
 
@@ -462,7 +459,7 @@ class Methods:
         member_ids: Iterable[int] | None = None,
         max_credits: int | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> SendPlan:
         """Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one
@@ -478,13 +475,12 @@ class Methods:
                 service; the report has them.
             max_credits: The maximum price in credits. Default: the balance.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was bought, with the codes of the vouchers: after an
+            journal: The journal, which records what was bought, with the codes of the vouchers: after an
                 interruption, running the same plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import SendPlan
 
         arguments = {
@@ -493,7 +489,7 @@ class Methods:
             "memberIds": member_ids if member_ids is None else several(member_ids),
             "maxCredits": max_credits,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return SendPlan(self._native.method("plan_redeem", arguments).wait())
@@ -506,7 +502,7 @@ class Methods:
         survey_id: int | None = None,
         distributor_id: int | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> SendPlan:
         """Plans a workflow transition of a survey or a distributor to another state.
@@ -521,13 +517,12 @@ class Methods:
             survey_id: The survey, for `SurveyDesign`.
             distributor_id: The distributor, for `Distribution`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import SendPlan
 
         arguments = {
@@ -536,7 +531,7 @@ class Methods:
             "surveyId": survey_id,
             "distributorId": distributor_id,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return SendPlan(self._native.method("plan_transition", arguments).wait())
@@ -1003,7 +998,7 @@ class Methods:
         *,
         key: str,
         existing: Literal["skip", "update", "error"] = "skip",
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         chunk_size: int = 1000,
         quiet: float | None = None,
     ) -> ImportReport:
@@ -1022,14 +1017,13 @@ class Methods:
                 it.
             existing: What to do when a row's key belongs to an existing member: keep the member unchanged
                 (`skip`), update it with the row's values (`update`), or send nothing at all (`error`).
-            journal: The journal file, in which the import records what it has sent. Default: a file in the
-                user's state folder, emptied when the import is complete.
+            journal: The journal, in which the import records what it has sent. Default: a file in the user's
+                state folder, emptied when the import is complete.
             chunk_size: Members per request. The service's maximum is not published.
             quiet: How long the service may still be processing a call that got no response. Default: three
                 minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._create import with_rows
         from ._objects import ImportReport
 
@@ -1037,7 +1031,7 @@ class Methods:
             "panelId": panel_id,
             "key": key,
             "existing": existing,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "chunkSize": chunk_size,
             "quiet": quiet,
         }
@@ -1210,7 +1204,7 @@ class AsyncMethods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> AsyncSendPlan:
         """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
@@ -1243,13 +1237,12 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import AsyncSendPlan
 
         arguments = {
@@ -1272,7 +1265,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_invite", arguments).start())
@@ -1297,7 +1290,7 @@ class AsyncMethods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> AsyncSendPlan:
         """Plans new members: rows, typed by the panel's definition, from which members are created and
@@ -1330,13 +1323,12 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._create import with_rows
         from ._objects import AsyncSendPlan
 
@@ -1357,7 +1349,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_create_and_invite", *with_rows(arguments, rows, typed=True)).start())
@@ -1377,7 +1369,7 @@ class AsyncMethods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
     ) -> AsyncSendPlan:
         """Plans a reminder to members whom a distributor invited and who have not answered.
 
@@ -1400,11 +1392,10 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import AsyncSendPlan
 
         arguments = {
@@ -1420,7 +1411,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
         }
         return AsyncSendPlan(await self._native.method("plan_remind", arguments).start())
 
@@ -1443,7 +1434,7 @@ class AsyncMethods:
         reply_to: str | None = None,
         reply_to_name: str | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
     ) -> AsyncSendPlan:
         """Plans single mails to members of a panel: who gets one, who does not and why, and the cost in
         calls. Each mail takes one call.
@@ -1475,11 +1466,10 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import AsyncSendPlan
 
         arguments = {
@@ -1499,7 +1489,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
         }
         return AsyncSendPlan(await self._native.method("plan_send_mail", arguments).start())
 
@@ -1511,7 +1501,7 @@ class AsyncMethods:
         member_ids: Iterable[int] | None = None,
         max_credits: int | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> AsyncSendPlan:
         """Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one
@@ -1527,13 +1517,12 @@ class AsyncMethods:
                 service; the report has them.
             max_credits: The maximum price in credits. Default: the balance.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was bought, with the codes of the vouchers: after an
+            journal: The journal, which records what was bought, with the codes of the vouchers: after an
                 interruption, running the same plan resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import AsyncSendPlan
 
         arguments = {
@@ -1542,7 +1531,7 @@ class AsyncMethods:
             "memberIds": member_ids if member_ids is None else several(member_ids),
             "maxCredits": max_credits,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_redeem", arguments).start())
@@ -1555,7 +1544,7 @@ class AsyncMethods:
         survey_id: int | None = None,
         distributor_id: int | None = None,
         max_age: float | None = None,
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         quiet: float | None = None,
     ) -> AsyncSendPlan:
         """Plans a workflow transition of a survey or a distributor to another state.
@@ -1570,13 +1559,12 @@ class AsyncMethods:
             survey_id: The survey, for `SurveyDesign`.
             distributor_id: The distributor, for `Distribution`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-            journal: The journal file, which records what was sent: after an interruption, running the same
-                plan resumes from it. Default: none.
+            journal: The journal, which records what was sent: after an interruption, running the same plan
+                resumes from it. Default: none.
             quiet: How long the service may still be processing a call of an earlier run that got no response:
                 with an unfinished `journal`, planning waits for that. Default: three minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._objects import AsyncSendPlan
 
         arguments = {
@@ -1585,7 +1573,7 @@ class AsyncMethods:
             "surveyId": survey_id,
             "distributorId": distributor_id,
             "maxAge": max_age,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_transition", arguments).start())
@@ -2052,7 +2040,7 @@ class AsyncMethods:
         *,
         key: str,
         existing: Literal["skip", "update", "error"] = "skip",
-        journal: Path | None = None,
+        journal: Path | JournalStore | None = None,
         chunk_size: int = 1000,
         quiet: float | None = None,
     ) -> ImportReport:
@@ -2071,14 +2059,13 @@ class AsyncMethods:
                 it.
             existing: What to do when a row's key belongs to an existing member: keep the member unchanged
                 (`skip`), update it with the row's values (`update`), or send nothing at all (`error`).
-            journal: The journal file, in which the import records what it has sent. Default: a file in the
-                user's state folder, emptied when the import is complete.
+            journal: The journal, in which the import records what it has sent. Default: a file in the user's
+                state folder, emptied when the import is complete.
             chunk_size: Members per request. The service's maximum is not published.
             quiet: How long the service may still be processing a call that got no response. Default: three
                 minutes. In seconds.
         """
-        from os import fsencode
-
+        from ._journals import journal_of
         from ._create import with_rows
         from ._objects import ImportReport
 
@@ -2086,7 +2073,7 @@ class AsyncMethods:
             "panelId": panel_id,
             "key": key,
             "existing": existing,
-            "journal": journal if journal is None else fsencode(journal),
+            "journal": journal if journal is None else journal_of(journal),
             "chunkSize": chunk_size,
             "quiet": quiet,
         }

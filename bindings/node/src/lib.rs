@@ -5,6 +5,7 @@
 mod completions;
 mod error;
 mod handle;
+mod journals;
 mod language;
 mod log;
 #[cfg(debug_assertions)]

@@ -14,5 +14,11 @@ pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
         let failure = to_python(py, &Failure::of::<Python3>(error))?;
         MADE.import(py, "sondage._error", "made")?.call1((failure,))
     };
-    exception().map_or_else(|broken| broken, PyErr::from_value)
+    let made = exception().map_or_else(|broken| broken, PyErr::from_value);
+    // What code of the caller's raised.
+    let raised = std::error::Error::source(error).and_then(|source| source.downcast_ref::<PyErr>());
+    if let Some(raised) = raised {
+        made.set_cause(py, Some(raised.clone_ref(py)));
+    }
+    made
 }

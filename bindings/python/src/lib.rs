@@ -3,6 +3,7 @@
 mod completions;
 mod error;
 mod handle;
+mod journals;
 mod language;
 mod logging;
 mod parents;
@@ -24,7 +25,7 @@ mod _native {
     use crate::parents::ask_parents;
     #[pymodule_export]
     use crate::work::Work;
-    use crate::{handle, logging, shutdown, tokens};
+    use crate::{handle, journals, logging, shutdown, tokens};
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
     use sondage::Timestamp;
@@ -57,6 +58,12 @@ mod _native {
         let client =
             Client::new::<Python3>(settings, provider.clone()).map_err(|refused| refused.raise(py))?;
         Ok(Handle::client_of(client, provider))
+    }
+
+    /// Offers a journal to the call whose `journal` is the text that this returns. `ask` is called with what to do and lines.
+    #[pyfunction]
+    fn offer_journal(name: String, ask: Py<PyAny>) -> String {
+        sondage_ffi::offer_journal(name, journals::Journal(ask))
     }
 
     #[doc = sondage::about!(make)]

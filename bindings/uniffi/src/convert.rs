@@ -6,7 +6,7 @@
 use crate::{FieldValue, Map, SondageError};
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
-use sondage::arguments::{FilePath, RowSource};
+use sondage::arguments::{FilePath, JournalPlace, RowSource};
 use sondage::budget::BudgetMode;
 use sondage::error::camel;
 use sondage::model::Extra;
@@ -157,6 +157,12 @@ impl TryFromFfi<usize> for i64 {
 impl TryFromFfi<f64> for Duration {
     fn try_from_ffi(self) -> Result<f64, ConversionError> {
         Ok(self.as_secs_f64())
+    }
+}
+
+impl TryFromFfi<JournalPlace> for String {
+    fn try_from_ffi(self) -> Result<JournalPlace, ConversionError> {
+        Ok(JournalPlace::from(self))
     }
 }
 

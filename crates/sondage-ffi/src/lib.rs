@@ -27,6 +27,7 @@ pub use failure::Failure;
 pub use handle::{Handle, rows};
 pub use language::{ArgContext, ArgResult, Language, Unit};
 pub use methods::Row;
+pub use objects::journal::{LineStore, offer_journal};
 pub use objects::library::make;
 pub use objects::store::TextStore;
 pub use objects::{client, operations};

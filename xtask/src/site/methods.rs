@@ -88,6 +88,7 @@ fn option(out: &mut String, field: &ArgumentSchema) {
         ArgumentType::Timestamp => "timestamp".to_owned(),
         ArgumentType::Time => "seconds; in Node.js milliseconds".to_owned(),
         ArgumentType::Path => "path".to_owned(),
+        ArgumentType::Journal => "path, or in Python, Node.js and Rust an object".to_owned(),
         ArgumentType::Filter => "filter".to_owned(),
         ArgumentType::Rows => "rows".to_owned(),
         ArgumentType::Word(words) => listed(words),

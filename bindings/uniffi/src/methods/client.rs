@@ -63,8 +63,8 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
-    /// plan resumes from it. Default: none.
+    /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
+    /// resumes from it. Default: none.
     /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
     /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_invite(InviteOptions) -> Arc<SendPlan> {
@@ -126,8 +126,8 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
-    /// plan resumes from it. Default: none.
+    /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
+    /// resumes from it. Default: none.
     /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
     /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_create_and_invite(CreateAndInviteOptions) -> Arc<SendPlan> {
@@ -179,8 +179,8 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
-    /// plan resumes from it. Default: none.
+    /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
+    /// resumes from it. Default: none.
     plan_remind(RemindOptions) -> Arc<SendPlan> {
         given {}
         needs {
@@ -233,8 +233,8 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
-    /// plan resumes from it. Default: none.
+    /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
+    /// resumes from it. Default: none.
     plan_send_mail(SendMailOptions) -> Arc<SendPlan> {
         given {}
         needs {
@@ -274,7 +274,7 @@ jobs! {
     /// service; the report has them.
     /// - `maxCredits`: The maximum price in credits. Default: the balance.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was bought, with the codes of the vouchers: after an
+    /// - `journal`: The journal, which records what was bought, with the codes of the vouchers: after an
     /// interruption, running the same plan resumes from it. Default: none.
     /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
     /// with an unfinished `journal`, planning waits for that. Default: three minutes.
@@ -306,8 +306,8 @@ jobs! {
     /// - `surveyId`: The survey, for `SurveyDesign`.
     /// - `distributorId`: The distributor, for `Distribution`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
-    /// - `journal`: The journal file, which records what was sent: after an interruption, running the same
-    /// plan resumes from it. Default: none.
+    /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
+    /// resumes from it. Default: none.
     /// - `quiet`: How long the service may still be processing a call of an earlier run that got no response:
     /// with an unfinished `journal`, planning waits for that. Default: three minutes.
     plan_transition(TransitionOptions) -> Arc<SendPlan> {

@@ -9,6 +9,7 @@ pub(crate) mod cost;
 mod create;
 pub(crate) mod field;
 pub(crate) mod import;
+pub(crate) mod journal;
 pub(crate) mod library;
 pub(crate) mod load;
 pub(crate) mod login;

@@ -1,6 +1,6 @@
 //! Options of jobs: methods that make many calls.
 
-use super::{Bytes, FilePath};
+use super::{Bytes, FilePath, JournalPlace};
 use crate::condition::Expression;
 use crate::model::{FieldValue, Timestamp};
 use indexmap::IndexMap;
@@ -51,9 +51,9 @@ pub struct ImportOptions {
     /// row's values (`update`), or send nothing at all (`error`).
     #[wire(default = Existing::Skip)]
     pub existing: Existing,
-    /// The journal file, in which the import records what it has sent. Default: a file in the user's state folder, emptied
+    /// The journal, in which the import records what it has sent. Default: a file in the user's state folder, emptied
     /// when the import is complete.
-    pub journal: Option<FilePath>,
+    pub journal: Option<JournalPlace>,
     /// Members per request. The service's maximum is not published.
     #[wire(default = 1000)]
     pub chunk_size: usize,
@@ -150,9 +150,9 @@ pub struct InviteOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
-    pub journal: Option<FilePath>,
+    pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
     pub quiet: Option<f64>,
@@ -196,9 +196,9 @@ pub struct CreateAndInviteOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
-    pub journal: Option<FilePath>,
+    pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
     pub quiet: Option<f64>,
@@ -233,9 +233,9 @@ pub struct RemindOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
-    pub journal: Option<FilePath>,
+    pub journal: Option<JournalPlace>,
 }
 
 /// Options for planning single mails, one to each member.
@@ -277,9 +277,9 @@ pub struct SendMailOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
-    pub journal: Option<FilePath>,
+    pub journal: Option<JournalPlace>,
 }
 
 /// Options for planning the purchase of vouchers.
@@ -295,9 +295,9 @@ pub struct RedeemOptions {
     pub max_credits: Option<i64>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was bought, with the codes of the vouchers: after an interruption, running the same
+    /// The journal, which records what was bought, with the codes of the vouchers: after an interruption, running the same
     /// plan resumes from it. Default: none.
-    pub journal: Option<FilePath>,
+    pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
     pub quiet: Option<f64>,
@@ -316,9 +316,9 @@ pub struct TransitionOptions {
     pub distributor_id: Option<i64>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
-    /// The journal file, which records what was sent: after an interruption, running the same plan resumes from it.
+    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
-    pub journal: Option<FilePath>,
+    pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
     pub quiet: Option<f64>,

@@ -6,6 +6,7 @@
 mod bytes;
 mod doctor;
 mod jobs;
+mod journal;
 mod once;
 mod persons;
 mod reconcile;
@@ -21,6 +22,7 @@ pub use jobs::{
     InviteOptions, MissedOptions, RedeemOptions, RemindOptions, RowSource, SendMailOptions,
     TransitionOptions, UpdateOptions,
 };
+pub use journal::{JournalPlace, offer};
 pub use once::SendOnceOptions;
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
 pub use reconcile::ReconcileOptions;
@@ -98,6 +100,8 @@ pub enum ArgumentType {
     Time,
     /// The path of a file or a folder.
     Path,
+    /// The path of a journal, or a store of the caller's.
+    Journal,
     /// A filter.
     Filter,
     /// Rows from the caller.
@@ -121,7 +125,8 @@ macro_rules! arguments {
 }
 arguments!(
     bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
-    Timestamp => Timestamp, FilePath => Path, Expression => Filter, RowSource => Rows,
+    Timestamp => Timestamp, FilePath => Path,
+    JournalPlace => Journal, Expression => Filter, RowSource => Rows,
 );
 
 impl Argument for Existing {

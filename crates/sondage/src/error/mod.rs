@@ -32,8 +32,31 @@ pub type ErrorSource = Arc<dyn std::error::Error + Send + Sync>;
 
 /// A copy of an operating system error without text that others may have put into it.
 pub(crate) fn io_source(error: &io::Error) -> ErrorSource {
+    if let Some(callers) = error.get_ref().and_then(|inner| inner.downcast_ref::<CallersError>()) {
+        return callers.0.clone();
+    }
     Arc::new(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
 }
+
+/// An error of code that a caller gave to the library, for example of a journal in a database: in an [`io::Error`] it becomes the
+/// source of the library's error.
+#[derive(Clone, Debug)]
+pub struct CallersError(ErrorSource);
+
+impl CallersError {
+    /// Of an error.
+    pub fn of(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(error))
+    }
+}
+
+impl fmt::Display for CallersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for CallersError {}
 
 /// Whether the service received a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// What is written otherwise in code, in this order.
-const CODE: [(&str, &str); 10] = [
+const CODE: [(&str, &str); 11] = [
+    ("journalIf(", "onlyPlace("),
     ("./client.js", "./blocking_client.js"),
     ("./fail.js", "./blocking.js"),
     ("./tokens.js", "./blocking.js"),

@@ -23,6 +23,7 @@ const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
 const { Interviews, Members } = require('./lists.js');
 const objects = require('./objects.js');
+const { journalIf, onlyPlace } = require('./journals.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { takenFrom } = require('./rows.js');
@@ -185,9 +186,13 @@ fn body(row: &MethodRow, made: &Made) -> String {
         return out;
     }
     let mut given: Vec<String> = choices.then(|| "...given".to_owned()).into_iter().collect();
-    given.extend(named.iter().filter(|field| field.ty == ArgumentType::Path).map(|field| {
+    given.extend(named.iter().filter_map(|field| {
         let key = camel(field.name);
-        format!("{key}: placeIf(given.{key})")
+        match field.ty {
+            ArgumentType::Path => Some(format!("{key}: placeIf(given.{key})")),
+            ArgumentType::Journal => Some(format!("{key}: journalIf(given.{key})")),
+            _ => None,
+        }
     }));
     given.extend(first.iter().map(|field| match (field.ty, camel(field.name)) {
         (ArgumentType::Path, key) => format!("{key}: placeOf({key})"),

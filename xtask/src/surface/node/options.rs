@@ -100,6 +100,7 @@ pub fn types() -> Generated {
     let head = format!(
         "import type {{ Expression }} from './condition.js';\n\
          import type {{ FileFormat, Progress }} from './downloads.js';\n\
+         import type {{ JournalStore }} from './journals.js';\n\
          import type {{ {} }} from './reports.js';\n\
          import type {{ Labels }} from './table.js';\n\
          import type {{ Int }} from './values.js';\n\
@@ -160,6 +161,7 @@ fn written(field: &ArgumentSchema) -> String {
         ArgumentType::Ints => "readonly Int[]",
         ArgumentType::Timestamp => "Date",
         ArgumentType::Path => "string | URL",
+        ArgumentType::Journal => "string | URL | JournalStore",
         ArgumentType::Filter => "Expression",
         ArgumentType::Rows => "Rows",
         ArgumentType::Word(words) => {

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ._condition import Expression
     from ._create import Rows
     from ._files import Path
+    from ._journals import JournalStore
     from ._guard import Guard
     from ._native import Handle
     from ._progress import Progress, Reporter
@@ -118,6 +119,7 @@ fn parameter(field: &ArgumentSchema) -> String {
         ArgumentType::Timestamp => "datetime",
         ArgumentType::Time => "float",
         ArgumentType::Path => "Path",
+        ArgumentType::Journal => "Path | JournalStore",
         ArgumentType::Filter => "Expression",
         ArgumentType::Rows => "Rows",
         ArgumentType::Word(words) => return chosen(field, words),
@@ -174,6 +176,7 @@ fn handed(field: &ArgumentSchema) -> String {
         ArgumentType::Texts | ArgumentType::Ints if field.required => format!("several({name})"),
         ArgumentType::Texts | ArgumentType::Ints => format!("{name} if {name} is None else several({name})"),
         ArgumentType::Filter => format!("{name} if {name} is None else filter_of({name})"),
+        ArgumentType::Journal => format!("{name} if {name} is None else journal_of({name})"),
         ArgumentType::Path if field.required => format!("fsencode({name})"),
         ArgumentType::Path => format!("{name} if {name} is None else fsencode({name})"),
         _ => name.to_owned(),
@@ -200,6 +203,9 @@ fn call(row: &MethodRow, made: &Made) -> String {
     let mut out = String::new();
     if fields().any(|field| field.ty == ArgumentType::Path) {
         out.push_str("        from os import fsencode\n\n");
+    }
+    if fields().any(|field| field.ty == ArgumentType::Journal) {
+        out.push_str("        from ._journals import journal_of\n");
     }
     if row.with == "rows" {
         out.push_str("        from ._create import with_rows\n");

@@ -316,7 +316,7 @@ fn rust(ty: ArgumentType) -> &'static str {
     match ty {
         ArgumentType::Bool => "bool",
         ArgumentType::Int | ArgumentType::Count => "i64",
-        ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
+        ArgumentType::Text | ArgumentType::Path | ArgumentType::Journal | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "Vec<String>",
         ArgumentType::Ints => "Vec<i64>",
         ArgumentType::Timestamp => "SystemTime",
@@ -330,7 +330,7 @@ fn kotlin_type(ty: ArgumentType) -> &'static str {
     match ty {
         ArgumentType::Bool => "Boolean",
         ArgumentType::Int | ArgumentType::Count => "Long",
-        ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
+        ArgumentType::Text | ArgumentType::Path | ArgumentType::Journal | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "List<String>",
         ArgumentType::Ints => "List<Long>",
         ArgumentType::Timestamp => "java.time.Instant",
@@ -344,7 +344,7 @@ fn swift_type(ty: ArgumentType) -> &'static str {
     match ty {
         ArgumentType::Bool => "Bool",
         ArgumentType::Int | ArgumentType::Count => "Int64",
-        ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
+        ArgumentType::Text | ArgumentType::Path | ArgumentType::Journal | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "[String]",
         ArgumentType::Ints => "[Int64]",
         ArgumentType::Timestamp => "Date",

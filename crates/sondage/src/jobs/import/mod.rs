@@ -35,7 +35,7 @@ pub use tally::Tally;
 
 use super::Rows;
 use super::journal::{FileJournal, JournalHead, JournalStore, default_place};
-use crate::arguments::ImportOptions;
+use crate::arguments::{ImportOptions, JournalPlace};
 use crate::error::{Error, Result};
 use crate::{Client, runtime};
 use std::time::Duration;
@@ -50,7 +50,7 @@ pub(in crate::jobs) const QUIET: Duration = Duration::from_secs(180);
 #[must_use = "nothing is sent before `run`"]
 pub struct Import {
     settings: ImportSettings,
-    journal: Option<Box<dyn JournalStore>>,
+    journal: Option<JournalPlace>,
 }
 
 /// The parameters of an import.
@@ -76,7 +76,6 @@ impl Import {
     /// An import from its options. Rows, and `quiet`, whose unit depends on the language, are set by the caller.
     pub fn new(client: &Client, options: ImportOptions) -> Self {
         let ImportOptions { panel_id, key, existing, journal, chunk_size, quiet: _, rows: _ } = options;
-        let journal = journal.map(|place| Box::new(FileJournal::new(place.0)) as Box<dyn JournalStore>);
         let client = client.clone();
         Self {
             settings: ImportSettings { client, panel_id, key, existing, chunk_size, quiet: QUIET },
@@ -93,7 +92,7 @@ impl Import {
     /// Where the journal is stored. Default: a file in the user's state folder (`$XDG_STATE_HOME/sondage/journals`, or
     /// `~/.local/state/sondage/journals`), which is emptied when the import is complete.
     pub fn journal(mut self, store: impl JournalStore) -> Self {
-        self.journal = Some(Box::new(store));
+        self.journal = Some(JournalPlace::store(store));
         self
     }
 
@@ -120,7 +119,7 @@ impl Import {
         chunk_size(self.settings.chunk_size)?;
         let own = self.journal.is_none();
         let store = match self.journal.take() {
-            Some(store) => store,
+            Some(place) => place.open()?,
             None => Box::new(FileJournal::new(default_place(&self.settings.file_name())?)),
         };
         runtime::here(run::import(self.settings, store, own, Box::new(rows))).await

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The first bytes of every journal.
-const BEGIN: &str = "{\"is\":\"job\",\"sondage\":\"journal\"";
+pub(super) const BEGIN: &str = "{\"is\":\"job\",\"sondage\":\"journal\"";
 /// The maximum length of a line.
 const LONGEST: u64 = 64 << 20;
 

@@ -64,8 +64,16 @@ impl Journal {
             let mut store = store;
             let name = store.name();
             let mut reader = seal::JournalReader::default();
-            let opened = store.open(&mut |line| reader.take(line));
+            let (mut lines, mut is_foreign) = (0_usize, false);
+            let opened = store.open(&mut |line| {
+                is_foreign |= lines == 0 && !line.starts_with(file::BEGIN);
+                lines += 1;
+                reader.take(line);
+            });
             opened.map_err(|error| unusable(&name, &error))?;
+            if is_foreign {
+                return Err(unusable(&name, &io::ErrorKind::InvalidData.into()));
+            }
             let seal::JournalContent { records, seal, torn } =
                 reader.end().map_err(|place| damaged(&name, place))?;
             if torn {
@@ -146,9 +154,8 @@ fn unusable(name: &str, error: &io::Error) -> Error {
                 .with_hint("Wait until it has ended, or give this job a `journal` of its own.")
         }
         io::ErrorKind::InvalidData => {
-            let what = text!("the file {name} is no journal: its first line does not say so");
-            Error::invalid_argument(what)
-                .with_hint("Give the job another `journal`. The file was left as it is.")
+            let what = text!("{name} is no journal: its first line does not say so");
+            Error::invalid_argument(what).with_hint("Give the job another `journal`. It was left as it is.")
         }
         _ => {
             let what = text!("the journal {name} cannot be kept ({error})");

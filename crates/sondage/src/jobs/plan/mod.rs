@@ -24,8 +24,8 @@ pub(in crate::jobs) use order::{CREATE_AND_INVITE, wrong};
 pub(in crate::jobs) use reader::Reader;
 pub(in crate::jobs) use seen::{Detail, MailTo, Seen, TargetKind};
 
-use super::{JournalStore, journal::FileJournal, reconcile::seconds};
-use crate::arguments::FilePath;
+use super::{JournalStore, reconcile::seconds};
+use crate::arguments::JournalPlace;
 use crate::error::Result;
 use crate::{Client, runtime};
 use std::time::Duration;
@@ -56,8 +56,10 @@ pub async fn plan(
 ) -> Result<SendPlan> {
     let mut order = order.into();
     let named = order.take_journal();
-    let file = |place: FilePath| Box::new(FileJournal::new(place.0)) as Store;
-    let journal = journal.or_else(|| named.map(file));
+    let journal = match journal {
+        Some(journal) => Some(journal),
+        None => named.map(JournalPlace::open).transpose()?,
+    };
     runtime::here(facts::plan(client, order, times, journal)).await
 }
 

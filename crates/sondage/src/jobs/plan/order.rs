@@ -3,7 +3,7 @@
 use super::seen::{Detail, Seen};
 use crate::Client;
 use crate::arguments::{
-    CreateAndInviteOptions, FilePath, InviteOptions, RedeemOptions, RemindOptions, SendMailOptions,
+    CreateAndInviteOptions, InviteOptions, JournalPlace, RedeemOptions, RemindOptions, SendMailOptions,
     TransitionOptions,
 };
 use crate::call::memory::SentWrite;
@@ -91,7 +91,7 @@ macro_rules! orders {
                 }
             }
 
-            pub(super) fn take_journal(&mut self) -> Option<FilePath> {
+            pub(super) fn take_journal(&mut self) -> Option<JournalPlace> {
                 match self {
                     $(Self::$Kind(options) => options.journal.take()),*
                 }

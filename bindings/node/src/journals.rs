@@ -1,0 +1,73 @@
+//! A journal in JavaScript: an object of the caller's.
+
+use napi::Status;
+use napi::bindgen_prelude::{FnArgs, Function, Promise};
+use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
+use napi_derive::napi;
+use sondage::error::CallersError;
+use sondage::internals::runtime;
+use sondage_ffi::LineStore;
+use std::{fmt, io};
+
+/// What to do, and lines.
+pub type JournalArgs = FnArgs<(String, Vec<String>)>;
+
+/// What `node/lib/journals.js` throws if another process has the journal.
+const BUSY: &str = "busy";
+
+/// A journal behind a JavaScript function, unreferenced: a plan that is thrown away does not keep the process alive.
+struct Journal(ThreadsafeFunction<JournalArgs, Promise<Vec<String>>, JournalArgs, Status, false, true, 0>);
+
+/// Offers a journal to the call whose `journal` is the text that this returns. `ask` is called with what to do and lines.
+#[napi(catch_unwind)]
+pub fn offer_journal(
+    name: String,
+    ask: Function<'_, JournalArgs, Promise<Vec<String>>>,
+) -> napi::Result<String> {
+    let ask = ask.build_threadsafe_function().weak::<true>().build()?;
+    Ok(sondage_ffi::offer_journal(name, Journal(ask)))
+}
+
+impl LineStore for Journal {
+    fn ask(&mut self, what: &'static str, lines: &[String]) -> io::Result<Vec<String>> {
+        let args: JournalArgs = (what.to_owned(), lines.to_vec()).into();
+        if what == "close" {
+            // It may be called on the thread of JavaScript, where waiting for it would never end.
+            self.0.call(args, ThreadsafeFunctionCallMode::NonBlocking);
+            return Ok(Vec::new());
+        }
+        let asked = async {
+            match self.0.call_async(args).await {
+                Ok(promise) => promise.await,
+                Err(error) => Err(error),
+            }
+        };
+        runtime::handle().block_on(asked).map_err(|error| failed(&error.reason))
+    }
+}
+
+fn failed(reason: &str) -> io::Error {
+    if reason == BUSY {
+        return io::ErrorKind::ResourceBusy.into();
+    }
+    let (number, message) = reason.split_once('\0').unwrap_or(("", reason));
+    io::Error::other(CallersError::of(JournalFailure {
+        number: number.parse().ok(),
+        message: message.to_owned(),
+    }))
+}
+
+/// An exception of the caller's code, which `node/lib/failures.js` keeps under its number.
+#[derive(Debug)]
+pub struct JournalFailure {
+    pub number: Option<u32>,
+    message: String,
+}
+
+impl fmt::Display for JournalFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for JournalFailure {}

@@ -1,0 +1,60 @@
+//! Journals of a program, which keep lines of text.
+
+use sondage::jobs::JournalStore;
+use std::io;
+
+/// A journal in a language.
+pub trait LineStore: Send + 'static {
+    /// Does what is asked: `open`, which returns every line; `append` these lines; `forget_last`, `clear` or `close`.
+    fn ask(&mut self, what: &'static str, lines: &[String]) -> io::Result<Vec<String>>;
+}
+
+/// Offers a journal to the next call whose option `journal` is the text that this returns. `name`: what errors call it.
+pub fn offer_journal(name: String, store: impl LineStore) -> String {
+    sondage::arguments::offer(Keeper { name, store, is_open: false })
+}
+
+/// Such a journal, as the core calls it.
+struct Keeper<S: LineStore> {
+    name: String,
+    store: S,
+    is_open: bool,
+}
+
+impl<S: LineStore> JournalStore for Keeper<S> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
+        let lines = self.store.ask("open", &[])?;
+        self.is_open = true;
+        lines.iter().for_each(|text| line(text));
+        Ok(())
+    }
+
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        self.store.ask("append", lines).map(drop)
+    }
+
+    fn forget_last(&mut self) -> io::Result<()> {
+        self.store.ask("forget_last", &[]).map(drop)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.store.ask("clear", &[]).map(drop)
+    }
+
+    fn close(&mut self) {
+        if std::mem::take(&mut self.is_open) {
+            // Whoever opens it next is told what is wrong.
+            let _ = self.store.ask("close", &[]);
+        }
+    }
+}
+
+impl<S: LineStore> Drop for Keeper<S> {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

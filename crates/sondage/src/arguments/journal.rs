@@ -1,0 +1,115 @@
+//! Where a job keeps its journal.
+
+use super::FilePath;
+use crate::error::{Error, Result};
+use crate::jobs::{FileJournal, JournalStore};
+use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Begins a text that names a store which a language has [offered](offer). No path has this byte.
+const OFFERED: &str = "\0journal/";
+/// Stores that were offered and not taken, because the call that should take them was refused, are dropped beyond this many.
+const KEPT: usize = 64;
+
+type Store = Box<dyn JournalStore>;
+
+/// Where a job keeps its journal: the path of a file, or a [`JournalStore`] of the caller's.
+#[derive(Clone)]
+pub struct JournalPlace(Place);
+
+#[derive(Clone)]
+enum Place {
+    File(FilePath),
+    /// Taken by the first job that is made with these options.
+    Store(String, Arc<Mutex<Option<Store>>>),
+}
+
+impl JournalPlace {
+    /// A store of the caller's, for example a table of a database.
+    pub fn store(store: impl JournalStore) -> Self {
+        Self::of(Box::new(store))
+    }
+
+    fn of(store: Store) -> Self {
+        Self(Place::Store(store.name(), Arc::new(Mutex::new(Some(store)))))
+    }
+
+    /// The store for a job.
+    pub(crate) fn open(self) -> Result<Store> {
+        match self.0 {
+            Place::File(path) => Ok(Box::new(FileJournal::new(path.0))),
+            Place::Store(name, store) => taken(&store).ok_or_else(|| {
+                let what = crate::text!("the journal {name} was given to another job");
+                Error::invalid_argument(what).with_hint("Nothing was sent. Make a store for each job.")
+            }),
+        }
+    }
+}
+
+fn taken(store: &Mutex<Option<Store>>) -> Option<Store> {
+    store.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+impl<P: Into<PathBuf>> From<P> for JournalPlace {
+    fn from(path: P) -> Self {
+        Self(Place::File(path.into().into()))
+    }
+}
+
+/// Stores are equal if they are the same.
+impl PartialEq for JournalPlace {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Place::File(one), Place::File(other)) => one == other,
+            (Place::Store(_, one), Place::Store(_, other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for JournalPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Place::File(path) => path.fmt(f),
+            Place::Store(name, _) => f.debug_tuple("Store").field(name).finish(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for JournalPlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let path = FilePath::deserialize(deserializer)?;
+        let number = path.0.to_str().and_then(|text| text.strip_prefix(OFFERED));
+        let Some(number) = number else { return Ok(Self(Place::File(path))) };
+        let store = number.parse().ok().and_then(|number| offers().stores.remove(&number));
+        store.map(Self::of).ok_or_else(|| serde::de::Error::custom("the journal was given to another job"))
+    }
+}
+
+/// Stores of languages, whose options are texts and numbers, by number.
+#[derive(Default)]
+struct Offers {
+    next: u64,
+    stores: BTreeMap<u64, Store>,
+}
+
+fn offers() -> std::sync::MutexGuard<'static, Offers> {
+    static OFFERS: Mutex<Offers> = Mutex::new(Offers { next: 0, stores: BTreeMap::new() });
+    OFFERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Offers a store of a language to the next call whose option `journal` is the text that this returns.
+#[doc(hidden)] // for sondage-ffi
+pub fn offer(store: impl JournalStore) -> String {
+    let mut offers = offers();
+    offers.next += 1;
+    let number = offers.next;
+    offers.stores.insert(number, Box::new(store));
+    if offers.stores.len() > KEPT {
+        offers.stores.pop_first();
+    }
+    format!("{OFFERED}{number}")
+}

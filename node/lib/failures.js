@@ -1,0 +1,23 @@
+'use strict';
+// Exceptions of the caller's code, kept until the error that they cause is made.
+
+/** How many are kept: those of reports, which are data, are never asked for. */
+const KEPT = 16;
+
+const kept = new Map();
+let last = 0;
+
+/** Keeps an exception, and returns its number. */
+exports.keep = (error) => {
+  last += 1;
+  kept.set(last, error);
+  kept.delete(last - KEPT);
+  return last;
+};
+
+/** The exception of a number, which is then forgotten. */
+exports.taken = (number) => {
+  const error = kept.get(number);
+  kept.delete(number);
+  return error;
+};

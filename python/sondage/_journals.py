@@ -1,0 +1,107 @@
+"""Journals of the caller's, called on threads of their own, so that they may block."""
+
+from __future__ import annotations
+
+from os import PathLike, fsencode
+from typing import Protocol
+
+from ._given import wrong
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import Awaitable, Iterable
+    from typing import Any, Union
+
+    from ._files import Path
+
+__all__ = ["JournalStore"]
+
+_METHODS = ("open", "append", "forget_last", "clear", "close")
+
+
+class JournalStore(Protocol):
+    """Keeps the journal of a job somewhere else than in a file, for example in a table of a database: pass it as
+    `journal`. The methods may be `async`. They are called one at a time, on a thread of the library; `async` ones run on
+    the event loop on which the job was started, if there is one.
+
+    A line is text without line breaks. Keep them unchanged and in order: each is sealed together with those before it. What
+    a method raises ends the job before anything more is sent, and is the cause of the error."""
+
+    def open(self) -> Iterable[str] | Awaitable[Iterable[str]]:
+        """Returns every line, in order, and locks the journal, so that no other process runs the same job. If another
+        process has it, raise `BlockingIOError`."""
+        ...
+
+    def append(self, lines: list[str], /) -> Awaitable[None] | None:
+        """Appends lines. When it returns, they survive a power failure."""
+        ...
+
+    def forget_last(self) -> Awaitable[None] | None:
+        """Removes the last line."""
+        ...
+
+    def clear(self) -> Awaitable[None] | None:
+        """Removes every line: the job is complete and reported."""
+        ...
+
+    def close(self) -> Awaitable[None] | None:
+        """Unlocks the journal, which may be opened again."""
+        ...
+
+
+def journal_of(journal: Path | JournalStore) -> Any:
+    """What the core takes for a journal: a path, or a text that names an object."""
+    if isinstance(journal, (str, bytes, PathLike)):
+        return fsencode(journal)
+    missing = next((name for name in _METHODS if not callable(getattr(journal, name, None))), None)
+    if missing is not None:
+        what = f"`journal` is of the type {type(journal).__name__}, which is no path and has no method `{missing}`"
+        raise wrong(what, "Give the path of a file, or an object with the methods of `sondage.JournalStore`.")
+    from ._native import offer_journal
+
+    return offer_journal(type(journal).__name__, _Asked(journal))
+
+
+class _Asked:
+    """Calls an object in the context of whoever started the job."""
+
+    def __init__(self, journal: Any) -> None:
+        from contextvars import copy_context
+
+        self.journal = journal
+        self.context = copy_context()
+        self.loop = _running()
+
+    def __call__(self, what: str, lines: list[str]) -> list[str]:
+        method = getattr(self.journal, what)
+        # A copy, because a context runs one function at a time.
+        context = self.context.copy()
+        answer = context.run(method, lines) if what == "append" else context.run(method)
+        if hasattr(answer, "__await__"):
+            answer = self._awaited(answer, what)
+        return [] if answer is None or what != "open" else list(answer)
+
+    def _awaited(self, answer: Awaitable[Any], what: str) -> Any:
+        import asyncio
+
+        loop = self.loop
+        if loop is None or not loop.is_running():
+            return asyncio.run(_wait(answer))
+        running = asyncio.run_coroutine_threadsafe(_wait(answer), loop)
+        # On the loop's own thread, where a plan may be thrown away, waiting for it would never end.
+        return None if _running() is loop else running.result()
+
+
+def _running() -> Union[AbstractEventLoop, None]:
+    from sys import modules
+
+    asyncio = modules.get("asyncio")
+    try:
+        return None if asyncio is None else asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+async def _wait(answer: Awaitable[Any]) -> Any:
+    return await answer
