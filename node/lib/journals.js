@@ -10,7 +10,7 @@ const METHODS = { open: 'open', append: 'append', forget_last: 'forgetLast', cle
 
 const isObject = (journal) => typeof journal === 'object' && journal !== null && !(journal instanceof URL);
 
-/** What the core takes for a journal: a path, or a text that names an object. */
+/** A path as text, or the name of an object that was offered. */
 function journalIf(journal) {
   if (!isObject(journal)) return journal == null ? journal : placeOf(journal);
   const missing = Object.values(METHODS).find((name) => typeof journal[name] !== 'function');

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from ._delta import AsyncDeltaLoad as AsyncDeltaLoad, Changes as Changes, DeltaLoad as DeltaLoad
     from ._error import SondageError as SondageError
-    from ._journals import JournalStore as JournalStore
+    from ._journal_store import JournalStore as JournalStore
     from ._login import Login as Login, login as login
     from ._model import Model as Model
     from ._native import __version__ as __version__
@@ -54,7 +54,7 @@ _NAMES = {
     "_credentials": "ClientCredentials Credentials Password RefreshToken Token",
     "_delta": "AsyncDeltaLoad Changes DeltaLoad",
     "_error": "SondageError",
-    "_journals": "JournalStore",
+    "_journal_store": "JournalStore",
     "_login": "Login login",
     "_model": "Model",
     "_native": "__version__",

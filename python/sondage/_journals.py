@@ -3,51 +3,19 @@
 from __future__ import annotations
 
 from os import PathLike, fsencode
-from typing import Protocol
 
 from ._given import wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Awaitable, Iterable
+    from collections.abc import Awaitable
     from typing import Any, Union
 
     from ._files import Path
-
-__all__ = ["JournalStore"]
+    from ._journal_store import JournalStore
 
 _METHODS = ("open", "append", "forget_last", "clear", "close")
-
-
-class JournalStore(Protocol):
-    """Keeps the journal of a job somewhere else than in a file, for example in a table of a database: pass it as
-    `journal`. The methods may be `async`. They are called one at a time, on a thread of the library; `async` ones run on
-    the event loop on which the job was started, if there is one.
-
-    A line is text without line breaks. Keep them unchanged and in order: each is sealed together with those before it. What
-    a method raises ends the job before anything more is sent, and is the cause of the error."""
-
-    def open(self) -> Iterable[str] | Awaitable[Iterable[str]]:
-        """Returns every line, in order, and locks the journal, so that no other process runs the same job. If another
-        process has it, raise `BlockingIOError`."""
-        ...
-
-    def append(self, lines: list[str], /) -> Awaitable[None] | None:
-        """Appends lines. When it returns, they survive a power failure."""
-        ...
-
-    def forget_last(self) -> Awaitable[None] | None:
-        """Removes the last line."""
-        ...
-
-    def clear(self) -> Awaitable[None] | None:
-        """Removes every line: the job is complete and reported."""
-        ...
-
-    def close(self) -> Awaitable[None] | None:
-        """Unlocks the journal, which may be opened again."""
-        ...
 
 
 def journal_of(journal: Path | JournalStore) -> Any:

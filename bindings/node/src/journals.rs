@@ -18,7 +18,7 @@ const BUSY: &str = "busy";
 /// A journal behind a JavaScript function, unreferenced: a plan that is thrown away does not keep the process alive.
 struct Journal(ThreadsafeFunction<JournalArgs, Promise<Vec<String>>, JournalArgs, Status, false, true, 0>);
 
-/// Offers a journal to the call whose `journal` is the text that this returns. `ask` is called with what to do and lines.
+#[doc = sondage::about!(offer_journal)]
 #[napi(catch_unwind)]
 pub fn offer_journal(
     name: String,

@@ -60,7 +60,7 @@ mod _native {
         Ok(Handle::client_of(client, provider))
     }
 
-    /// Offers a journal to the call whose `journal` is the text that this returns. `ask` is called with what to do and lines.
+    #[doc = sondage::about!(offer_journal)]
     #[pyfunction]
     fn offer_journal(name: String, ask: Py<PyAny>) -> String {
         sondage_ffi::offer_journal(name, journals::Journal(ask))

@@ -25,6 +25,9 @@ macro_rules! about {
     (make) => {
         "Makes a handle, or calls a method that needs none."
     };
+    (offer_journal) => {
+        "Offers a journal to the call whose `journal` is the text that this returns. `ask` is called with what to do and lines."
+    };
     (path) => {
         "The path, innermost part first."
     };

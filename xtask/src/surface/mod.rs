@@ -8,6 +8,7 @@ mod attributes;
 mod catalogue;
 mod comparisons;
 mod documents;
+mod journals;
 mod marked;
 pub mod methods;
 mod node;
@@ -83,6 +84,7 @@ fn whole() -> serde_json::Result<Vec<Generated>> {
     let mut files = python::files(&catalogue);
     files.extend(node::files(&catalogue));
     files.extend(questions::files());
+    files.extend(journals::files());
     files.extend(comparisons::files());
     files.extend(uniffi::files(&catalogue));
     files.push(openapi()?);

@@ -29,7 +29,9 @@ impl<S: LineStore> JournalStore for Keeper<S> {
     fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
         let lines = self.store.ask("open", &[])?;
         self.is_open = true;
-        lines.iter().for_each(|text| line(text));
+        for text in &lines {
+            line(text);
+        }
         Ok(())
     }
 

@@ -18,10 +18,10 @@ type Store = Box<dyn JournalStore>;
 
 /// Where a job keeps its journal: the path of a file, or a [`JournalStore`] of the caller's.
 #[derive(Clone)]
-pub struct JournalPlace(Place);
+pub struct JournalPlace(KeptIn);
 
 #[derive(Clone)]
-enum Place {
+enum KeptIn {
     File(FilePath),
     /// Taken by the first job that is made with these options.
     Store(String, Arc<Mutex<Option<Store>>>),
@@ -34,14 +34,14 @@ impl JournalPlace {
     }
 
     fn of(store: Store) -> Self {
-        Self(Place::Store(store.name(), Arc::new(Mutex::new(Some(store)))))
+        Self(KeptIn::Store(store.name(), Arc::new(Mutex::new(Some(store)))))
     }
 
     /// The store for a job.
     pub(crate) fn open(self) -> Result<Store> {
         match self.0 {
-            Place::File(path) => Ok(Box::new(FileJournal::new(path.0))),
-            Place::Store(name, store) => taken(&store).ok_or_else(|| {
+            KeptIn::File(path) => Ok(Box::new(FileJournal::new(path.0))),
+            KeptIn::Store(name, store) => taken(&store).ok_or_else(|| {
                 let what = crate::text!("the journal {name} was given to another job");
                 Error::invalid_argument(what).with_hint("Nothing was sent. Make a store for each job.")
             }),
@@ -55,7 +55,7 @@ fn taken(store: &Mutex<Option<Store>>) -> Option<Store> {
 
 impl<P: Into<PathBuf>> From<P> for JournalPlace {
     fn from(path: P) -> Self {
-        Self(Place::File(path.into().into()))
+        Self(KeptIn::File(path.into().into()))
     }
 }
 
@@ -63,8 +63,8 @@ impl<P: Into<PathBuf>> From<P> for JournalPlace {
 impl PartialEq for JournalPlace {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Place::File(one), Place::File(other)) => one == other,
-            (Place::Store(_, one), Place::Store(_, other)) => Arc::ptr_eq(one, other),
+            (KeptIn::File(one), KeptIn::File(other)) => one == other,
+            (KeptIn::Store(_, one), KeptIn::Store(_, other)) => Arc::ptr_eq(one, other),
             _ => false,
         }
     }
@@ -73,8 +73,8 @@ impl PartialEq for JournalPlace {
 impl fmt::Debug for JournalPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Place::File(path) => path.fmt(f),
-            Place::Store(name, _) => f.debug_tuple("Store").field(name).finish(),
+            KeptIn::File(path) => path.fmt(f),
+            KeptIn::Store(name, _) => f.debug_tuple("Store").field(name).finish(),
         }
     }
 }
@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for JournalPlace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let path = FilePath::deserialize(deserializer)?;
         let number = path.0.to_str().and_then(|text| text.strip_prefix(OFFERED));
-        let Some(number) = number else { return Ok(Self(Place::File(path))) };
+        let Some(number) = number else { return Ok(Self(KeptIn::File(path))) };
         let store = number.parse().ok().and_then(|number| offers().stores.remove(&number));
         store.map(Self::of).ok_or_else(|| serde::de::Error::custom("the journal was given to another job"))
     }

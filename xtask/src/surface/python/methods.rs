@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ._condition import Expression
     from ._create import Rows
     from ._files import Path
-    from ._journals import JournalStore
+    from ._journal_store import JournalStore
     from ._guard import Guard
     from ._native import Handle
     from ._progress import Progress, Reporter
