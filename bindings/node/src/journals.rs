@@ -3,7 +3,6 @@
 use napi::Status;
 use napi::bindgen_prelude::{FnArgs, Function, Promise};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
-use napi_derive::napi;
 use sondage::error::CallersError;
 use sondage::internals::runtime;
 use sondage_ffi::LineStore;
@@ -16,16 +15,15 @@ pub type JournalArgs = FnArgs<(String, Vec<String>)>;
 const BUSY: &str = "busy";
 
 /// A journal behind a JavaScript function, unreferenced: a plan that is thrown away does not keep the process alive.
-struct Journal(ThreadsafeFunction<JournalArgs, Promise<Vec<String>>, JournalArgs, Status, false, true, 0>);
+pub struct Journal(
+    ThreadsafeFunction<JournalArgs, Promise<Vec<String>>, JournalArgs, Status, false, true, 0>,
+);
 
-#[doc = sondage::about!(offer_journal)]
-#[napi(catch_unwind)]
-pub fn offer_journal(
-    name: String,
-    ask: Function<'_, JournalArgs, Promise<Vec<String>>>,
-) -> napi::Result<String> {
-    let ask = ask.build_threadsafe_function().weak::<true>().build()?;
-    Ok(sondage_ffi::offer_journal(name, Journal(ask)))
+impl Journal {
+    /// A journal that calls `function`, which `node/lib/journals.js` has made.
+    pub fn new(function: &Function<'_, JournalArgs, Promise<Vec<String>>>) -> napi::Result<Self> {
+        Ok(Self(function.build_threadsafe_function().weak::<true>().build()?))
+    }
 }
 
 impl LineStore for Journal {

@@ -17,6 +17,7 @@ mod work;
 
 use error::thrown;
 use handle::{Handle, hand_over};
+use journals::{Journal, JournalArgs};
 use language::JavaScript;
 use napi::Env;
 use napi::bindgen_prelude::{Function, Promise, Unknown};
@@ -39,6 +40,15 @@ pub fn connect(
         None => Client::new::<JavaScript>(settings, provider),
     };
     Ok(client.map_err(|error| thrown(env, &error))?.into())
+}
+
+#[doc = sondage::about!(offer_journal)]
+#[napi(catch_unwind)]
+pub fn offer_journal(
+    name: String,
+    ask: Function<'_, JournalArgs, Promise<Vec<String>>>,
+) -> napi::Result<String> {
+    Ok(sondage_ffi::offer_journal(name, Journal::new(&ask)?))
 }
 
 #[doc = sondage::about!(make)]

@@ -42,7 +42,7 @@ pub fn rules(file: &File) -> Problems {
 /// program that generates both. Shared code does not count: it belongs in `crates/sondage-ffi`.
 const LIMITS: [(&str, usize); 4] = [
     ("bindings/python/", 1395),
-    ("bindings/node/", 1320),
+    ("bindings/node/", 1325),
     ("bindings/testing/", 150),
     ("bindings/uniffi/", UNIFFI),
 ];
