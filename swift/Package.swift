@@ -5,7 +5,9 @@ import PackageDescription
 // `cargo xtask package swift` puts these sources, and what uniffi writes, together under the target directory: target/swift.
 
 // Programs of `examples`.
-let examples = ["Distribution", "First", "Incentives", "Interviews", "InviteMembers", "Newcomers", "Screen", "Workflows"]
+let examples = [
+    "Distribution", "First", "Import", "Incentives", "Interviews", "InviteMembers", "Newcomers", "Reconcile", "Screen", "Workflows",
+]
 
 let package = Package(
     name: "Sondage",

@@ -18,9 +18,10 @@ for (const name of ['first', 'surveys']) {
 // What Python prints of a value, in the words of the program for Node.js.
 const WORDS = [
   [/^RedeemIncentiveCodeResponse.*$/m, 'a voucher was bought'], [/None$/m, 'without an answer'], [/\['(.*)'\]$/m, "[ '$1' ]"],
+  [/(?<=^|: )True$/m, 'true'], [/(?<=: )False$/m, 'false'],
 ];
 
-for (const name of ['distribution', 'incentives', 'interviews', 'newcomers', 'workflows']) {
+for (const name of ['distribution', 'import', 'incentives', 'interviews', 'newcomers', 'persons', 'plans', 'reconcile', 'send_once', 'workflows']) {
   test(`examples/${name}.mjs prints the same as examples/${name}.py`, async () => {
     const { status, stdout, stderr } = await node([`examples/${name}.mjs`]);
     assert.deepEqual([status, stderr], [0, '']);

@@ -18,7 +18,7 @@ final class ExampleTests: XCTestCase {
             ("RedeemIncentiveCodeResponse(voucher_code='***')", "a voucher was bought"), ("NotResponded None", "NotResponded without an answer"),
             ("['logos/2024']", #"["logos/2024"]"#),
         ]
-        for name in ["Distribution", "First", "Incentives", "Interviews", "Newcomers", "Screen", "Workflows"] {
+        for name in ["Distribution", "First", "Import", "Incentives", "Interviews", "Newcomers", "Reconcile", "Screen", "Workflows"] {
             let program = Process()
             let output = Pipe()
             program.executableURL = built.appendingPathComponent(name)

@@ -1,0 +1,37 @@
+// An invitation that leaves once, however often the program is started: its answer is remembered under a key.
+// On a platform in this process.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OutcomeUnknown, Sandbox } from 'sondage';
+
+const box = await Sandbox.demo();
+const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
+const { panelId, surveyId, messageTemplateId } = box;
+
+// In a program of its own: `folder` can be left out, and `quiet` too.
+const client = box.client().sendOnce({ key: 'wave-3', folder, quiet: 0 });
+
+async function invite() {
+  try {
+    const members = [500_001, 500_002];
+    const invited = await client.inviteMembers({ surveyId, panelId, messageTemplateId, channel: 'Email', memberIds: members });
+    return `by distributor ${invited.distributorId}`;
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    return 'nobody knows';
+  }
+}
+
+// The answer to the first call is lost on its way.
+await box.fault({ on: 'InviteMembers', action: { kind: 'cut', at: 'afterEffect' } });
+console.log(await invite());
+console.log((await invite()) === (await invite()));
+const { effects, requests } = await box.ledger();
+const sent = effects.filter(({ operation, kind }) => operation === 'InviteMembers' && kind === 'MessagesSent');
+console.log('messages:', sent.reduce((sum, { count }) => sum + count, 0));
+console.log('calls:', requests.filter(({ operation }) => operation === 'InviteMembers').length);
+
+await rm(folder, { recursive: true });
+await box.stop();
