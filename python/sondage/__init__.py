@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ._queries import AsyncInterviews as AsyncInterviews, AsyncMembers as AsyncMembers
     from ._queries import Interviews as Interviews, Members as Members
     from ._table import Codebook as Codebook, Table as Table
+    from ._tokens import TokenStore as TokenStore
     from ._warned import DataWarning as DataWarning
     from .sandbox import Sandbox as Sandbox
     from ._reports import *
@@ -62,6 +63,7 @@ _NAMES = {
     "_queries": "AsyncInterviews AsyncMembers Interviews Members",
     "_response": "Response",
     "_table": "Codebook Table",
+    "_tokens": "TokenStore",
     "_warned": "DataWarning",
     "sandbox": "Sandbox",
 }

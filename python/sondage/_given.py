@@ -16,7 +16,7 @@ def connect(given: dict[str, Any]) -> Handle:
     """The native client for the arguments of a constructor. They are removed afterwards, from this frame as
     well."""
     try:
-        return connected(as_text(given), given["token_provider"])
+        return connected(as_text(given), given["token_provider"], _store(given["token_store"]))
     finally:
         given.clear()
 
@@ -35,7 +35,15 @@ def as_text(given: dict[str, Any]) -> dict[str, str]:
         settings.clear()
 
 
-_NO_SETTINGS = ("self", "credentials", "token_provider")
+def _store(store: Any) -> Any:
+    missing = next((name for name in ("load", "save", "forget") if not callable(getattr(store, name, None))), None)
+    if store is not None and missing is not None:
+        what = f"`token_store` is of the type {type(store).__name__}, which has no method `{missing}`"
+        raise wrong(what, "Give an object with the methods of `sondage.TokenStore`.")
+    return store
+
+
+_NO_SETTINGS = ("self", "credentials", "token_provider", "token_store")
 
 
 def wire(given: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._bases import LoginMethods
 from ._client import AsyncClient, Client
-from ._given import as_text
+from ._given import as_text, wrong
 from ._native import Handle, make
 
 TYPE_CHECKING = False
@@ -31,6 +31,8 @@ class Login(LoginMethods):
         self, account: str | None = None, *, redirect: str | None = None, identity: str | None = None, **settings: Any
     ) -> None:
         settings |= {"account": account, "redirect": redirect, "identity": identity}
+        if unused := {"credentials", "token_provider", "token_store"} & settings.keys():
+            raise wrong(f"a login takes no `{unused.pop()}`", "The session is kept in `token_file`.")
         try:
             self._native: Handle = make("login", as_text(settings))
         finally:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ._credentials import Credentials
     from ._native import Handle
-    from ._tokens import TokenProvider
+    from ._tokens import TokenProvider, TokenStore
 
 
 class Settings:
@@ -83,6 +83,7 @@ class Settings:
         profile_file: str | PathLike[str] | None = None,
         credentials: Credentials | None = None,
         token_provider: TokenProvider | None = None,
+        token_store: TokenStore | None = None,
     ) -> None:
         """Reads and checks the settings. Nothing is sent.
 
@@ -211,6 +212,9 @@ class Settings:
             credentials: How to get tokens, instead of deriving that from the settings:
                 `sondage.Password(...)`.
             token_provider: A function that gives tokens, blocking or async. It may be called from any thread.
+            token_store: Keeps tokens between runs and for several processes, in place of `token_file`: an
+                object with `load`, `save` and `forget`, blocking or async. When it fails, calls go on with
+                the tokens in memory.
         """
         try:
             self._native = connect(locals())
@@ -275,4 +279,5 @@ class Settings:
                 profile_file,
                 credentials,
                 token_provider,
+                token_store,
             )

@@ -1,34 +1,72 @@
-"""Calls a token provider, on a thread of its own, so that the function may block."""
+"""Calls a token provider and a token store, on a thread of their own, so that they may block."""
 
 from __future__ import annotations
+
+from typing import Protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import Awaitable, Callable
     from contextvars import Context
-    from typing import Union
+    from typing import Any, Union
 
     TokenProvider = Callable[[], Union[str, Awaitable[str]]]
 
+__all__ = ["TokenStore"]
 
-def ask(provider: TokenProvider, context: Context | None, loop: AbstractEventLoop | None) -> str:
-    """A token. An async provider runs on the caller's event loop, or on one of its own if there is none."""
-    from contextvars import copy_context
 
-    context = context or copy_context()
-    answer = context.run(provider)
-    if hasattr(answer, "__await__"):
-        import asyncio
+class TokenStore(Protocol):
+    """Where a client has its tokens: Redis, a table, a vault. Each key belongs to an identity, so keys do not mix. What it
+    gets is secret. The methods may be `async`: then they run on the event loop of whoever makes the call."""
 
-        if loop is not None and loop.is_running():
-            answer = context.run(asyncio.run_coroutine_threadsafe, _wait(answer), loop).result()
-        else:
-            answer = context.run(asyncio.run, _wait(answer))
+    def load(self, key: str, /) -> str | None | Awaitable[str | None]:
+        """Returns the text of a key, or None."""
+        ...
+
+    def save(self, key: str, tokens: str, /) -> Awaitable[None] | None:
+        """Stores the text of a key, in place of an earlier one."""
+        ...
+
+    def forget(self, key: str, /) -> Awaitable[None] | None:
+        """Removes the text of a key."""
+        ...
+
+
+def ask(provider: TokenProvider, context: Context | None, loop: AbstractEventLoop | None, _: tuple[()]) -> str:
+    """A token."""
+    answer = _finished(provider, (), context, loop)
     if not isinstance(answer, str):
         raise TypeError(f"it returned a value of type {type(answer).__name__}, not the token as text")
     return answer
 
 
-async def _wait(answer: Awaitable[str]) -> str:
+def keep(store: TokenStore, context: Context | None, loop: AbstractEventLoop | None, asked: tuple[str, str, str | None]) -> str | None:
+    """What a store has under a key, if that is asked."""
+    what, key, text = asked
+    answer = _finished(getattr(store, what), (key, text) if what == "save" else (key,), context, loop)
+    if what != "load" or answer is None:
+        return None
+    if not isinstance(answer, str):
+        raise TypeError(f"token_store.load returned a value of type {type(answer).__name__}, not text")
+    return answer
+
+
+def _finished(function: Any, given: tuple[Any, ...], context: Context | None, loop: AbstractEventLoop | None) -> Any:
+    """What a function returns. An async one runs on the caller's event loop, or on one of its own if there is none."""
+    from contextvars import copy_context
+
+    # A copy, because a context runs one function at a time.
+    context = context.copy() if context else copy_context()
+    answer = context.run(function, *given)
+    if not hasattr(answer, "__await__"):
+        return answer
+    import asyncio
+
+    if loop is not None and loop.is_running():
+        return context.run(asyncio.run_coroutine_threadsafe, _wait(answer), loop).result()
+    return context.run(asyncio.run, _wait(answer))
+
+
+async def _wait(answer: Awaitable[Any]) -> Any:
     return await answer

@@ -134,6 +134,89 @@ def test_a_refused_token_is_asked_for_again(box: sondage.Sandbox) -> None:
     assert client.read_panel(panel_id=box.panel_id).panel and tokens == []
 
 
+class Kept:
+    """A token store in memory."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def load(self, key: str, /) -> str | None:
+        return self.texts.get(key)
+
+    def save(self, key: str, tokens: str, /) -> None:
+        self.texts[key] = tokens
+
+    def forget(self, key: str, /) -> None:
+        self.texts.pop(key, None)
+
+
+class AsyncKept:
+    """The same with async methods."""
+
+    def __init__(self) -> None:
+        self.inner = Kept()
+        self.loops: set[int] = set()
+
+    async def _on(self) -> Kept:
+        await asyncio.sleep(0)
+        self.loops.add(id(asyncio.get_running_loop()))
+        return self.inner
+
+    async def load(self, key: str, /) -> str | None:
+        return (await self._on()).load(key)
+
+    async def save(self, key: str, tokens: str, /) -> None:
+        (await self._on()).save(key, tokens)
+
+    async def forget(self, key: str, /) -> None:
+        (await self._on()).forget(key)
+
+
+def secret(box: sondage.Sandbox) -> dict[str, Any]:
+    return settings(box) | {"client_secret": box.client_secret}
+
+
+def test_a_token_store_of_the_program_keeps_tokens_between_clients(box: sondage.Sandbox) -> None:
+    store = Kept()
+    for _ in range(2):
+        assert sondage.Client(**secret(box), token_store=store).read_workspace_list().workspaces
+    assert len(box.ledger.token_requests()) == 1 and len(store.texts) == 1
+    sondage.Client(**secret(box), token_store=store).logout()
+    assert store.texts == {}
+
+
+def test_an_async_token_store_runs_on_the_loop_of_the_caller(box: sondage.Sandbox) -> None:
+    store = AsyncKept()
+
+    async def main() -> int:
+        for _ in range(2):
+            async with sondage.AsyncClient(**secret(box), token_store=store) as client:
+                assert (await client.read_workspace_list()).workspaces
+        return id(asyncio.get_running_loop())
+
+    assert store.loops == {asyncio.run(main())}
+    assert len(box.ledger.token_requests()) == 1 and len(store.inner.texts) == 1
+    # A blocking client has no loop: each method gets one of its own.
+    assert sondage.Client(**secret(box), token_store=store).read_workspace_list().workspaces
+    assert len(box.ledger.token_requests()) == 1
+
+
+def test_a_token_store_that_fails_fails_no_call_and_one_without_a_method_is_refused(box: sondage.Sandbox) -> None:
+    class Broken(Kept):
+        def load(self, key: str, /) -> str | None:
+            raise OSError("no store")
+
+        def save(self, key: str, tokens: str, /) -> None:
+            raise OSError("no store")
+
+    assert sondage.Client(**secret(box), token_store=Broken()).read_workspace_list().workspaces
+    wrong: Any = {"load": None}
+    with pytest.raises(sondage.InvalidArgument, match="type dict, which has no method `load`"):
+        sondage.Client(**secret(box), token_store=wrong)
+    with pytest.raises(sondage.InvalidArgument, match="a login takes no `token_store`"):
+        sondage.Login(**settings(box), token_store=Kept())
+
+
 def browse(box: sondage.Sandbox, url: str, user: str) -> str:
     """A person with a browser: logs in, and returns the address at which the browser ended up."""
     query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))

@@ -52,11 +52,17 @@ mod _native {
         py: Python<'_>,
         settings: Bound<'_, PyAny>,
         token_provider: Option<Py<PyAny>>,
+        token_store: Option<Py<PyAny>>,
     ) -> PyResult<Handle> {
         logging::connect();
-        let provider = token_provider.map(tokens::Provider::new);
-        let client =
-            Client::new::<Python3>(settings, provider.clone()).map_err(|refused| refused.raise(py))?;
+        let (asks, keeps) = (token_provider.is_some(), token_store.is_some());
+        let provider = tokens::Provider::new(token_provider, token_store);
+        let asked = provider.clone().filter(|_| asks);
+        let client = match provider.clone().filter(|_| keeps) {
+            Some(store) => Client::with_store::<Python3>(settings, asked, store),
+            None => Client::new::<Python3>(settings, asked),
+        };
+        let client = client.map_err(|refused| refused.raise(py))?;
         Ok(Handle::client_of(client, provider))
     }
 

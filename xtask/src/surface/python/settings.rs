@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ._credentials import Credentials
     from ._native import Handle
-    from ._tokens import TokenProvider
+    from ._tokens import TokenProvider, TokenStore
 
 
 class Settings:
@@ -30,7 +30,7 @@ class Settings:
 
 "#;
 
-const OTHERS: [(&str, &str, &str); 2] = [
+const OTHERS: [(&str, &str, &str); 3] = [
     (
         "credentials",
         "Credentials",
@@ -40,6 +40,12 @@ const OTHERS: [(&str, &str, &str); 2] = [
         "token_provider",
         "TokenProvider",
         "A function that gives tokens, blocking or async. It may be called from any thread.",
+    ),
+    (
+        "token_store",
+        "TokenStore",
+        "Keeps tokens between runs and for several processes, in place of `token_file`: an object with `load`, `save` and `forget`, \
+         blocking or async. When it fails, calls go on with the tokens in memory.",
     ),
 ];
 
