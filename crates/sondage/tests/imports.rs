@@ -373,6 +373,47 @@ fn an_answer_that_finds_no_room_is_read_back_by_the_next_run() {
     assert_eq!((read_back, scene.sent(), scene.members().len()), (10, 3, scene.before + 30));
 }
 
+/// Options carry a store of the caller's to one job; its own error is the source of the job's.
+#[test]
+fn a_store_in_options_serves_one_job() {
+    use sondage::arguments::{ImportOptions, JournalPlace};
+    use sondage::error::CallersError;
+
+    struct Refused;
+    impl JournalStore for Refused {
+        fn name(&self) -> String {
+            "a table".to_owned()
+        }
+        fn open(&mut self, _: &mut dyn FnMut(&str)) -> io::Result<()> {
+            Err(io::Error::other(CallersError::of("no such table".parse::<i64>().unwrap_err())))
+        }
+        fn append(&mut self, _: &[String]) -> io::Result<()> {
+            Ok(())
+        }
+        fn forget_last(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+        fn clear(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let scene = Scene::new("options");
+    let mut options = ImportOptions::new(scene.panel, "Email");
+    options.journal = Some(JournalPlace::store(Refused));
+    assert_eq!(format!("{:?}", options.journal), "Some(Store(\"a table\"))");
+    let again = options.clone();
+    assert_eq!(options, again);
+    let client = scene.sandbox.client().build_blocking().expect("a client");
+    let error = client.import_members(options, people(3)).expect_err("the table is missing");
+    assert!(error.to_string().contains("the journal a table cannot be kept (invalid digit"), "{error}");
+    let source = std::error::Error::source(&error).expect("the store's own error");
+    assert!(source.is::<std::num::ParseIntError>(), "{source:?}");
+    let error = client.import_members(again, people(3)).expect_err("it was taken");
+    assert!(error.to_string().contains("the journal a table was given to another job"), "{error}");
+    assert_eq!(scene.sent(), 0);
+}
+
 /// A journal in a file that has no room for the first answer; the lines after it find some.
 struct FullOnce {
     file: FileJournal,
