@@ -586,6 +586,11 @@ export interface ImportMembersOptions {
   /** Members per request. The service's maximum is not published. Default: 1000. */
   chunkSize?: number | undefined;
   /**
+   * Whether to send nothing: rows and members are read and compared, and the report says what would be
+   * created and updated, and what the import costs. Default: no.
+   */
+  dryRun?: boolean | undefined;
+  /**
    * How long the service may still be processing a call that got no response. Default: three minutes. In
    * milliseconds.
    */

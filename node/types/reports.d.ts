@@ -154,6 +154,15 @@ export interface ImportFacts {
    * with them.
    */
   readonly notSent: number;
+  /** Of a dry run: rows that would be created. Their status is `notSent`. */
+  readonly toCreate: number;
+  /** Of a dry run: rows that would be updated. Their status is `notSent`. */
+  readonly toUpdate: number;
+  /**
+   * Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact unless a
+   * call gets no answer.
+   */
+  readonly cost: Cost | null;
   /** Whether the outcome of every row is known, and nothing is left to send. */
   readonly complete: boolean;
   /** Whether it resumed an earlier run. */

@@ -1000,6 +1000,7 @@ class Methods:
         existing: Literal["skip", "update", "error"] = "skip",
         journal: Path | JournalStore | None = None,
         chunk_size: int = 1000,
+        dry_run: bool = False,
         quiet: float | None = None,
     ) -> ImportReport:
         """Creates members from the rows of a table, with a column for each field; a key identifies each
@@ -1020,6 +1021,8 @@ class Methods:
             journal: The journal, in which the import records what it has sent. Default: a file in the user's
                 state folder, emptied when the import is complete.
             chunk_size: Members per request. The service's maximum is not published.
+            dry_run: Whether to send nothing: rows and members are read and compared, and the report says what
+                would be created and updated, and what the import costs.
             quiet: How long the service may still be processing a call that got no response. Default: three
                 minutes. In seconds.
         """
@@ -1033,6 +1036,7 @@ class Methods:
             "existing": existing,
             "journal": journal if journal is None else journal_of(journal),
             "chunkSize": chunk_size,
+            "dryRun": dry_run,
             "quiet": quiet,
         }
         return ImportReport(self._native.method("import_members", *with_rows(arguments, rows, typed=True)).wait())
@@ -2042,6 +2046,7 @@ class AsyncMethods:
         existing: Literal["skip", "update", "error"] = "skip",
         journal: Path | JournalStore | None = None,
         chunk_size: int = 1000,
+        dry_run: bool = False,
         quiet: float | None = None,
     ) -> ImportReport:
         """Creates members from the rows of a table, with a column for each field; a key identifies each
@@ -2062,6 +2067,8 @@ class AsyncMethods:
             journal: The journal, in which the import records what it has sent. Default: a file in the user's
                 state folder, emptied when the import is complete.
             chunk_size: Members per request. The service's maximum is not published.
+            dry_run: Whether to send nothing: rows and members are read and compared, and the report says what
+                would be created and updated, and what the import costs.
             quiet: How long the service may still be processing a call that got no response. Default: three
                 minutes. In seconds.
         """
@@ -2075,6 +2082,7 @@ class AsyncMethods:
             "existing": existing,
             "journal": journal if journal is None else journal_of(journal),
             "chunkSize": chunk_size,
+            "dryRun": dry_run,
             "quiet": quiet,
         }
         return ImportReport(await self._native.method("import_members", *with_rows(arguments, rows, typed=True)).start())

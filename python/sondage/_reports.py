@@ -235,6 +235,9 @@ class ImportFacts:
         "refused",
         "unknown",
         "not_sent",
+        "to_create",
+        "to_update",
+        "cost",
         "complete",
         "resumed",
         "journal",
@@ -262,6 +265,13 @@ class ImportFacts:
     not_sent: int
     """Rows that were not sent, because the run stopped before. Running the same `import_members` again
     continues with them."""
+    to_create: int
+    """Of a dry run: rows that would be created. Their status is `not_sent`."""
+    to_update: int
+    """Of a dry run: rows that would be updated. Their status is `not_sent`."""
+    cost: Cost | None
+    """Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact unless a
+    call gets no answer."""
     complete: bool
     """Whether the outcome of every row is known, and nothing is left to send."""
     resumed: bool
@@ -286,6 +296,9 @@ class ImportFacts:
         self.refused = told["refused"]
         self.unknown = told["unknown"]
         self.not_sent = told["notSent"]
+        self.to_create = told["toCreate"]
+        self.to_update = told["toUpdate"]
+        self.cost = told["cost"]
         self.complete = told["complete"]
         self.resumed = told["resumed"]
         self.journal = told["journal"]

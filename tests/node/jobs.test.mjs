@@ -267,3 +267,18 @@ test('an impossible import is an error of one sentence, and sends nothing', asyn
   }
   assert.equal(await sent(box, 'CreateMembers'), 0);
 });
+
+test('a dry run of an import says what would happen and what it costs', async () => {
+  const own = await sandbox();
+  const client = own.client();
+  const people = Array.from({ length: 25 }, (_, number) => ({ Email: `d${number}@dry.example` }));
+  const options = { key: 'Email', chunkSize: 10 };
+  const dry = await client.importMembers(own.panelId, people, { ...options, dryRun: true });
+  assert.deepEqual([dry.toCreate, dry.toUpdate, dry.notSent, dry.complete], [25, 0, 25, false]);
+  assert.match(`${dry}`, /25 rows: 25 to create; nothing was sent, and the import costs/);
+  assert.deepEqual((await own.ledger()).effects, []);
+  await own.clearLedger();
+  const report = await client.importMembers(own.panelId, people, options);
+  assert.deepEqual([report.created, report.cost], [25, null]);
+  assert.equal((await own.ledger()).requests.length, dry.cost.calls);
+});

@@ -246,3 +246,19 @@ def test_killed_at_any_moment_and_run_again(
     left = [path for path in tmp_path.rglob("*.journal") if path.stat().st_size]
     assert left == [], "a journal is emptied when its import is complete"
     print(f"{killed} kills in {runs} imports: 0 twice, 0 lost")
+
+
+def test_a_dry_run_says_what_would_happen_and_what_it_costs(box: sondage.Sandbox, journal: Path) -> None:
+    client = box.client()
+    client.import_members(box.panel_id, PEOPLE[:5], key="Email")
+    box.ledger.clear()
+    changed = [person | {"FirstName": "New"} for person in PEOPLE]
+    order: dict[str, Any] = {"key": "Email", "existing": "update", "chunk_size": 10, "journal": journal}
+    dry = client.import_members(box.panel_id, changed, dry_run=True, **order)
+    assert (dry.to_create, dry.to_update, dry.not_sent, dry.complete) == (20, 5, 25, False)
+    assert dry.cost is not None and f"the import costs {dry.cost.calls} calls" in repr(dry)
+    assert box.ledger.effects() == [] and statuses(dry)[0] == ("not_sent", None)
+    box.ledger.clear()
+    report = client.import_members(box.panel_id, changed, **order)
+    assert (report.created, report.updated, report.cost) == (20, 5, None)
+    assert len(box.ledger.requests()) == dry.cost.calls

@@ -3,7 +3,8 @@
 #[cfg(feature = "blocking")]
 use crate::client::BlockingClient;
 use crate::client::Client;
-use crate::convert::argument;
+use crate::convert::{IntoFfi as _, argument};
+use crate::methods::Cost;
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
 use indexmap::IndexMap;
 use sondage::jobs::{self, FileJournal, Rows};
@@ -65,6 +66,12 @@ pub struct ImportReport {
     pub resumed: bool,
     /// The path of the journal, from which the same import resumes; `None` if it is no longer needed.
     pub journal: Option<String>,
+    /// Of a dry run: rows that would be created. Their status is `NotSent`.
+    pub to_create: i64,
+    /// Of a dry run: rows that would be updated. Their status is `NotSent`.
+    pub to_update: i64,
+    /// Of a dry run: the cost of the import, which reads again what the dry run has read.
+    pub cost: Option<Cost>,
     /// The error that stopped the run, if one did.
     pub stopped: Option<ErrorDetails>,
     /// The number of rows per status, in a sentence without personal data.
@@ -82,8 +89,9 @@ blocking_and_async! {
     /// - `journal`: the file in which the import records what it has sent. Default: a file in the user's state folder; an app
     ///   passes one in its own folder.
     /// - `chunkSize`: members per request. Default: 1,000.
+    /// - `dryRun`: whether to send nothing: the report says what would be created and updated, and what the import costs.
     /// - `quiet`: how long the service may still be processing a call that got no response. Default: three minutes.
-    #[uniffi::method(default(existing = None, journal = None, chunk_size = None, quiet = None))]
+    #[uniffi::method(default(existing = None, journal = None, chunk_size = None, dry_run = None, quiet = None))]
     import_members(
         panel_id: i64,
         rows: Vec<Map<FieldValue>>,
@@ -91,6 +99,7 @@ blocking_and_async! {
         existing: Option<Existing>,
         journal: Option<String>,
         chunk_size: Option<i32>,
+        dry_run: Option<bool>,
         quiet: Option<Duration>,
     ) -> ImportReport;
 }
@@ -104,6 +113,7 @@ async fn import_members(
     existing: Option<Existing>,
     journal: Option<String>,
     chunk_size: Option<i32>,
+    dry_run: Option<bool>,
     quiet: Option<Duration>,
 ) -> sondage::Result<ImportReport> {
     let mut import = client.import_members(panel_id, key);
@@ -118,6 +128,9 @@ async fn import_members(
     }
     if let Some(size) = chunk_size {
         import = import.chunk_size(argument("chunk_size", i64::from(size))?);
+    }
+    if dry_run == Some(true) {
+        import = import.dry_run();
     }
     if let Some(quiet) = quiet {
         import = import.quiet(quiet);
@@ -146,7 +159,11 @@ fn told(report: &jobs::ImportReport) -> ImportReport {
         reason: row.reason,
         read_back: row.attributed == jobs::Attribution::ReadBack,
     };
+    let facts = report.facts();
     ImportReport {
+        to_create: facts.to_create.into_ffi(),
+        to_update: facts.to_update.into_ffi(),
+        cost: facts.cost.into_ffi(),
         rows: report.rows().map(row).collect(),
         complete: report.is_complete(),
         resumed: report.resumed,

@@ -26,6 +26,9 @@ pub struct ImportArgs {
     /// Members per request.
     #[arg(long, default_value_t = 1000)]
     chunk_size: usize,
+    /// Sends nothing: says what would be created and updated, and what the import costs.
+    #[arg(long)]
+    dry_run: bool,
     /// The journal file, in which the import records what it has sent. Default: a file in the user's state folder, emptied
     /// when the import is complete.
     #[arg(long)]
@@ -86,6 +89,9 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
         let quiet = Duration::try_from_secs_f64(quiet);
         import = import.quiet(quiet.map_err(|why| io::Error::other(format!("--quiet: {why}")))?);
     }
+    if arguments.dry_run {
+        import = import.dry_run();
+    }
     if let Some(journal) = &arguments.journal {
         import = import.journal(FileJournal::new(journal));
     }
@@ -100,7 +106,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     tell_refused(&report);
     match report.stopped {
         Some(error) => Err(failed(error)),
-        None if report.is_complete() => Ok(()),
+        None if report.is_complete() || arguments.dry_run => Ok(()),
         None => Err(io::Error::other("the outcome of some rows is unknown: run it again")),
     }
 }

@@ -373,45 +373,59 @@ fn an_answer_that_finds_no_room_is_read_back_by_the_next_run() {
     assert_eq!((read_back, scene.sent(), scene.members().len()), (10, 3, scene.before + 30));
 }
 
-/// Options carry a store of the caller's to one job; its own error is the source of the job's.
+/// What a dry run says is what the import then does, call by call.
 #[test]
-fn a_store_in_options_serves_one_job() {
-    use sondage::arguments::{ImportOptions, JournalPlace};
-    use sondage::error::CallersError;
-
-    struct Refused;
-    impl JournalStore for Refused {
-        fn name(&self) -> String {
-            "a table".to_owned()
-        }
-        fn open(&mut self, _: &mut dyn FnMut(&str)) -> io::Result<()> {
-            Err(io::Error::other(CallersError::of("no such table".parse::<i64>().unwrap_err())))
-        }
-        fn append(&mut self, _: &[String]) -> io::Result<()> {
-            Ok(())
-        }
-        fn forget_last(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-        fn clear(&mut self) -> io::Result<()> {
-            Ok(())
-        }
+fn a_dry_run_sends_nothing_and_knows_the_calls() {
+    for (existing, update, sends) in [(Existing::Skip, 0, 2), (Existing::Update, 7, 3)] {
+        let scene = Scene::new(&format!("dry-{update}"));
+        let some = run(scene.import(), people(7)).expect("a report");
+        assert_eq!(counts(&some), [(RowStatus::Created, 7)]);
+        std::fs::remove_file(scene.journal()).expect("a journal");
+        scene.sandbox.ledger().clear();
+        let row = |i| [("Email", format!("p{i}@import.example")), ("FirstName", format!("New {i}"))];
+        let changed = || Rows::of((0..25).map(row));
+        let import = || scene.import().existing(existing);
+        let dry = run(import().dry_run(), changed()).expect("a dry run");
+        let (created, updated, cost) = dry.ahead().expect("what is ahead");
+        assert_eq!((created, updated), (18, update), "{dry}");
+        assert!(dry.count(RowStatus::NotSent) == 18 + update && !dry.is_complete(), "{dry}");
+        let text = dry.to_string();
+        assert!(
+            text.contains("18 to create") && text.contains("nothing was sent, and the import costs"),
+            "{text}"
+        );
+        assert!(scene.sandbox.ledger().effects("*").is_empty() && scene.sent() == 0);
+        scene.sandbox.ledger().clear();
+        let report = run(import(), changed()).expect("a report");
+        assert!(report.is_complete() && report.ahead().is_none(), "{report}");
+        let ledger = scene.sandbox.ledger();
+        assert_eq!(ledger.requests("*").len() as u64, cost.calls, "{cost}");
+        let writes = ["CreateMembers", "UpdateMembers"].map(|name| ledger.requests(name).len());
+        assert_eq!(writes.iter().sum::<usize>(), sends);
+        assert!(cost.bytes > 1_000, "{cost}");
+        // Once it is done, nothing is ahead, and the journal is as it was.
+        let kept = std::fs::read(scene.journal()).expect("a journal");
+        let again = run(import().dry_run(), changed()).expect("a dry run");
+        assert!(matches!(again.ahead(), Some((0, 0, _))) && again.is_complete(), "{again}");
+        assert_eq!(std::fs::read(scene.journal()).expect("a journal"), kept);
     }
+}
 
-    let scene = Scene::new("options");
-    let mut options = ImportOptions::new(scene.panel, "Email");
-    options.journal = Some(JournalPlace::store(Refused));
-    assert_eq!(format!("{:?}", options.journal), "Some(Store(\"a table\"))");
-    let again = options.clone();
-    assert_eq!(options, again);
-    let client = scene.sandbox.client().build_blocking().expect("a client");
-    let error = client.import_members(options, people(3)).expect_err("the table is missing");
-    assert!(error.to_string().contains("the journal a table cannot be kept (invalid digit"), "{error}");
-    let source = std::error::Error::source(&error).expect("the store's own error");
-    assert!(source.is::<std::num::ParseIntError>(), "{source:?}");
-    let error = client.import_members(again, people(3)).expect_err("it was taken");
-    assert!(error.to_string().contains("the journal a table was given to another job"), "{error}");
-    assert_eq!(scene.sent(), 0);
+/// A dry run of an import that was interrupted waits for nothing, and says what an earlier call may have done.
+#[test]
+fn a_dry_run_of_an_interrupted_import_leaves_its_journal() {
+    let scene = Scene::new("dry-open");
+    let store = FullOnce { file: FileJournal::new(scene.journal()), full: true };
+    let report = run(scene.import().journal(store), people(30)).expect("a report");
+    assert_eq!(counts(&report), [(RowStatus::Created, 10), (RowStatus::NotSent, 20)]);
+    let kept = std::fs::read(scene.journal()).expect("a journal");
+    let dry = run(scene.import().quiet(Duration::from_secs(3_600)).dry_run(), people(30)).expect("a dry run");
+    let text = dry.to_string();
+    assert!(
+        text.contains("30 rows: 20 to create, 10 of an earlier call without an answer; nothing"),
+        "{text}"
+    );
+    assert_eq!((std::fs::read(scene.journal()).expect("a journal"), scene.sent()), (kept, 1));
 }
 
 /// A journal in a file that has no room for the first answer; the lines after it find some.

@@ -25,6 +25,19 @@ final class ImportsTests: XCTestCase {
         return emails
     }
 
+    func testADryRunSaysWhatWouldHappenAndWhatItCosts() async throws {
+        let client = try box.client()
+        let dry = try await client.importMembers(
+            panelId: box.panelId, rows: people("dry", 9), key: "Email", chunkSize: 4, dryRun: true)
+        XCTAssertEqual([dry.toCreate, dry.toUpdate], [9, 0])
+        XCTAssertGreaterThan(try XCTUnwrap(dry.cost).calls, 4)
+        XCTAssertTrue(dry.text.contains("nothing was sent"), dry.text)
+        let there = try await found("dry")
+        XCTAssertEqual(there, [])
+        let report = try await client.importMembers(panelId: box.panelId, rows: people("dry", 9), key: "Email", chunkSize: 4)
+        XCTAssertTrue(report.complete, report.text)
+    }
+
     func testAfterAnAnswerThatWasLostEverybodyIsThereOnce() async throws {
         try await box.fault(#"{"on": "CreateMembers", "skip": 1, "action": {"kind": "cut", "at": "afterEffect"}}"#)
         let client = try box.client()

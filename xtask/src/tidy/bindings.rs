@@ -86,9 +86,9 @@ mod tests {
     #[test]
     fn a_binding_is_thin() {
         let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
-        assert!(sizes(&[long("bindings/node/src/a.rs", 1300)]).is_empty());
+        assert!(sizes(&[long("bindings/node/src/a.rs", 1325)]).is_empty());
         // Code in another crate of the same binding counts as well.
-        let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 601)];
+        let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 626)];
         assert_eq!(sizes(&both).len(), 1);
         let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(1400));
         assert!(sizes(&[file("bindings/python/src/a.rs", &tested)]).is_empty());

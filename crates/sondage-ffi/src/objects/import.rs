@@ -4,6 +4,7 @@ use crate::call::args::Attachment;
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
+use crate::objects::cost::Cost;
 use crate::objects::rows::stream;
 use serde::Serialize;
 use sondage::Client;
@@ -27,6 +28,9 @@ pub struct ImportFacts {
     refused: usize,
     unknown: usize,
     not_sent: usize,
+    to_create: usize,
+    to_update: usize,
+    cost: Option<Cost>,
     complete: bool,
     resumed: bool,
     journal: Option<String>,
@@ -63,6 +67,9 @@ impl<L: Language> data::import_report::Methods<L> for ImportReport {
             refused: facts.refused,
             unknown: facts.unknown,
             not_sent: facts.not_sent,
+            to_create: facts.to_create,
+            to_update: facts.to_update,
+            cost: facts.cost.map(Into::into),
             complete: facts.complete,
             resumed: facts.resumed,
             journal: facts.journal,

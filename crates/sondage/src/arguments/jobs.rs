@@ -57,6 +57,10 @@ pub struct ImportOptions {
     /// Members per request. The service's maximum is not published.
     #[wire(default = 1000)]
     pub chunk_size: usize,
+    /// Whether to send nothing: rows and members are read and compared, and the report says what would be created and updated,
+    /// and what the import costs.
+    #[wire(default = false)]
+    pub dry_run: bool,
     /// How long the service may still be processing a call that got no response. Default: three minutes.
     pub quiet: Option<f64>,
     /// The rows, unless they are passed as an Arrow stream.

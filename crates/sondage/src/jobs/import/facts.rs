@@ -1,6 +1,7 @@
 //! The report of an import without its rows.
 
 use super::report::{ImportReport, RowStatus};
+use crate::budget::Cost;
 use crate::error::Error;
 use sondage_macros::report;
 
@@ -29,6 +30,12 @@ pub struct ImportFacts {
     /// Rows that were not sent, because the run stopped before. Running the same `import_members` again continues with
     /// them.
     pub not_sent: usize,
+    /// Of a dry run: rows that would be created. Their status is `not_sent`.
+    pub to_create: usize,
+    /// Of a dry run: rows that would be updated. Their status is `not_sent`.
+    pub to_update: usize,
+    /// Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact unless a call gets no answer.
+    pub cost: Option<Cost>,
     /// Whether the outcome of every row is known, and nothing is left to send.
     pub complete: bool,
     /// Whether it resumed an earlier run.
@@ -47,6 +54,7 @@ pub struct ImportFacts {
 impl ImportReport {
     /// The report without its rows.
     pub fn facts(&self) -> ImportFacts {
+        let ahead = self.ahead();
         ImportFacts {
             panel_id: self.panel_id,
             length: self.len(),
@@ -57,6 +65,9 @@ impl ImportReport {
             refused: self.count(RowStatus::Refused),
             unknown: self.count(RowStatus::Unknown),
             not_sent: self.count(RowStatus::NotSent),
+            to_create: ahead.map_or(0, |(create, ..)| create),
+            to_update: ahead.map_or(0, |(_, update, _)| update),
+            cost: ahead.map(|(.., cost)| cost),
             complete: self.is_complete(),
             resumed: self.resumed,
             journal: self.journal.clone(),

@@ -64,6 +64,13 @@ impl Run {
                 self.meet(member, &mut seen)?;
             }
         }
+        if self.import.dry_run {
+            let progress = pages.progress();
+            // Reading again takes fewer calls if this reading found out how the service numbers its pages.
+            let again = pages.calls_for(progress.rows, self.import.client.config().page_size);
+            self.read.calls += u64::try_from(again).unwrap_or(progress.calls);
+            self.read.bytes += progress.bytes;
+        }
         Ok(seen)
     }
 

@@ -4,6 +4,7 @@
 //! key, and a journal records what was sent. Whatever happens in between, running the same import again continues it: the
 //! members of a chunk without a response are looked up in the panel before anything of it is sent again.
 
+mod ahead;
 mod body;
 mod check;
 mod columns;
@@ -60,6 +61,7 @@ struct ImportSettings {
     key: String,
     existing: Existing,
     chunk_size: usize,
+    dry_run: bool,
     quiet: Duration,
 }
 
@@ -75,10 +77,11 @@ impl std::fmt::Debug for Import {
 impl Import {
     /// An import from its options. Rows, and `quiet`, whose unit depends on the language, are set by the caller.
     pub fn new(client: &Client, options: ImportOptions) -> Self {
-        let ImportOptions { panel_id, key, existing, journal, chunk_size, quiet: _, rows: _ } = options;
+        let ImportOptions { panel_id, key, existing, journal, chunk_size, dry_run, quiet: _, rows: _ } =
+            options;
         let client = client.clone();
         Self {
-            settings: ImportSettings { client, panel_id, key, existing, chunk_size, quiet: QUIET },
+            settings: ImportSettings { client, panel_id, key, existing, chunk_size, dry_run, quiet: QUIET },
             journal,
         }
     }
@@ -99,6 +102,12 @@ impl Import {
     /// Members per request, at least 1. Default: [`ImportOptions::DEFAULT_CHUNK_SIZE`].
     pub fn chunk_size(mut self, members: usize) -> Self {
         self.settings.chunk_size = members;
+        self
+    }
+
+    /// Sends nothing: the report says what would be created and updated, and what the import costs.
+    pub fn dry_run(mut self) -> Self {
+        self.settings.dry_run = true;
         self
     }
 

@@ -1,5 +1,6 @@
 //! The outcome of each row of an import.
 
+use super::ahead::ImportAhead;
 use crate::error::Error;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -142,6 +143,8 @@ pub struct ImportReport {
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
     /// Whether running the same call again resumes it. Otherwise it would create members twice.
     pub(super) again: bool,
+    /// Of a dry run: what would be sent.
+    pub(super) ahead: Option<ImportAhead>,
 }
 
 impl ImportReport {
@@ -191,10 +194,13 @@ impl fmt::Display for ImportReport {
         let mut sign = ": ";
         for status in RowStatus::ALL {
             let count = self.count(status);
-            if count > 0 {
+            if count > 0 && (self.ahead.is_none() || status != RowStatus::NotSent) {
                 write!(f, "{sign}{count} {}", status.as_str().replace('_', " "))?;
                 sign = ", ";
             }
+        }
+        if self.ahead.is_some() {
+            return self.said_ahead(f, sign);
         }
         if self.again && !self.is_complete() {
             f.write_str("; run the same import again to go on")?;

@@ -1,5 +1,6 @@
 //! Runs an import from its first call to its report.
 
+use super::ahead::{ImportAhead, Readings};
 use super::check::Checked;
 use super::columns::ImportColumns;
 use super::meet::SeenMembers;
@@ -14,7 +15,7 @@ use crate::text;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Rows that are written to the journal at once: more would take memory, fewer time.
 const PART: usize = 64 * resume::ROWS;
@@ -37,6 +38,9 @@ pub(super) struct Run {
     /// Whether the journal already identifies the job.
     begun: bool,
     resumed: bool,
+    /// What was read, and of a dry run what would be sent.
+    pub read: Readings,
+    ahead: Option<ImportAhead>,
 }
 
 /// Imports rows. `own`: the journal has the default name, so it is emptied at the end of the job.
@@ -46,6 +50,7 @@ pub(super) async fn import(
     own: bool,
     mut rows: Box<dyn RowStream>,
 ) -> Result<ImportReport> {
+    let begun = Instant::now();
     let columns = ImportColumns::read(&import, rows.names()).await?;
     let (journal, mut past) = Journal::open(store, |records| Ok(Past::of(records))).await?;
     let name = journal.name();
@@ -62,12 +67,16 @@ pub(super) async fn import(
     }
     if own && past.ended && past.fits(&import, &name, &checked).is_err() {
         // An earlier import has finished without its report being read. It does not affect this one.
-        journal.clear().await?;
+        if !import.dry_run {
+            journal.clear().await?;
+        }
         past = Past::default();
     }
     if past.is_not_begun() {
         // It was interrupted while it noted its rows: nothing was sent.
-        journal.clear().await?;
+        if !import.dry_run {
+            journal.clear().await?;
+        }
         past = Past::default();
     }
     past.fits(&import, &name, &checked)?;
@@ -87,9 +96,13 @@ pub(super) async fn import(
         salt,
         begun: past.head.is_some(),
         resumed: past.head.is_some(),
+        read: Readings { begun, calls: 1, bytes: 0 },
+        ahead: None,
     };
     past.tell(&mut run.checked);
-    if !past.ended {
+    if run.import.dry_run {
+        run.look_ahead(past.ended).await?;
+    } else if !past.ended {
         run.go().await?;
         run.end(own).await;
     } else if own {
@@ -99,6 +112,17 @@ pub(super) async fn import(
 }
 
 impl Run {
+    /// The dry run: what [`Run::go`] would do. `ended`: an earlier run has done it all.
+    async fn look_ahead(&mut self, ended: bool) -> Result<()> {
+        if !ended {
+            let updates = self.open.values().any(|open| open.what == ChunkKind::Update);
+            let seen = self.look(updates || self.import.existing == Existing::Update).await?;
+            self.judge(&seen)?;
+        }
+        self.ahead = Some(self.ahead()?);
+        Ok(())
+    }
+
     /// Sends everything. An error means that this run sent nothing.
     async fn go(&mut self) -> Result<()> {
         if let Some(left) =
@@ -128,9 +152,9 @@ impl Run {
 
     /// Chunks that this process has sent without a response yet: the caller has given up, but the call continues.
     async fn wait_for_writes(&self) -> Result<()> {
-        let until = std::time::Instant::now() + self.import.quiet;
+        let until = Instant::now() + self.import.quiet;
         while self.is_writing() {
-            if std::time::Instant::now() >= until {
+            if Instant::now() >= until {
                 let what = "a call of an earlier run of this import is still under way";
                 return Err(Error::network(what)
                     .with_hint("Nothing more was sent. Run the same import again in a while."));
@@ -270,6 +294,7 @@ impl Run {
             reasons: self.checked.reasons,
             unattributed: Vec::new(),
             again: true,
+            ahead: self.ahead,
         }
     }
 }

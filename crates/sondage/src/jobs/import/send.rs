@@ -62,7 +62,7 @@ impl Run {
     }
 
     /// The rows of the next chunk: members to create first, then those to change.
-    fn due(&mut self) -> Option<(ChunkKind, Vec<u32>)> {
+    pub fn due(&mut self) -> Option<(ChunkKind, Vec<u32>)> {
         let size = self.import.chunk_size;
         let blocked: BTreeSet<u32> = self.open.values().flat_map(|open| unfold(&open.rows)).collect();
         for (what, begin) in [(ChunkKind::Create, 0), (ChunkKind::Update, 1)] {
@@ -126,14 +126,19 @@ impl Run {
         })
     }
 
-    async fn update(&mut self, chunk: u64, rows: &[u32]) -> Result<Record> {
+    /// The request that updates the members of rows.
+    pub fn changes(&mut self, rows: &[u32]) -> Result<UpdateMembersRequest> {
         let (key, mut changes) = (self.import.key.clone(), Vec::with_capacity(rows.len()));
         for row in rows {
             let mut fields = self.member_of(*row)?.fields;
             fields.shift_remove(&key);
             changes.push(MemberChange::new(self.checked.kept[*row as usize].id, fields));
         }
-        let request = UpdateMembersRequest::new(self.import.panel_id, changes);
+        Ok(UpdateMembersRequest::new(self.import.panel_id, changes))
+    }
+
+    async fn update(&mut self, chunk: u64, rows: &[u32]) -> Result<Record> {
+        let request = self.changes(rows)?;
         let issues = self.import.client.update_members(request).await?.validation_issues;
         let ids: Vec<i64> = rows.iter().map(|row| self.checked.kept[*row as usize].id).collect();
         if issues.is_empty() {

@@ -24,6 +24,7 @@ impl Tally {
             kept: Vec::new(),
             reasons: BTreeMap::new(),
             again: false,
+            ahead: None,
         })
     }
 

@@ -46,6 +46,15 @@ class ImportsTest {
     }
 
     @Test
+    fun `a dry run says what would happen and what it costs`() = coroutine {
+        val dry = client.importMembers(box.panelId, people("dry", 9), "Email", chunkSize = 4, dryRun = true)
+        assertEquals(listOf(9L, 0L), listOf(dry.toCreate, dry.toUpdate))
+        assertTrue(dry.cost!!.calls > 4 && "nothing was sent" in dry.text, dry.text)
+        assertEquals(0, found("dry").size)
+        assertTrue(client.importMembers(box.panelId, people("dry", 9), "Email", chunkSize = 4).complete)
+    }
+
+    @Test
     fun `what stopped it is said and the same call goes on`() = coroutine {
         box.fault("""{"on": "CreateMembers", "skip": 1, "action": {"kind": "status", "status": 403}}""")
         val journal = folder.resolve("stopped.journal").toString()

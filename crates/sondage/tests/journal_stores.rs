@@ -1,0 +1,50 @@
+//! Journals that are no files, and where a job finds them.
+
+use sondage::arguments::{ImportOptions, JournalPlace};
+use sondage::error::CallersError;
+use sondage::jobs::{JournalStore, Rows};
+use sondage_sandbox::Sandbox;
+use std::io;
+
+/// A table that is missing.
+struct Refused;
+impl JournalStore for Refused {
+    fn name(&self) -> String {
+        "a table".to_owned()
+    }
+    fn open(&mut self, _: &mut dyn FnMut(&str)) -> io::Result<()> {
+        Err(io::Error::other(CallersError::of("no such table".parse::<i64>().unwrap_err())))
+    }
+    fn append(&mut self, _: &[String]) -> io::Result<()> {
+        Ok(())
+    }
+    fn forget_last(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+    fn clear(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn people() -> Rows {
+    Rows::of([[("Email", "ada@example.com")]])
+}
+
+/// Options carry a store of the caller's to one job; its own error is the source of the job's.
+#[test]
+fn a_store_in_options_serves_one_job() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut options = ImportOptions::new(sandbox.panel_id(), "Email");
+    options.journal = Some(JournalPlace::store(Refused));
+    assert_eq!(format!("{:?}", options.journal), "Some(Store(\"a table\"))");
+    let again = options.clone();
+    assert_eq!(options, again);
+    let client = sandbox.client().build_blocking().expect("a client");
+    let error = client.import_members(options, people()).expect_err("the table is missing");
+    assert!(error.to_string().contains("the journal a table cannot be kept (invalid digit"), "{error}");
+    let source = std::error::Error::source(&error).expect("the store's own error");
+    assert!(source.is::<std::num::ParseIntError>(), "{source:?}");
+    let error = client.import_members(again, people()).expect_err("it was taken");
+    assert!(error.to_string().contains("the journal a table was given to another job"), "{error}");
+    assert!(sandbox.ledger().requests("CreateMembers").is_empty());
+}
