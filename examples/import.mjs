@@ -22,9 +22,7 @@ await writeFile(people, csv);
 // The same call again goes on where it was stopped.
 const report = await client.importMembers(box.panelId, { path: people }, { key: 'Email', journal: join(folder, 'people.journal') });
 console.log(String(report));
-for (const { row, status, reason } of report.rows) {
-  console.log(`row ${row}: ${status}`, reason === null ? '' : `(${reason})`);
-}
+for (const { row, status, reason } of report.rows) console.log(`row ${row}: ${status}`, reason === null ? '' : `(${reason})`);
 
 await rm(folder, { recursive: true });
 await box.stop();

@@ -12,12 +12,12 @@ const { panelId, surveyId, messageTemplateId } = box;
 
 // In a program of its own: `folder` can be left out, and `quiet` too.
 const client = box.client().sendOnce({ key: 'wave-3', folder, quiet: 0 });
+const invitation = { surveyId, panelId, messageTemplateId, channel: 'Email', memberIds: [500_001, 500_002] };
+const send = async () => `by distributor ${(await client.inviteMembers(invitation)).distributorId}`;
 
 async function invite() {
   try {
-    const members = [500_001, 500_002];
-    const invited = await client.inviteMembers({ surveyId, panelId, messageTemplateId, channel: 'Email', memberIds: members });
-    return `by distributor ${invited.distributorId}`;
+    return await send();
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error;
     return 'nobody knows';
