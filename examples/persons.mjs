@@ -13,9 +13,10 @@ const person = { panelIds: [box.panelId], key: 'Email', value: 'ada@example.com'
 await client.createMembers({ panelId: box.panelId, members: [newMember({ Email: person.value, FirstName: 'Ada' })] });
 
 const held = await client.exportPerson({ ...person, folder: join(here, 'ada') });
-const outcome = (wanted) => held.sources.filter((source) => source.outcome === wanted);
-console.log('read:', outcome('read').map(({ name, items }) => `${name} ${items}`).join(', '));
-console.log('not read:', outcome('not_read').map(({ name }) => name).join(', '));
+const read = held.sources.filter(({ outcome }) => outcome === 'read');
+const notRead = held.sources.filter(({ outcome }) => outcome === 'not_read');
+console.log('read:', read.map(({ name, items }) => `${name} ${items}`).join(', '));
+console.log('not read:', notRead.map(({ name }) => name).join(', '));
 
 const erasing = { ...person, keepInterviews: false, files: [join(here, 'ada')] };
 const plan = await client.planErasePerson(erasing);

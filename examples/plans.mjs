@@ -8,7 +8,6 @@ import { Sandbox, field } from 'sondage';
 const box = await Sandbox.demo();
 const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
 const client = box.client();
-const firstLine = (plan) => String(plan).split('\n')[0];
 
 // Mails: one call for each, so a journal records who got one.
 const news = () =>
@@ -21,7 +20,7 @@ const news = () =>
   });
 
 let plan = await news();
-console.log(firstLine(plan));
+console.log(String(plan).split('\n')[0]);
 await box.fault({ on: 'ExecuteSendMail', skip: 2, action: { kind: 'cut', at: 'afterEffect' } });
 let report = await plan.run({ confirm: plan.token });
 console.log(`${report.done} done, ${report.unknown} unknown, ${report.notSent} not sent`);
@@ -33,13 +32,13 @@ console.log(`${report.done} done, ${report.unknown} unknown, ${report.notSent} n
 // Vouchers: the plan says what they cost.
 const [offer] = (await client.readIncentiveList()).panelIncentives;
 const vouchers = await client.planRedeem(offer.id, { count: 2, maxCredits: 1000 });
-console.log(firstLine(vouchers));
+console.log(String(vouchers).split('\n')[0]);
 const codes = (await vouchers.run({ confirm: vouchers.token })).rows.map(({ voucherCode }) => voucherCode);
 console.log(`${codes.length} codes`);
 
 // A transition: made only if the state is still the one that was read.
 const close = await client.planTransition({ workflow: 'SurveyDesign', targetState: 'Closed', surveyId: box.surveyId });
-console.log(firstLine(close));
+console.log(String(close).split('\n')[0]);
 console.log((await close.run({ confirm: close.token })).complete);
 
 await rm(folder, { recursive: true });

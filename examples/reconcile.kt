@@ -12,10 +12,7 @@ import sondage.testing.FaultAction
 import sondage.testing.Sandbox
 import java.time.Duration
 
-private suspend fun createOnce(
-    client: Client,
-    panelId: Long,
-) {
+private suspend fun createOnce(client: Client, panelId: Long) {
     val person = newMember("Email" to "ada@example.com", "FirstName" to "Ada")
     try {
         client.createMembers(panelId, listOf(person))

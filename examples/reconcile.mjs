@@ -12,7 +12,7 @@ async function createOnce() {
     await client.createMembers({ panelId: box.panelId, members: [person] });
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error;
-    const became = await client.reconcile({ writeId: error.writeId, quiet: 0 });
+    const became = await client.reconcile({ writeId: error.writeId ?? '', quiet: 0 });
     console.log(`${became.verdict}: ${became.evidence}`);
     if (became.verdict === 'did_not_happen') await createOnce();
   }

@@ -298,7 +298,7 @@ class ImportFacts:
         self.not_sent = told["notSent"]
         self.to_create = told["toCreate"]
         self.to_update = told["toUpdate"]
-        self.cost = told["cost"]
+        self.cost = None if told["cost"] is None else cost_of(told["cost"])
         self.complete = told["complete"]
         self.resumed = told["resumed"]
         self.journal = told["journal"]

@@ -143,6 +143,9 @@ fn read(ty: &'static ReportType, value: &str) -> String {
         ReportType::Error | ReportType::Optional(ReportType::Error) => format!("error_of({value})"),
         ReportType::Named("Progress") => format!("Progress(**{value})"),
         ReportType::Report(schema) => format!("{}({value})", maker(schema().name)),
+        ReportType::Optional(ReportType::Report(schema)) => {
+            format!("None if {value} is None else {}({value})", maker(schema().name))
+        }
         ReportType::List(ReportType::Report(schema)) => {
             format!("[{}(one) for one in {value}]", maker(schema().name))
         }
