@@ -8,6 +8,18 @@ const { placeOf } = require('./place.js');
 
 const METHODS = { open: 'open', append: 'append', forget_last: 'forgetLast', clear: 'clear', close: 'close' };
 
+/** Journals that are being closed: the next job waits for that. */
+const closing = new WeakMap();
+
+async function done(journal, what, lines) {
+  if (what === 'append') return void (await journal.append(lines));
+  if (what !== 'open') return void (await journal[METHODS[what]]());
+  await closing.get(journal);
+  const answer = await journal.open();
+  if (typeof answer === 'string') throw new TypeError('`open` returned one text, not the lines');
+  return [...answer];
+}
+
 const isObject = (journal) => typeof journal === 'object' && journal !== null && !(journal instanceof URL);
 
 /** A path as text, or the name of an object that was offered. */
@@ -17,8 +29,10 @@ function journalIf(journal) {
   if (missing !== undefined) throw invalid(`journal has no function \`${missing}\`: it needs ${Object.values(METHODS).join(', ')}`);
   return native.offerJournal(journal.constructor?.name ?? 'journal', async (what, lines) => {
     try {
-      const answer = await (what === 'append' ? journal.append(lines) : journal[METHODS[what]]());
-      return what === 'open' ? [...answer] : [];
+      // Nobody waits for a close: the next `open` is told what is wrong.
+      if (what === 'close') closing.set(journal, done(journal, what).catch(() => {}));
+      else return (await done(journal, what, lines)) ?? [];
+      return [];
     } catch (error) {
       throw new Error(error?.code === 'EBUSY' ? 'busy' : `${keep(error)}\0${error?.message ?? error}`);
     }

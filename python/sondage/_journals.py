@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _METHODS = ("open", "append", "forget_last", "clear", "close")
 
 
-def journal_of(journal: Path | JournalStore) -> Any:
-    """What the core takes for a journal: a path, or a text that names an object."""
+def journal_of(journal: Path | JournalStore, on_loop: bool = False) -> Any:
+    """What the core takes for a journal: a path, or a text that names an object. `on_loop`: whether the caller awaits the job."""
     if isinstance(journal, (str, bytes, PathLike)):
         return fsencode(journal)
     missing = next((name for name in _METHODS if not callable(getattr(journal, name, None))), None)
@@ -28,18 +28,19 @@ def journal_of(journal: Path | JournalStore) -> Any:
         raise wrong(what, "Give the path of a file, or an object with the methods of `sondage.JournalStore`.")
     from ._native import offer_journal
 
-    return offer_journal(type(journal).__name__, _Asked(journal))
+    return offer_journal(type(journal).__name__, _Asked(journal, on_loop))
 
 
 class _Asked:
     """Calls an object in the context of whoever started the job."""
 
-    def __init__(self, journal: Any) -> None:
+    def __init__(self, journal: Any, on_loop: bool) -> None:
         from contextvars import copy_context
 
         self.journal = journal
         self.context = copy_context()
-        self.loop = _running()
+        # A blocking client holds the thread of a running loop until the job ends: a method on that loop would never run.
+        self.loop = _running() if on_loop else None
 
     def __call__(self, what: str, lines: list[str]) -> list[str]:
         method = getattr(self.journal, what)
@@ -48,17 +49,24 @@ class _Asked:
         answer = context.run(method, lines) if what == "append" else context.run(method)
         if hasattr(answer, "__await__"):
             answer = self._awaited(answer, what)
-        return [] if answer is None or what != "open" else list(answer)
+        if what != "open":
+            return []
+        if answer is None or isinstance(answer, (str, bytes)):
+            # Taken for an empty journal, the job would begin anew, and send again what was sent.
+            raise TypeError(f"`open` returned {'None' if answer is None else 'one text'}, not the lines")
+        return list(answer)
 
     def _awaited(self, answer: Awaitable[Any], what: str) -> Any:
         import asyncio
 
-        loop = self.loop
-        if loop is None or not loop.is_running():
+        here = _running()
+        if here is not None:
+            # The thread of a loop, where a plan may be thrown away: waiting for that loop would never end.
+            asyncio.run_coroutine_threadsafe(_wait(answer), here)
+            return None
+        if self.loop is None or not self.loop.is_running():
             return asyncio.run(_wait(answer))
-        running = asyncio.run_coroutine_threadsafe(_wait(answer), loop)
-        # On the loop's own thread, where a plan may be thrown away, waiting for it would never end.
-        return None if _running() is loop else running.result()
+        return asyncio.run_coroutine_threadsafe(_wait(answer), self.loop).result()
 
 
 def _running() -> Union[AbstractEventLoop, None]:

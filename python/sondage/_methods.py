@@ -1269,7 +1269,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else journal_of(journal),
+            "journal": journal if journal is None else journal_of(journal, on_loop=True),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_invite", arguments).start())
@@ -1353,7 +1353,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else journal_of(journal),
+            "journal": journal if journal is None else journal_of(journal, on_loop=True),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_create_and_invite", *with_rows(arguments, rows, typed=True)).start())
@@ -1415,7 +1415,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else journal_of(journal),
+            "journal": journal if journal is None else journal_of(journal, on_loop=True),
         }
         return AsyncSendPlan(await self._native.method("plan_remind", arguments).start())
 
@@ -1493,7 +1493,7 @@ class AsyncMethods:
             "replyTo": reply_to,
             "replyToName": reply_to_name,
             "maxAge": max_age,
-            "journal": journal if journal is None else journal_of(journal),
+            "journal": journal if journal is None else journal_of(journal, on_loop=True),
         }
         return AsyncSendPlan(await self._native.method("plan_send_mail", arguments).start())
 
@@ -1535,7 +1535,7 @@ class AsyncMethods:
             "memberIds": member_ids if member_ids is None else several(member_ids),
             "maxCredits": max_credits,
             "maxAge": max_age,
-            "journal": journal if journal is None else journal_of(journal),
+            "journal": journal if journal is None else journal_of(journal, on_loop=True),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_redeem", arguments).start())
@@ -1577,7 +1577,7 @@ class AsyncMethods:
             "surveyId": survey_id,
             "distributorId": distributor_id,
             "maxAge": max_age,
-            "journal": journal if journal is None else journal_of(journal),
+            "journal": journal if journal is None else journal_of(journal, on_loop=True),
             "quiet": quiet,
         }
         return AsyncSendPlan(await self._native.method("plan_transition", arguments).start())
@@ -2080,7 +2080,7 @@ class AsyncMethods:
             "panelId": panel_id,
             "key": key,
             "existing": existing,
-            "journal": journal if journal is None else journal_of(journal),
+            "journal": journal if journal is None else journal_of(journal, on_loop=True),
             "chunkSize": chunk_size,
             "dryRun": dry_run,
             "quiet": quiet,

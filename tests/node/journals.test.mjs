@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as soon } from 'node:timers/promises';
+import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, InvalidArgument } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
@@ -37,7 +37,8 @@ class Lines {
     this.lines = [];
   }
 
-  close() {
+  async close() {
+    await sleep(50);
     this.asked.push('close');
     this.isOpen = false;
   }
@@ -58,9 +59,12 @@ test('an import goes on from an object, each person is there once', async () => 
   const journal = new Lines();
   await box.fault({ on: 'CreateMembers', skip: 1, action: { kind: 'status', status: 403 } });
   const first = await taken(box, journal);
-  assert.deepEqual([first.complete, first.created, journal.asked], [false, 10, ['open', 'close']]);
+  assert.deepEqual([first.complete, first.created, journal.asked], [false, 10, ['open']]);
   const second = await taken(box, journal);
+  const close = () => Promise.reject(new Error('no close'));
+  assert.equal((await taken(box, Object.assign(new Lines(), { lines: journal.lines, close }))).complete, true);
   assert.deepEqual([second.complete, second.resumed, second.created, second.journal], [true, true, 30, 'Lines']);
+  assert.deepEqual(journal.asked.slice(0, 3), ['open', 'close', 'open'], 'a job waits until the journal was closed');
   assert.deepEqual(await there(box), people.map(({ Email }) => Email).sort());
   assert.ok(journal.lines.every((line) => !line.includes('@journal.example')), 'a journal holds no values');
 });
@@ -103,6 +107,11 @@ test('a journal in use, one that is none, and a blocking client', async () => {
   const foreign = Object.assign(new Lines(), { lines: ['a line of somebody else'] });
   assert.match((await failure(taken(box, foreign))).message, /Lines is no journal/);
   assert.equal(foreign.lines.length, 1);
+  for (const open of [() => undefined, () => '']) {
+    const nothing = Object.assign(new Lines(), { open });
+    nothing.close = () => Promise.reject(new Error('a close that fails ends nothing'));
+    assert.ok((await failure(taken(box, nothing))).cause instanceof TypeError, 'nothing is no empty journal');
+  }
   const blocking = () => box.blockingClient().importMembers(box.panelId, people, { key: 'Email', journal: new Lines() });
   assert.throws(blocking, /a blocking client takes the path of a journal/);
   assert.equal((await effects(box, 'CreateMembers')).length, 0);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import gc
 import os
 import subprocess
@@ -180,6 +181,39 @@ def test_a_journal_in_use_and_a_journal_that_is_none(own: sondage.Sandbox) -> No
     with pytest.raises(sondage.InvalidArgument, match="Lines is no journal"):
         client.import_members(own.panel_id, PEOPLE, key="Email", journal=journal)
     assert own.ledger.effects() == [] and journal.lines == ["a line of somebody else's"]
+
+
+def test_an_open_that_returns_nothing_is_no_empty_journal(own: sondage.Sandbox) -> None:
+    class Forgets(Lines):
+        def open(self) -> Any:
+            super().open()
+
+    journal, client = Forgets(), own.client()
+    with pytest.raises(sondage.ConfigurationError, match="`open` returned None, not the lines") as raised:
+        client.import_members(own.panel_id, PEOPLE, key="Email", journal=journal)
+    assert isinstance(raised.value.__cause__, TypeError) and own.ledger.effects() == []
+
+    class OneText(Lines):
+        def open(self) -> Any:
+            return ""
+
+    with pytest.raises(sondage.ConfigurationError, match="`open` returned one text"):
+        client.import_members(own.panel_id, PEOPLE, key="Email", journal=OneText())
+
+
+def test_a_blocking_client_on_the_thread_of_a_loop_does_not_wait_for_that_loop(own: sondage.Sandbox) -> None:
+    """As in a notebook. Ten seconds, then the process ends: a wait that never ends cannot be interrupted from within."""
+    journal = AsyncLines()
+
+    async def main() -> None:
+        assert own.client().import_members(own.panel_id, PEOPLE, key="Email", journal=journal).complete
+
+    faulthandler.dump_traceback_later(10, exit=True)
+    try:
+        asyncio.run(main())
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    assert not journal.inner.is_open and len(own.ledger.effects("CreateMembers")) == 1
 
 
 KILLED = """

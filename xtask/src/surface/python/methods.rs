@@ -176,7 +176,7 @@ fn handed(field: &ArgumentSchema) -> String {
         ArgumentType::Texts | ArgumentType::Ints if field.required => format!("several({name})"),
         ArgumentType::Texts | ArgumentType::Ints => format!("{name} if {name} is None else several({name})"),
         ArgumentType::Filter => format!("{name} if {name} is None else filter_of({name})"),
-        ArgumentType::Journal => format!("{name} if {name} is None else journal_of({name})"),
+        ArgumentType::Journal => format!("{name} if {name} is None else journal_of({name}, on_loop=True)"),
         ArgumentType::Path if field.required => format!("fsencode({name})"),
         ArgumentType::Path => format!("{name} if {name} is None else fsencode({name})"),
         _ => name.to_owned(),

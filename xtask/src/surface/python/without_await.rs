@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// What is written otherwise, in this order.
-const REPLACED: [(&str, &str); 18] = [
+const REPLACED: [(&str, &str); 19] = [
     ("from ._async_", "from ._blocking_"),
     ("        from asyncio import CancelledError\n\n", ""),
     ("(KeyboardInterrupt, CancelledError)", "KeyboardInterrupt"),
@@ -20,6 +20,7 @@ const REPLACED: [(&str, &str); 18] = [
     ("Callable, Coroutine,", "Callable,"),
     ("await told.finish(", "told.wait("),
     (".start()", ".wait()"),
+    (", on_loop=True)", ")"),
     ("await ", ""),
     ("async ", ""),
     ("Async", ""),
