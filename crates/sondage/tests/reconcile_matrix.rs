@@ -226,7 +226,7 @@ impl Bench {
         let client = self.client.with(CallOptions::new().deadline(deadline));
         let result = call(&client, cell.operation, request).await;
         // A call that continues in the background has to end before its effect is known.
-        for _ in 0..400 {
+        for _ in 0..6000 {
             if self.client.pending_writes().is_empty() {
                 break;
             }

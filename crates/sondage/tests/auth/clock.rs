@@ -97,6 +97,12 @@ async fn a_failed_early_renewal_harms_nobody_while_the_token_lives() {
     let first = tokens.token(None).await.unwrap();
     sandbox.fault(sondage_sandbox::Fault::on("token").every().status(503));
     clock.advance(1500);
+    let begin = std::time::Instant::now();
+    while crate::arrived(&sandbox) < 2 {
+        assert!(begin.elapsed() < Duration::from_secs(30), "no early renewal");
+        assert_eq!(tokens.token(None).await.unwrap(), first);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     for _ in 0..20 {
         assert_eq!(tokens.token(None).await.unwrap(), first);
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -82,7 +82,7 @@ async fn the_next_page_is_fetched_while_the_caller_works_on_the_last_one() -> Re
     let mut pager = pager(&service);
     pager.fetch_ahead();
     pager.next().await?;
-    for _ in 0..1000 {
+    for _ in 0..6000 {
         if asked(&service).len() == 2 {
             break;
         }
