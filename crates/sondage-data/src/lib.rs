@@ -27,6 +27,7 @@ mod delta;
 mod error;
 mod export;
 mod import;
+mod ipc;
 mod list;
 mod meaning;
 mod methods;

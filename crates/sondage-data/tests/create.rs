@@ -2,12 +2,14 @@
 
 mod support;
 
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int32Array, Int64Array, ListArray,
     NullArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray, StringViewArray,
     TimestampMillisecondArray,
 };
-use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
 use sondage::ErrorKind;
 use sondage::condition::field;
 use sondage::jobs::{ImportReport, RowStatus, Rows};
@@ -154,7 +156,7 @@ fn a_row_that_the_service_refuses_is_in_the_report() {
 #[test]
 fn what_no_member_can_have_is_said_before_anything_is_sent() {
     let sandbox = sandbox();
-    let lists = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([Some([Some(1)])]);
+    let lists = ListArray::from_iter_primitive::<Int32Type, _, _>([Some([Some(1)])]);
     let error = create(&sandbox, 10, reader(vec![("Tags", Arc::new(lists))], 1)).expect_err("a list");
     assert!(error.kind() == ErrorKind::InvalidArgument && error.to_string().contains("Tags"), "{error}");
     let floats = Float64Array::from(vec![f64::INFINITY]);
@@ -290,4 +292,45 @@ fn arrow_bytes_become_members_whether_stream_or_file() {
     let error = ipc_rows(stream).err().expect("no stream");
     assert!(error.kind() == ErrorKind::InvalidArgument && error.to_string().contains("Arrow"), "{error}");
     assert!(ipc_rows(b"it begins with ARROW1".to_vec()).is_err());
+}
+
+/// A stream of two tables, the dictionary of the second of which holds only what is new in it.
+fn in_parts(first: ArrayRef, second: ArrayRef) -> Vec<u8> {
+    let batch = |column| RecordBatch::try_from_iter([("Division", column)]).expect("a batch");
+    let (first, second) = (batch(first), batch(second));
+    let options = IpcWriteOptions::default().with_dictionary_handling(DictionaryHandling::Delta);
+    let mut stream = Vec::new();
+    let mut writer =
+        StreamWriter::try_new_with_options(&mut stream, &first.schema(), options).expect("a stream");
+    writer
+        .write(&first)
+        .and_then(|()| writer.write(&second))
+        .and_then(|()| writer.finish())
+        .expect("written");
+    drop(writer);
+    stream
+}
+
+#[test]
+fn a_dictionary_of_texts_may_arrive_in_parts_and_no_other_may() {
+    let words = |keys: Vec<i32>, words: Vec<&str>| -> ArrayRef {
+        let values = Arc::new(StringArray::from(words));
+        Arc::new(DictionaryArray::<Int32Type>::new(keys.into(), values))
+    };
+    let stream = in_parts(words(vec![0], vec!["Sales"]), words(vec![1, 0], vec!["Sales", "Research"]));
+    let rows = ipc_rows(stream).expect("rows").collect::<Result<Vec<_>, _>>().expect("valid rows");
+    let texts = rows.iter().map(|rows| {
+        let words =
+            rows.column(0).as_dictionary::<Int32Type>().downcast_dict::<StringArray>().expect("texts");
+        words.into_iter().map(|word| word.expect("a text").to_owned()).collect::<Vec<_>>()
+    });
+    assert_eq!(texts.collect::<Vec<_>>(), [vec!["Sales"], vec!["Research", "Sales"]]);
+
+    let numbers = |keys: Vec<i32>, numbers: Vec<i64>| -> ArrayRef {
+        let values = Arc::new(Int64Array::from(numbers));
+        Arc::new(DictionaryArray::<Int32Type>::new(keys.into(), values))
+    };
+    let stream = in_parts(numbers(vec![0], vec![7]), numbers(vec![1, 0], vec![7, 8]));
+    let error = ipc_rows(stream).expect("rows").collect::<Result<Vec<_>, _>>().expect_err("not joined");
+    assert!(error.to_string().contains("a dictionary of the type Int64 arrives in parts"), "{error}");
 }

@@ -102,6 +102,8 @@ fn moments_are_shown_in_a_time_zone() {
         "summer begins between the two"
     );
     assert_eq!(at(&zurich.in_time_zone("UTC").expect("there")), at(&utc), "they are the same moments");
+    let lower = utc.in_time_zone("europe/zurich").expect("there is one");
+    assert_eq!((lower.time_zone(), at(&lower)), (Some("Europe/Zurich"), at(&zurich)));
     let fine = planned(r#"{"at":"2024-03-31T00:59:59.1234567Z"}"#, plan)
         .in_time_zone("Asia/Kathmandu")
         .expect("there");

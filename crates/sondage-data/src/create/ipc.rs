@@ -4,15 +4,17 @@ use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
-use arrow_ipc::{Block, RecordBatch as Head, root_as_footer, root_as_message};
+use arrow_ipc::reader::read_footer_length;
+use arrow_ipc::{Block, Footer, RecordBatch as Head, root_as_footer, root_as_message};
 use arrow_schema::{ArrowError, SchemaRef};
 use sondage::{Error, Result};
 
+use crate::ipc::{Decoder, MARKER, Stream, read};
+
+type Batch = std::result::Result<RecordBatch, ArrowError>;
+
 /// A file begins and ends with these bytes; a stream does not.
 const FILE: &[u8] = b"ARROW1";
-/// The marker that may precede the length of a message.
-const MARKER: [u8; 4] = [0xFF; 4];
 /// The size of a file's trailer: the footer length, and [`FILE`].
 const TRAILER: usize = 10;
 
@@ -20,13 +22,11 @@ const TRAILER: usize = 10;
 pub fn ipc_rows(bytes: Vec<u8>) -> Result<Box<dyn RecordBatchReader + Send>> {
     let open = || -> std::result::Result<Box<dyn RecordBatchReader + Send>, ArrowError> {
         if bytes.starts_with(FILE) {
-            file(&bytes).ok_or_else(lies)?;
-            let file = FileReader::try_new(Cursor::new(bytes), None)?;
-            let schema = file.schema();
-            Ok(rows(file, schema))
+            let (batches, schema) = file(bytes)?;
+            Ok(rows(batches, schema))
         } else {
             stream(&bytes).ok_or_else(lies)?;
-            let stream = StreamReader::try_new(Cursor::new(bytes), None)?;
+            let stream = Stream::new(Cursor::new(bytes))?;
             let schema = stream.schema();
             Ok(rows(stream, schema))
         }
@@ -41,7 +41,7 @@ fn lies() -> ArrowError {
 
 /// Arrow panics on some invalid input: a panic becomes an error, after which nothing more is read.
 fn rows(
-    mut batches: impl Iterator<Item = std::result::Result<RecordBatch, ArrowError>> + Send + 'static,
+    mut batches: impl Iterator<Item = Batch> + Send + 'static,
     schema: SchemaRef,
 ) -> Box<dyn RecordBatchReader + Send> {
     let mut broken = false;
@@ -68,21 +68,40 @@ fn stream(mut rest: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// The same for a file, whose messages are listed in its footer.
-fn file(bytes: &[u8]) -> Option<()> {
+/// The rows of a file, whose messages are listed in its footer and are checked in the same way.
+fn file(bytes: Vec<u8>) -> std::result::Result<(impl Iterator<Item = Batch> + Send, SchemaRef), ArrowError> {
+    let footer = footer(&bytes).ok_or_else(lies)?;
+    let mut decoder = Decoder::new(footer.schema().ok_or_else(lies)?)?;
+    for at in places(&bytes, footer.dictionaries().into_iter().flatten()).ok_or_else(lies)? {
+        at_place(&mut decoder, &bytes[at..])?;
+    }
+    let batches = places(&bytes, footer.recordBatches().into_iter().flatten()).ok_or_else(lies)?;
+    let schema = decoder.schema();
+    let rows = move |at| at_place(&mut decoder, &bytes[at..])?.ok_or_else(lies);
+    Ok((batches.into_iter().map(rows), schema))
+}
+
+fn footer(bytes: &[u8]) -> Option<Footer<'_>> {
     let end = bytes.len().checked_sub(TRAILER)?;
     let length = read_footer_length(bytes.get(end..)?.try_into().ok()?).ok()?;
-    let footer = root_as_footer(bytes.get(end.checked_sub(length)?..end)?).ok()?;
-    let block = |block: &Block| {
+    root_as_footer(bytes.get(end.checked_sub(length)?..end)?).ok()
+}
+
+/// Where the messages of blocks begin.
+fn places<'a>(bytes: &[u8], blocks: impl Iterator<Item = &'a Block>) -> Option<Vec<usize>> {
+    let place = |block: &Block| {
         let at = usize::try_from(block.offset()).ok()?;
         let head = usize::try_from(block.metaDataLength()).ok()?;
         let body = usize::try_from(block.bodyLength()).ok()?;
-        let whole = bytes.get(at..)?.get(..head.checked_add(body)?)?;
-        message(whole).map(|_| ())
+        message(bytes.get(at..)?.get(..head.checked_add(body)?)?).map(|_| at)
     };
-    let batches = footer.recordBatches().into_iter().flatten();
-    let mut blocks = footer.dictionaries().into_iter().flatten().chain(batches);
-    blocks.try_for_each(block)
+    blocks.map(place).collect()
+}
+
+fn at_place(decoder: &mut Decoder, mut bytes: &[u8]) -> std::result::Result<Option<RecordBatch>, ArrowError> {
+    let mut head = Vec::new();
+    let (message, body) = read(&mut bytes, &mut head)?.ok_or_else(lies)?;
+    decoder.take(message, &body)
 }
 
 /// Checks the message at the start of `bytes`, and returns its length; 0 for the message that ends a stream.

@@ -4,7 +4,6 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, Field, Metadata, Schema};
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,7 @@ use crate::decode::chunk::Chunk;
 use crate::decode::names::{ColumnName, ColumnNames, ValueLocation};
 use crate::decode::page::{Page, PayloadLayout};
 use crate::error::Warning;
+use crate::ipc::Stream;
 use crate::meaning::{CodePlan, Survey, Variable};
 use crate::table::typed;
 
@@ -109,7 +109,7 @@ fn arrays(chunk: Chunk, kinds: &[SeenKinds]) -> Result<Vec<ArrayRef>, ArrowError
 
 /// Reads a page.
 pub(crate) fn read(from: impl Read) -> Result<Page, ArrowError> {
-    let reader = StreamReader::try_new(from, None)?;
+    let reader = Stream::new(from)?;
     let schema = reader.schema();
     let broken = |what: &str| ArrowError::IpcError(format!("a page that was kept {what}"));
     let text = schema.metadata().get(HEAD).ok_or_else(|| broken("has lost its head"))?;

@@ -229,7 +229,7 @@ impl Table {
     /// without this call they are in UTC.
     pub fn in_time_zone(&self, name: &str) -> Result<Table, NoSuchTimeZone> {
         let zone = zones::zone(name)?;
-        let columns = self.base_columns().into_iter().map(|column| zones::column(column, zone)).collect();
+        let columns = self.base_columns().into_iter().map(|column| zones::column(column, &zone)).collect();
         Ok(self.rebuilt(columns, self.base.rows.clone()))
     }
 

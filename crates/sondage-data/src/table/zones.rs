@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{TimestampMicrosecondType, TimestampNanosecondType};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
-use chrono_tz::Tz;
+use jiff::tz::TimeZone;
 
 use super::BaseColumn;
 
@@ -31,28 +31,31 @@ impl fmt::Display for NoSuchTimeZone {
 
 impl std::error::Error for NoSuchTimeZone {}
 
-pub(super) fn zone(name: &str) -> Result<Tz, NoSuchTimeZone> {
-    name.parse().map_err(|_| NoSuchTimeZone { name: name.to_owned() })
+/// The name of a time zone, as the IANA data base writes it.
+pub(super) fn zone(name: &str) -> Result<Arc<str>, NoSuchTimeZone> {
+    let zone = TimeZone::get(name).ok();
+    let known = zone.as_ref().and_then(TimeZone::iana_name).map(Arc::from);
+    known.ok_or_else(|| NoSuchTimeZone { name: name.to_owned() })
 }
 
 /// The same instants in this time zone, without a copy: only the type changes.
-pub(super) fn column(column: &BaseColumn, zone: Tz) -> BaseColumn {
+pub(super) fn column(column: &BaseColumn, zone: &Arc<str>) -> BaseColumn {
     let arrays = column.arrays.iter().map(|array| array_in(array, zone)).collect();
     let data_type = match column.field.data_type() {
-        DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some(zone.name().into())),
+        DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some(Arc::clone(zone))),
         other => other.clone(),
     };
     let field = Arc::new(column.field.as_ref().clone().with_data_type(data_type));
     BaseColumn { field, arrays, variable: column.variable.clone(), nested: column.nested, json: column.json }
 }
 
-fn array_in(array: &ArrayRef, zone: Tz) -> ArrayRef {
+fn array_in(array: &ArrayRef, zone: &Arc<str>) -> ArrayRef {
     match array.data_type() {
         DataType::Timestamp(TimeUnit::Microsecond, Some(_)) => {
-            Arc::new(array.as_primitive::<TimestampMicrosecondType>().clone().with_timezone(zone.name()))
+            Arc::new(array.as_primitive::<TimestampMicrosecondType>().clone().with_timezone(Arc::clone(zone)))
         }
         DataType::Timestamp(TimeUnit::Nanosecond, Some(_)) => {
-            Arc::new(array.as_primitive::<TimestampNanosecondType>().clone().with_timezone(zone.name()))
+            Arc::new(array.as_primitive::<TimestampNanosecondType>().clone().with_timezone(Arc::clone(zone)))
         }
         _ => Arc::clone(array),
     }
