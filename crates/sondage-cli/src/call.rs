@@ -4,7 +4,8 @@ use crate::output::{Output, failed};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value, json};
-use sondage::operation::{Operation, OperationInfo};
+use sondage::internals::call::typeless::{self, TypelessCall};
+use sondage::operation::OperationInfo;
 use sondage::{Client, Effect, internals, operations};
 use std::io::{self, Read as _, Write as _};
 
@@ -26,27 +27,10 @@ pub struct CallArgs {
     list: bool,
 }
 
-macro_rules! dispatch {
-    ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
-        /// The body of a request that fits the operation.
-        fn body(client: &Client, operation: &str, request: Value) -> io::Result<Vec<u8>> {
-            match operation {
-                $(stringify!($Name) => typed::<operations::$Name>(client, request),)*
-                other => Err(io::Error::other(format!("there is no operation {other}"))),
-            }
-        }
-    };
-}
-sondage::operations!(dispatch);
-
-fn typed<O: Operation>(client: &Client, request: Value) -> io::Result<Vec<u8>> {
-    let request = serde_json::from_value(request).map_err(|why| {
-        io::Error::other(format!(
-            "the request does not fit: {}. Nothing was sent.",
-            without_values(&why.to_string())
-        ))
-    })?;
-    client.written::<O>(request).map_err(failed)
+fn typed(row: &OperationInfo, request: &Map<String, Value>) -> io::Result<TypelessCall> {
+    typeless::of_json(row.name, &serde_json::to_vec(request)?).map_err(|why| {
+        io::Error::other(format!("the request does not fit: {}. Nothing was sent.", without_values(&why)))
+    })
 }
 
 /// A message of serde without the texts of the request, which may be a person's.
@@ -78,8 +62,8 @@ pub fn run(arguments: &CallArgs, output: Output) -> io::Result<()> {
         )));
     }
     let client = Client::builder().build().map_err(failed)?;
-    let body = body(&client, operation, Value::Object(request))?;
-    let answer = internals::runtime::block_on(async move { client.call_written(row, body).await });
+    let call = typed(row, &request)?;
+    let answer = internals::runtime::block_on(async move { client.answer_raw(call).await });
     let answer = answer.map_err(failed)?;
     if output.json {
         return writeln!(out, "{}", one_line(answer.as_str()));

@@ -1,6 +1,6 @@
 //! The client: every operation of the table, and what they share.
 
-mod written;
+pub mod typeless;
 
 use crate::budget::BudgetReport;
 use crate::call::any_reader::{AnyReader, AnyValue, NewReader};
@@ -30,6 +30,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use typeless::TypelessCall;
 
 /// A client of one account. Cloning is cheap, and clones share tokens and connections. It can be used from any thread
 /// and any executor.
@@ -90,9 +91,7 @@ impl Client {
 
     /// Makes a call and returns its response with status, headers and text.
     pub async fn with_response<O: Operation>(&self, request: O::Request) -> Result<Response<O::Response>> {
-        let answer = self.send_with::<O, _>(request, TypedReader::<O::Response>::default).await?;
-        let Response { value: (value, body), status, headers, attempts, .. } = answer;
-        Ok(Response { value, status, headers, body, attempts })
+        self.answer(TypelessCall::of::<O>(request)).await?.typed()
     }
 
     /// Makes a call whose response is decoded while it arrives. Each attempt gets a new reader.
@@ -102,16 +101,17 @@ impl Client {
         reader: impl Fn() -> R + Send + Sync + 'static,
     ) -> Result<Response<R::Output>> {
         let call = self.prepare::<O>(request).map_err(|error| error.in_operation(O::INFO.name))?;
-        self.run(call, reader).await
+        let answer = self.run_any(call, Box::new(move || AnyReader::of(reader()))).await?;
+        let Response { value, status, headers, body, attempts } = answer;
+        Ok(Response { value: value.into_value()?, status, headers, body, attempts })
     }
 
     /// Makes a call whose body is JSON that the caller has written, for many rows that never were objects. It replaces the
     /// whole request, including the tenant where the operation has one.
     pub async fn with_response_written<O: Operation>(&self, body: Vec<u8>) -> Result<Response<O::Response>> {
         let call = self.call_of(O::INFO, body).map_err(|error| error.in_operation(O::INFO.name))?;
-        let answer = self.run(call, TypedReader::<O::Response>::default).await?;
-        let Response { value: (value, body), status, headers, attempts, .. } = answer;
-        Ok(Response { value, status, headers, body, attempts })
+        let reader = || AnyReader::of(TypedReader::<O::Response>::default());
+        self.run_any(call, Box::new(reader)).await?.typed()
     }
 
     /// Makes a call to an operation that is not in the table.
@@ -139,9 +139,7 @@ impl Client {
             headers: self.options.header_map()?,
             parent: self.options.parent.clone(),
         };
-        let answer = self.run(call, Raw::default).await?;
-        let Response { value: (value, body), status, headers, attempts, .. } = answer;
-        Ok(Response { value, status, headers, body, attempts })
+        self.run_any(call, Box::new(|| AnyReader::of(Raw::default()))).await?.typed()
     }
 
     /// Downloads the document behind a link that the service returned. The token is not sent along.
@@ -189,6 +187,10 @@ impl Client {
         });
         let _ = settled.await;
         self.engine.writes.under_way()
+    }
+
+    fn prepare<O: Operation>(&self, request: O::Request) -> Result<Call> {
+        self.call_of(O::INFO, typeless::written::<O>(request, &self.engine.config.tenant)?)
     }
 
     fn call_of(&self, info: &'static OperationInfo, body: Vec<u8>) -> Result<Call> {
@@ -259,16 +261,6 @@ impl Client {
         }
         body.push(b'}');
         Ok(body.into())
-    }
-
-    async fn run<R: Reader>(
-        &self,
-        call: Call,
-        reader: impl Fn() -> R + Send + Sync + 'static,
-    ) -> Result<Response<R::Output>> {
-        let answer = self.run_any(call, Box::new(move || AnyReader::of(reader()))).await?;
-        let Response { value, status, headers, body, attempts } = answer;
-        Ok(Response { value: value.into_value()?, status, headers, body, attempts })
     }
 
     /// Runs the call on the runtime. A read ends with its caller; a write that has been sent continues in a

@@ -144,6 +144,7 @@ pub mod webhook;
 pub mod internals {
     pub mod call {
         pub use crate::call::*;
+        pub use crate::client::typeless;
     }
     pub mod notes {
         pub use crate::notes::*;

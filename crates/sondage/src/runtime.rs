@@ -87,6 +87,11 @@ impl<T> Future for Task<T> {
 
 /// Spawns a task on the runtime.
 pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Task<T> {
+    spawn_boxed(Box::pin(work))
+}
+
+/// Exists once for each result, not for each future.
+fn spawn_boxed<T: Send + 'static>(work: BoxFuture<'static, Result<T>>) -> Task<T> {
     let (done, result) = oneshot::channel();
     let work = async move {
         // What the work holds is released before its result is known.

@@ -2,8 +2,12 @@
 
 use crate::call::reply::{Output, Work};
 use crate::language::Language;
+use crate::objects::client::Client;
 use indexmap::IndexMap;
 use serde::Serialize;
+use sondage::http::HeaderMap;
+use sondage::internals::call::any_reader::AnyValue;
+use sondage::internals::call::typeless::TypelessCall;
 use sondage::{Response, Result};
 
 /// The HTTP details of a response.
@@ -16,25 +20,43 @@ struct Whole<T> {
     attempts: u32,
 }
 
-impl<T> Whole<T> {
-    fn of(answer: Response<T>) -> Self {
-        let joined = |name| {
-            let values = answer.headers.get_all(name).iter();
-            values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(", ")
-        };
-        let headers = answer.headers.keys().map(|name| (name.to_string(), joined(name))).collect();
-        let text = answer.text().into_owned();
-        Self { status: answer.status, headers, text, attempts: answer.attempts, value: answer.value }
-    }
+/// The headers by name; several values of one name are joined by commas.
+fn joined(headers: &HeaderMap) -> IndexMap<String, String> {
+    let joined = |name| {
+        let values = headers.get_all(name).iter();
+        values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(", ")
+    };
+    headers.keys().map(|name| (name.to_string(), joined(name))).collect()
 }
 
-/// Work that ends in a response: in its value, or in the full response.
-pub fn answered<L: Language, T: Serialize + Send + 'static>(
-    work: impl Future<Output = Result<Response<T>>> + Send + 'static,
+/// Makes a result of a response.
+type Convert<L> = fn(Response<AnyValue>, bool) -> Result<Output<L>>;
+
+/// A call of an operation that ends in its response. The work has one type for all operations.
+pub fn answered<L: Language>(client: &Client, call: TypelessCall, convert: Convert<L>) -> Work<L> {
+    let (core, whole) = (client.core.clone(), client.whole);
+    Box::pin(async move { convert(core.answer(call).await?, whole) })
+}
+
+/// The result of a response: its value, or all of it.
+pub fn output<L: Language, T: Serialize + Send + 'static>(
+    answer: Response<AnyValue>,
     whole: bool,
-) -> Work<L> {
-    Box::pin(async move {
-        let answer = work.await?;
-        Ok(if whole { Output::value(Whole::of(answer)) } else { Output::value(answer.value) })
+) -> Result<Output<L>> {
+    Ok(typed(answer.typed::<T>()?, whole))
+}
+
+/// The same for a response whose type is known.
+pub fn typed<L: Language, T: Serialize + Send + 'static>(answer: Response<T>, whole: bool) -> Output<L> {
+    if !whole {
+        return Output::value(answer.value);
+    }
+    let (headers, text) = (joined(&answer.headers), answer.text().into_owned());
+    Output::value(Whole {
+        value: answer.value,
+        status: answer.status,
+        headers,
+        text,
+        attempts: answer.attempts,
     })
 }

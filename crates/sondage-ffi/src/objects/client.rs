@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::handle::Handle;
 use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
-use crate::objects::answer::answered;
+use crate::objects::answer::typed;
 use crate::objects::archive::{self, ArchiveReport};
 use crate::objects::budget::BudgetReport;
 use crate::objects::create;
@@ -310,8 +310,8 @@ impl<L: Language> core::client::Methods<L> for Client {
             );
             return Err(Error::invalid_argument(what).into());
         };
-        let (core, call) = (self.core.clone(), RawCall::new(path, body, effect));
-        Ok(answered(async move { core.raw(call).await }, self.whole))
+        let (core, call, whole) = (self.core.clone(), RawCall::new(path, body, effect), self.whole);
+        Ok(Box::pin(async move { Ok(typed(core.raw(call).await?, whole)) }))
     }
 
     fn pending_writes(&self) -> ArgResult<Vec<PendingWrite>, L> {

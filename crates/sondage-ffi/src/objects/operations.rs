@@ -2,10 +2,11 @@
 
 use crate::call::reply::{Output, Work};
 use crate::language::{ArgContext, ArgResult, Language};
-use crate::objects::answer::answered;
+use crate::objects::answer::{answered, output};
 use crate::objects::client::Client;
 use crate::objects::pages::Pages;
 use serde::Serialize;
+use sondage::internals::call::typeless::TypelessCall;
 use sondage::operation::{Operation, Paged};
 use sondage::paging::Rows;
 use sondage::{Error, operations};
@@ -73,8 +74,8 @@ fn request<L: Language, O: Operation>(given: L::Args<'_>) -> ArgResult<O::Reques
 }
 
 fn make<L: Language, O: Operation>(client: &Client, given: L::Args<'_>) -> ArgResult<Work<L>, L> {
-    let (request, core, whole) = (request::<L, O>(given)?, client.core.clone(), client.whole);
-    Ok(answered(async move { core.with_response::<O>(request).await }, whole))
+    let call = TypelessCall::of::<O>(request::<L, O>(given)?);
+    Ok(answered(client, call, output::<L, O::Response>))
 }
 
 fn list<L: Language, O: Paged + Clone>(client: &Client, given: L::Args<'_>) -> ArgResult<Pages<L>, L>

@@ -62,9 +62,7 @@ impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
 
     fn finish(self) -> Result<Verdict<Self::Output>, Unreadable> {
         let body = self.buffer.freeze();
-        let envelope: ResponseEnvelope =
-            serde_json::from_slice(&body).map_err(|error| not_an_envelope(&body, &error))?;
-        if !envelope.is_success {
+        if let Some(envelope) = refused(&body)? {
             return Ok(Verdict::Refused(envelope));
         }
         match serde_json::from_slice(&body) {
@@ -72,6 +70,14 @@ impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
             Err(error) => Err(misshapen(&body, &error)),
         }
     }
+}
+
+/// The envelope of a refusal. It is no part of [`TypedReader`], which exists once for each response.
+#[inline(never)]
+fn refused(body: &[u8]) -> Result<Option<ResponseEnvelope>, Unreadable> {
+    let envelope: ResponseEnvelope =
+        serde_json::from_slice(body).map_err(|error| not_an_envelope(body, &error))?;
+    Ok(Some(envelope).filter(|envelope| !envelope.is_success))
 }
 
 /// Reads any response as plain JSON.
@@ -95,6 +101,7 @@ pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
 }
 
 /// serde quotes the offending value, which may be personal data: only its place is shown.
+#[inline(never)]
 fn misshapen(body: &[u8], error: &serde_json::Error) -> Unreadable {
     let position = position(body, error);
     let place = place::of(&body[..position.min(body.len())]);

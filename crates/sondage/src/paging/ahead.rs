@@ -1,25 +1,26 @@
 //! Prefetching: the next page is fetched while the caller works on the current one.
 
 use super::pager::Page;
+use super::rows::AnyRows;
 use super::settings::Order;
 use crate::error::Result;
 use crate::model::{OrderDirection, Paging};
 use crate::runtime::{self, Task};
 use futures_util::future::BoxFuture;
 
-type ReadPage<R> = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<R>>> + Send>;
+pub(super) type ReadPage = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<AnyRows>>> + Send>;
 
 /// Fetches pages, one ahead of the caller. There is never more than one call at a time, so it only uses the time in which
 /// the caller works on a page; reading to the end costs no additional call.
-pub(super) struct Fetch<R> {
-    read: ReadPage<R>,
+pub(super) struct Fetch {
+    read: ReadPage,
     ahead: bool,
     /// Dropping it cancels the call and its retries.
-    coming: Option<(Paging, Task<Page<R>>)>,
+    coming: Option<(Paging, Task<Page<AnyRows>>)>,
 }
 
-impl<R: Send + 'static> Fetch<R> {
-    pub fn new(read: ReadPage<R>) -> Self {
+impl Fetch {
+    pub fn new(read: ReadPage) -> Self {
         Self { read, ahead: false, coming: None }
     }
 
@@ -36,7 +37,7 @@ impl<R: Send + 'static> Fetch<R> {
     }
 
     /// Returns the page. Dropping this future cancels the call, including one that was prefetched.
-    pub async fn page(&mut self, paging: Paging) -> Result<Page<R>> {
+    pub async fn page(&mut self, paging: Paging) -> Result<Page<AnyRows>> {
         match self.coming.take() {
             Some((coming, page)) if coming == paging => page.await,
             _ => (self.read)(paging).await,

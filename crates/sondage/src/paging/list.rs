@@ -1,8 +1,9 @@
 //! Any paged operation of the table as a complete list of objects.
 
-use super::pager::{Page, Pager};
+use super::pager::Page;
 use super::rows::Rows;
 use super::settings::{Order, PagerSettings};
+use super::typed::Pager;
 use crate::Client;
 use crate::call::first_page::FirstPage;
 use crate::error::{Error, Result};

@@ -1,8 +1,8 @@
 //! The members of a panel or sample, all of them.
 
 use super::list::Pages;
-use super::pager::Pager;
 use super::settings::Order;
+use super::typed::Pager;
 use crate::Client;
 use crate::condition::Expression;
 use crate::error::{Error, Result};

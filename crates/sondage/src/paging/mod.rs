@@ -45,6 +45,7 @@ mod settings;
 mod shape;
 mod spans;
 mod texts;
+mod typed;
 
 pub use crate::call::first_page::FirstPage;
 pub use bookmark::Bookmark;
@@ -52,7 +53,8 @@ pub use bookmark::Bookmark;
 pub use iter::Iter;
 pub use list::Pages;
 pub use members::Members;
-pub use pager::{Page, Pager, Progress};
+pub use pager::{Page, Progress};
 pub use rows::Rows;
 pub use settings::{Order, PagerSettings};
 pub(crate) use shape::ListShape;
+pub use typed::Pager;

@@ -1,20 +1,19 @@
-//! Reads a list to its proven end.
+//! Reads a list to its proven end, whatever its rows are.
 
-use super::ahead::{self, Fetch};
+use super::ahead::{self, Fetch, ReadPage};
 use super::bookmark::Bookmark;
 use super::cursor::{ListEnd, PageCursor, PageStep, PageVerdict};
 use super::proof::{Completeness, Evidence};
 use super::refusal::{is_refused, takes_too_long};
-use super::rows::{PageComparison, Rows};
+use super::rows::{AnyRows, PageComparison, Rows};
 use super::seen::SeenIds;
 use super::settings::{Order, PagerSettings};
 use super::shape::ListShape;
+use super::spans::ReadRange;
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{OrderDirection, Paging};
 use crate::{runtime, text};
-use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
-use std::future::Future;
 use std::time::{Duration, Instant};
 
 /// One page as received.
@@ -42,18 +41,16 @@ pub struct Progress {
     pub count: Option<i64>,
 }
 
-/// Reads a list page by page, each row once, until it is proven that nothing is missing (see the [module](super)).
-///
-/// After a network error it can be called again, and continues at the same row.
-pub struct Pager<R: Rows> {
-    fetch: Fetch<R>,
+/// What a [`Pager`](super::Pager) does, for rows of any type: there is one machine code for all lists.
+pub(super) struct ListReader {
+    fetch: Fetch,
     settings: PagerSettings,
     order: Option<(String, OrderDirection)>,
     cursor: PageCursor,
     /// Every row that was returned.
-    seen: SeenIds<R>,
+    seen: SeenIds,
     /// The rows of the second reading.
-    again: Option<SeenIds<R>>,
+    again: Option<SeenIds>,
     /// The number of pages returned.
     pages: u64,
     evidence: Evidence,
@@ -68,14 +65,10 @@ pub struct Pager<R: Rows> {
     done: bool,
 }
 
-impl<R: Rows> Pager<R> {
-    /// A reader of the list that fetches pages with `read`.
-    pub fn new<F>(settings: PagerSettings, mut read: impl FnMut(Paging) -> F + Send + 'static) -> Self
-    where
-        F: Future<Output = Result<Page<R>>> + Send + 'static,
-    {
+impl ListReader {
+    pub fn new(settings: PagerSettings, read: ReadPage) -> Self {
         Self {
-            fetch: Fetch::new(Box::new(move |paging| Box::pin(read(paging)))),
+            fetch: Fetch::new(read),
             order: ahead::order_of(&settings.order),
             cursor: PageCursor::new(settings.first_page.number(), settings.page_size),
             settings,
@@ -93,32 +86,24 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// Prefetches: the next page is fetched while the caller works on the current one, at the cost of one more page in memory
-    /// and no additional call. Dropping the pager, or a pending [`next`](Self::next), cancels the call in progress.
     pub fn fetch_ahead(&mut self) {
         self.fetch.ahead();
     }
 
-    /// For callers who store the pages and can read them again: `read` returns the page with this number, counted from 0, as
-    /// it was returned or passed to [`Pager::already_seen`]. It is called when a row may be a duplicate; then ids that are
-    /// ascending text need not all be kept in memory. Call it before the first page.
-    pub fn verify_with(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
+    pub fn verify_with(&mut self, read: ReadRange) {
         self.seen.verify_with(read);
     }
 
-    /// How far the list has been read. A prefetched page counts when it is returned.
     pub fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// The number of calls for a list of this many rows with pages of this size, if nothing moves meanwhile. It includes
-    /// the calls that look beyond both ends, which are needed if the service's count proves nothing.
     pub fn calls_for(&self, rows: i64, page_size: i64) -> i64 {
         ListShape { counted: self.progress.count == Some(rows), ..self.shape() }.calls(rows, page_size)
     }
 
     /// What the number of calls for the list depends on, besides its rows.
-    pub(crate) fn shape(&self) -> ListShape {
+    pub fn shape(&self) -> ListShape {
         let first_page = &self.settings.first_page;
         ListShape {
             rows: self.progress.rows,
@@ -127,9 +112,7 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// The next rows; `None` when the list is complete. A list that cannot be proven complete ends with the error
-    /// `Incomplete`, after all rows that could be read.
-    pub async fn next(&mut self) -> Result<Option<R>> {
+    pub async fn next(&mut self) -> Result<Option<AnyRows>> {
         while !self.done {
             let begun = Instant::now();
             let rows = self.step().await.map_err(|error| error.in_operation(self.settings.operation))?;
@@ -143,7 +126,6 @@ impl<R: Rows> Pager<R> {
         Ok(None)
     }
 
-    /// The position, from which another process can continue. The caller must keep the rows returned so far.
     pub fn bookmark(&self) -> Bookmark {
         Bookmark {
             cursor: self.cursor.clone(),
@@ -159,7 +141,6 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// Continues from a bookmark. Every page that was returned before it must be passed to [`Pager::already_seen`].
     pub fn resume(&mut self, from: Bookmark) {
         self.cursor = from.cursor;
         self.evidence = from.evidence;
@@ -175,8 +156,7 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// Passes a page that was returned before the bookmark. Pages must be passed in their original order.
-    pub fn already_seen(&mut self, rows: &R) -> Result<()> {
+    pub fn already_seen(&mut self, rows: &dyn Rows) -> Result<()> {
         if !self.seen.take(self.pages, rows) {
             for id in (0..rows.len()).filter_map(|row| rows.identity(row)) {
                 if !self.seen.contains(id)? {
@@ -188,12 +168,7 @@ impl<R: Rows> Pager<R> {
         Ok(())
     }
 
-    /// The pages as a stream, which ends at the first error.
-    pub fn into_stream(self) -> impl Stream<Item = Result<R>> + Send {
-        stream::try_unfold(self, |mut pager| async move { Ok(pager.next().await?.map(|rows| (rows, pager))) })
-    }
-
-    async fn step(&mut self) -> Result<Option<R>> {
+    async fn step(&mut self) -> Result<Option<AnyRows>> {
         if let Some(end) = self.ending {
             self.finish(end).await?;
             return Ok(None);
@@ -248,7 +223,7 @@ impl<R: Rows> Pager<R> {
     }
 
     /// Returns what is new on a page. A page without ids is compared with the previous page as a whole.
-    fn compare(&mut self, rows: &R, overlap: usize) -> Result<PageComparison> {
+    fn compare(&mut self, rows: &AnyRows, overlap: usize) -> Result<PageComparison> {
         let mut already_seen = Vec::with_capacity(rows.len());
         let (mut new, mut anonymous) = (false, false);
         for row in 0..rows.len() {
@@ -281,7 +256,7 @@ impl<R: Rows> Pager<R> {
     }
 
     /// Removes rows that have been returned before.
-    fn keep(&mut self, mut rows: R, already_seen: &[bool], overlap: usize, repeated: bool) -> R {
+    fn keep(&mut self, mut rows: AnyRows, already_seen: &[bool], overlap: usize, repeated: bool) -> AnyRows {
         if self.again.is_none() && self.seen.take(self.pages, &rows) {
             self.evidence.rows += length(&rows);
             return rows;
@@ -305,7 +280,7 @@ impl<R: Rows> Pager<R> {
     }
 
     /// Fetches the page that is due, smaller if necessary. `None`: the service has no such page.
-    async fn page(&mut self) -> Result<Option<Page<R>>> {
+    async fn page(&mut self) -> Result<Option<Page<AnyRows>>> {
         let mut refusal = None;
         let end = self.settings.deadline.map(runtime::after);
         loop {
@@ -344,7 +319,7 @@ impl<R: Rows> Pager<R> {
         number: i64,
         size: i64,
         until: Option<Instant>,
-    ) -> Option<Result<Page<R>>> {
+    ) -> Option<Result<Page<AnyRows>>> {
         match until {
             Some(until) => runtime::timeout_at(until, self.call(number, size)).await,
             None => Some(self.call(number, size).await),
@@ -363,7 +338,7 @@ impl<R: Rows> Pager<R> {
         self.order.is_some() && matches!(self.settings.order, Order::ById(_))
     }
 
-    async fn call(&mut self, number: i64, size: i64) -> Result<Page<R>> {
+    async fn call(&mut self, number: i64, size: i64) -> Result<Page<AnyRows>> {
         self.progress.calls += 1;
         let page = self.fetch.page(self.paging(number, size)).await?;
         self.progress.bytes += page.bytes;
@@ -474,7 +449,7 @@ fn share(now: Instant, end: Instant, can_be_halved: bool) -> Instant {
     if can_be_halved && left >= 2 * LONGEST { now + left / 2 } else { end }
 }
 
-fn length<R: Rows>(rows: &R) -> i64 {
+fn length(rows: &AnyRows) -> i64 {
     i64::try_from(rows.len()).unwrap_or(i64::MAX)
 }
 

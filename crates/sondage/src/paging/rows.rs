@@ -1,7 +1,9 @@
 //! What the pager needs to know about the rows of a page.
 
+use crate::error::{Error, Result};
 use crate::model::{Identified, Identity};
 use serde::Serialize;
+use std::any::Any;
 use std::hash::{DefaultHasher, Hasher};
 use std::io;
 
@@ -47,6 +49,49 @@ impl<T: Identified + Serialize + Send + 'static> Rows for Vec<T> {
             Ok(()) => hash.0.finish(),
             Err(_) => u64::from(getrandom::u32().unwrap_or_default()),
         }
+    }
+}
+
+/// The rows of one page, without their type.
+pub(super) struct AnyRows(Box<dyn HeldRows>);
+
+/// Rows that know their type.
+trait HeldRows: Rows {
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+impl<R: Rows> HeldRows for R {
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+impl AnyRows {
+    pub fn of(rows: impl Rows) -> Self {
+        Self(Box::new(rows))
+    }
+
+    pub fn into_rows<R: Rows>(self) -> Result<R> {
+        let rows = self.0.into_any().downcast().map(|rows| *rows);
+        rows.map_err(|_| Error::internal("a page was read as something else"))
+    }
+}
+
+impl Rows for AnyRows {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn identity(&self, row: usize) -> Option<Identity<'_>> {
+        self.0.identity(row)
+    }
+
+    fn keep(&mut self, marks: &[bool]) {
+        self.0.keep(marks);
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.0.fingerprint()
     }
 }
 

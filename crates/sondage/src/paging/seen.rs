@@ -1,7 +1,7 @@
 //! The ids of the rows that have been read, in a compact form.
 
 use super::rows::Rows;
-use super::spans::{self, IdRanges};
+use super::spans::{self, IdRanges, ReadRange};
 use super::texts::SeenTexts;
 use crate::error::Result;
 use crate::model::Identity;
@@ -9,18 +9,19 @@ use roaring::RoaringTreemap;
 
 /// A million numeric ids take between 0.2 MB (consecutive) and 14 MB, a million text ids about 9 MB. Text ids in
 /// ascending order take almost nothing if pages can be read again.
-pub(super) struct SeenIds<R> {
+#[derive(Default)]
+pub(super) struct SeenIds {
     numbers: RoaringTreemap,
     texts: SeenTexts,
-    spans: Option<IdRanges<R>>,
+    spans: Option<IdRanges>,
     /// The last text in alphabetical order: any text after it is new.
     highest: Option<Box<str>>,
 }
 
-impl<R: Rows> SeenIds<R> {
+impl SeenIds {
     /// Enables reading pages again with this function, instead of keeping their ids.
-    pub fn verify_with(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
-        self.spans = Some(IdRanges::new(Box::new(read)));
+    pub fn verify_with(&mut self, read: ReadRange) {
+        self.spans = Some(IdRanges::new(read));
     }
 
     pub fn contains(&mut self, id: Identity<'_>) -> Result<bool> {
@@ -46,7 +47,7 @@ impl<R: Rows> SeenIds<R> {
     }
 
     /// Adds all ids of a page by storing only its first and last one. `false` when that is impossible: nothing is added.
-    pub fn take(&mut self, page: u64, rows: &R) -> bool {
+    pub fn take(&mut self, page: u64, rows: &dyn Rows) -> bool {
         let Some(ends) = spans::ends(rows).filter(|[first, _]| self.is_beyond(first)) else { return false };
         let Some(spans) = &mut self.spans else { return false };
         spans.push(page, ends);
@@ -56,11 +57,5 @@ impl<R: Rows> SeenIds<R> {
 
     fn is_beyond(&self, text: &str) -> bool {
         self.highest.as_deref().is_none_or(|highest| highest < text)
-    }
-}
-
-impl<R> Default for SeenIds<R> {
-    fn default() -> Self {
-        Self { numbers: RoaringTreemap::new(), texts: SeenTexts::default(), spans: None, highest: None }
     }
 }

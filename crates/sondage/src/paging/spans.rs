@@ -1,12 +1,12 @@
 //! Id ranges of pages that are stored elsewhere and can be read again: only the first and the last id of each page are
 //! kept in memory.
 
-use super::rows::Rows;
+use super::rows::{AnyRows, Rows};
 use crate::error::Result;
 use crate::model::Identity;
 use std::cmp::Ordering;
 
-type ReadRange<R> = Box<dyn FnMut(u64) -> Result<R> + Send>;
+pub(super) type ReadRange = Box<dyn FnMut(u64) -> Result<AnyRows> + Send>;
 
 /// A page with ascending ids, all of them greater than those of the previous page.
 struct IdRange {
@@ -16,15 +16,15 @@ struct IdRange {
 }
 
 /// The pages, in the order of their ids.
-pub(super) struct IdRanges<R> {
-    read: ReadRange<R>,
+pub(super) struct IdRanges {
+    read: ReadRange,
     pages: Vec<IdRange>,
     /// The page that was read last: the next lookup is often for the same page.
-    open: Option<(u64, R)>,
+    open: Option<(u64, AnyRows)>,
 }
 
-impl<R: Rows> IdRanges<R> {
-    pub fn new(read: ReadRange<R>) -> Self {
+impl IdRanges {
+    pub fn new(read: ReadRange) -> Self {
         Self { read, pages: Vec::new(), open: None }
     }
 
@@ -51,7 +51,7 @@ impl<R: Rows> IdRanges<R> {
 }
 
 /// The first and the last id of a page on which every row has a text id, in ascending order.
-pub(super) fn ends<R: Rows>(rows: &R) -> Option<[&str; 2]> {
+pub(super) fn ends(rows: &dyn Rows) -> Option<[&str; 2]> {
     let text = |row| match rows.identity(row) {
         Some(Identity::Text(text)) => Some(text),
         _ => None,
@@ -65,7 +65,7 @@ pub(super) fn ends<R: Rows>(rows: &R) -> Option<[&str; 2]> {
 }
 
 /// A binary search.
-fn stands_in<R: Rows>(rows: &R, text: &str) -> bool {
+fn stands_in(rows: &dyn Rows, text: &str) -> bool {
     let (mut from, mut to) = (0, rows.len());
     while from < to {
         let middle = from.midpoint(to);
