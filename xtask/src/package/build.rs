@@ -69,7 +69,25 @@ pub fn prepare<'a>(
     // The times in archives: the first day that a zip file can name.
     command.env("SOURCE_DATE_EPOCH", "315532800").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
     command.current_dir(&source.root).env("CARGO_TARGET_DIR", &source.target);
+    if !linker().is_empty() {
+        command.env("CARGO_ZIGBUILD_ZIG_COMMAND", workspace::root().join("tests/packages/zig.py"));
+        command.env("SONDAGE_LINKER", rust_linker()?);
+    }
     Ok(command)
+}
+
+/// The linker that comes with rustc.
+fn rust_linker() -> Result<PathBuf> {
+    let libraries = process::output(rustc().args(["--print", "target-libdir"]))?;
+    let folder = PathBuf::from(libraries.trim()).parent().ok_or("rustc is nowhere")?.join("bin");
+    let linker = folder.join("rust-lld");
+    if linker.exists() { Ok(linker) } else { Err(format!("rustc has no {}", linker.display()).into()) }
+}
+
+fn rustc() -> Command {
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc")));
+    rustc.current_dir(workspace::root());
+    rustc
 }
 
 /// Options that replace the paths of this machine: two clones in different folders make the same files.
@@ -86,10 +104,8 @@ fn remapped(source: &SourceTree) -> Result<Vec<String>> {
 
 /// Whether rustc can compile for a platform.
 fn has_standard_library(platform: &Platform) -> Result {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc"));
-    let mut rustc = Command::new(rustc);
-    rustc.args(["--print", "target-libdir", "--target", platform.triple]).current_dir(workspace::root());
-    if PathBuf::from(process::output(&mut rustc)?.trim()).exists() {
+    let libraries = process::output(rustc().args(["--print", "target-libdir", "--target", platform.triple]))?;
+    if PathBuf::from(libraries.trim()).exists() {
         return Ok(());
     }
     if workspace::is_ci() {

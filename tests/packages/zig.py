@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""zig, whose programs and libraries are linked again by Rust's linker: it puts machine code that is alike together.
+
+The same code is then packed 6 % smaller. zig has the C libraries of all platforms, but its linker has no such option. The
+environment variable SONDAGE_LINKER names Rust's.
+"""
+
+import os
+import subprocess
+import sys
+
+# What zig prints of what it does.
+REPORTS = ("ar ", "ld.lld ", "lld-link ")
+
+
+def main() -> int:
+    environment = {**os.environ, "ZIG_VERBOSE_LINK": "1"}
+    zig = [sys.executable, "-m", "ziglang", *sys.argv[1:]]
+    made = subprocess.run(zig, env=environment, stderr=subprocess.PIPE, text=True)
+    lines = made.stderr.splitlines()
+    for line in lines:
+        if not line.startswith(REPORTS):
+            print(line, file=sys.stderr)
+    links = [line.split() for line in lines if line.startswith("ld.lld ")]
+    # The first links are those of the C library.
+    if made.returncode or not links or links[-1][links[-1].index("-o") + 1] not in sys.argv:
+        return made.returncode
+    words = " ".join(links[-1][1:]).replace("-mllvm -float-abi=hard ", "").split()
+    linker = [os.environ["SONDAGE_LINKER"], "-flavor", "gnu", *words, "--bp-compression-sort=both"]
+    return subprocess.run(linker).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
