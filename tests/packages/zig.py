@@ -9,13 +9,16 @@ import os
 import subprocess
 import sys
 
+# maturin's list of what a module for Windows exports has the name of the package in it. rustc has a list of its own.
+WRONG = "sondage._native.def"
+
 # What zig prints of what it does.
 REPORTS = ("ar ", "ld.lld ", "lld-link ")
 
 
 def main() -> int:
     environment = {**os.environ, "ZIG_VERBOSE_LINK": "1"}
-    zig = [sys.executable, "-m", "ziglang", *sys.argv[1:]]
+    zig = [sys.executable, "-m", "ziglang", *(word for word in sys.argv[1:] if not word.endswith(WRONG))]
     made = subprocess.run(zig, env=environment, stderr=subprocess.PIPE, text=True)
     lines = made.stderr.splitlines()
     for line in lines:

@@ -87,7 +87,8 @@ fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platf
 
 fn check(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Result {
     look_at(tools, wheel)?;
-    if platform.os == "linux" {
+    // auditwheel knows musl by the name that Alpine gives it. Here it is `libc.so`, which musl's loader takes for itself.
+    if platform.libc == Some("glibc") {
         process::run(tools.python().args(["-m", "auditwheel", "show"]).arg(wheel))?;
     }
     Ok(())

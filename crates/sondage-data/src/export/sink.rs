@@ -1,6 +1,6 @@
 //! A file that is written completely or not at all.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
@@ -95,7 +95,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        File::open(folder)?.sync_all()?;
+        fs::File::open(folder)?.sync_all()?;
     }
     #[cfg(not(unix))]
     let _ = path;

@@ -102,7 +102,10 @@ fn make(processor: &str, is_native: bool, root: &Path) -> Result {
     if !is_native {
         // Maintainer scripts are programs of the other processor: the packages are only unpacked.
         for package in fs::read_dir(part.join("var/cache/apt/archives"))? {
-            process::run(Command::new("dpkg-deb").arg("--extract").arg(package?.path()).arg(&part))?;
+            let package = package?.path();
+            if package.extension().is_some_and(|extension| extension == "deb") {
+                process::run(Command::new("dpkg-deb").arg("--extract").arg(package).arg(&part))?;
+            }
         }
     }
     Ok(fs::rename(&part, root)?)
