@@ -33,10 +33,21 @@ pub fn build(
     platform: &Platform,
     is_library: bool,
 ) -> Result<PathBuf> {
+    build_with(tools, package, platform, is_library, &[])
+}
+
+/// The same with options of cargo.
+pub fn build_with(
+    tools: &VirtualEnvironment,
+    package: &str,
+    platform: &Platform,
+    is_library: bool,
+    options: &[&str],
+) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
     let build = if linker().is_empty() { "build" } else { "zigbuild" };
     cargo.args([build, "--locked", "--profile", "dist", "--package", package]);
-    cargo.args(["--target", platform.linked_for]);
+    cargo.args(["--target", platform.linked_for]).args(options);
     let source = SourceTree::here()?;
     process::run(prepare(&mut cargo, tools, &source, platform, is_library)?)?;
     Ok(source.output(platform))

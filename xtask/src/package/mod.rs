@@ -15,6 +15,7 @@ mod kotlin;
 mod maven;
 mod node;
 mod notices;
+mod phone;
 mod python;
 mod rooms;
 mod swift;
@@ -35,10 +36,11 @@ pub const STAGES: &[Stage] = &[
 type Pack = fn(&[&'static Platform]) -> Result<Vec<Artefact>>;
 
 /// What can be packed, in the order of `all`.
-const KINDS: [(&str, Pack); 5] = [
+const KINDS: [(&str, Pack); 6] = [
     ("python", python::run),
     ("node", node::run),
     ("kotlin", kotlin::run),
+    ("phone", phone::run),
     ("cli", command::run),
     ("crates", |_| crates::publish()),
 ];
@@ -55,7 +57,7 @@ pub fn run(words: &[&str]) -> Result {
         words.iter().partition(|word| platform::find(word).is_some());
     let known = |kind: &&str| *kind == "all" || KINDS.iter().any(|(name, _)| name == kind);
     if kinds.is_empty() || !kinds.iter().all(known) {
-        return Err("name what to pack: python, node, kotlin, swift, crates, cli, deploying or all; \
+        return Err("name what to pack: python, node, kotlin, phone, swift, crates, cli, deploying or all; \
                     then, to have only these, platforms as docs/packages.md names them for npm"
             .into());
     }

@@ -7,6 +7,8 @@ use std::fs;
 /// How far an artefact was checked on this machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
+    /// Built to be measured: it is not published.
+    Measured,
     /// Built, and checked by the tools of its registry.
     Checked,
     /// Installed into an empty environment as well, where the first program ran.
@@ -16,6 +18,7 @@ pub enum Proof {
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Measured => "built and measured",
             Self::Checked => "built and checked",
             Self::Run => "built, checked, installed and run",
         })
