@@ -395,6 +395,7 @@ fn a_dry_run_sends_nothing_and_knows_the_calls() {
             "{text}"
         );
         assert!(scene.sandbox.ledger().effects("*").is_empty() && scene.sent() == 0);
+        assert!(!scene.journal().exists(), "a dry run leaves a journal");
         scene.sandbox.ledger().clear();
         let report = run(import(), changed()).expect("a report");
         assert!(report.is_complete() && report.ahead().is_none(), "{report}");

@@ -17,6 +17,8 @@ const LONGEST: u64 = 64 << 20;
 pub struct FileJournal {
     path: PathBuf,
     file: Option<File>,
+    /// Whether this job has created the file.
+    is_new: bool,
     /// The start and end of its last complete line.
     last: (u64, u64),
 }
@@ -24,7 +26,7 @@ pub struct FileJournal {
 impl FileJournal {
     /// A journal in this file. The file need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), file: None, last: (0, 0) }
+        Self { path: path.into(), file: None, is_new: false, last: (0, 0) }
     }
 
     fn file(&mut self) -> io::Result<&mut File> {
@@ -47,7 +49,7 @@ impl JournalStore for FileJournal {
     }
 
     fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
-        let file = open(&self.path)?;
+        let (file, is_new) = open(&self.path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
@@ -58,7 +60,7 @@ impl JournalStore for FileJournal {
             return Err(io::ErrorKind::ResourceBusy.into());
         }
         let reader = file.try_clone()?;
-        self.file = Some(file);
+        (self.file, self.is_new) = (Some(file), is_new);
         self.last = read(reader, line)?;
         Ok(())
     }
@@ -91,6 +93,10 @@ impl JournalStore for FileJournal {
 
     fn close(&mut self) {
         if let Some(file) = self.file.take() {
+            // A job that has sent nothing, a dry run for example, leaves nothing behind.
+            if self.is_new && file.metadata().is_ok_and(|about| about.len() == 0) {
+                let _ = fs::remove_file(&self.path);
+            }
             let _ = file.unlock();
         }
     }
@@ -126,8 +132,8 @@ fn read(file: File, line: &mut dyn FnMut(&str)) -> io::Result<(u64, u64)> {
     }
 }
 
-/// Symbolic links are refused: the journal must be written where it was requested.
-fn open(path: &Path) -> io::Result<File> {
+/// Returns the file, and whether it was created. Symbolic links are refused: the journal must be written where it was requested.
+fn open(path: &Path) -> io::Result<(File, bool)> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -135,7 +141,10 @@ fn open(path: &Path) -> io::Result<File> {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
     }
-    options.open(path)
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok((options.open(path)?, false)),
+        created => created.map(|file| (file, true)),
+    }
 }
 
 /// A new file survives a power failure only if its folder is synced. If the folder cannot be synced, only this guarantee
