@@ -62,6 +62,8 @@ fn emulated(debian: &Debian, room: &Path) -> Result {
             "--ignore-scripts",
             "--loglevel=error",
             "--no-save",
+            // It installs for another processor.
+            "--force",
         ]);
         npm.args(["--os=linux", "--cpu=arm64", "--libc=glibc"]).current_dir(room);
         npm
