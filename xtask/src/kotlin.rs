@@ -6,7 +6,7 @@ use crate::surface::uniffi;
 use crate::toolchain::java;
 use crate::{Result, junit, process, workspace};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -53,6 +53,30 @@ pub fn compile() -> Result<&'static BuiltLibrary> {
     Ok(COMPILED.get_or_init(|| built))
 }
 
+/// Compiles the classes of apps for phones, from what uniffi writes for their library, and puts the library beside them.
+pub fn compile_for_phones(library: &Path, made: &Path) -> Result {
+    let built = compile()?;
+    built.describe_other(library, "kotlin", &made.join("src"))?;
+    mobile::put(
+        library,
+        &made.join("native").join(platform()).join(library.file_name().unwrap_or_default()),
+    )?;
+    let mut maven = maven(built)?;
+    maven.arg(format!("-Dsondage.made={}", made.display()));
+    process::run(maven.args(["--quiet", "--activate-profiles", "android", "compile"]))
+}
+
+/// Runs the README's first program with the classes of phones.
+pub fn first_program(made: &Path) -> Result {
+    let printed = process::output(&mut program_of("First", &made.join("maven/classes"))?)?;
+    let expected = fs::read_to_string(workspace::root().join("examples/first.txt"))?;
+    if printed.replace("\r\n", "\n") == expected {
+        Ok(())
+    } else {
+        Err(format!("the first program printed\n{printed}").into())
+    }
+}
+
 /// Writes the reference, and returns its folder.
 pub fn reference() -> Result<PathBuf> {
     let mut maven = maven(compile()?)?;
@@ -95,13 +119,16 @@ pub fn demo() -> Result {
 /// A program of the tests or the examples, ready to run.
 pub fn program(class: &str) -> Result<Command> {
     compile()?;
-    let classes = ["classes", "test-classes"].map(|name| made().map(|made| made.join("maven").join(name)));
-    let mut parts = vec![fs::read_to_string(class_path()?)?.into()];
-    for folder in classes {
-        parts.push(folder?);
-    }
+    program_of(class, &made()?.join("maven/classes"))
+}
+
+/// A program of the examples with these classes of the package.
+pub fn program_of(class: &str, classes: &Path) -> Result<Command> {
+    let libraries = fs::read_to_string(class_path()?)?;
+    let own = [classes.to_owned(), made()?.join("maven/test-classes")];
+    let parts = std::env::split_paths(&libraries).chain(own);
     let mut java = Command::new("java");
-    java.arg("-cp").arg(std::env::join_paths(parts.iter().flat_map(std::env::split_paths))?).arg(class);
+    java.arg("-cp").arg(std::env::join_paths(parts)?).arg(class);
     Ok(java)
 }
 

@@ -45,12 +45,17 @@ impl BuiltLibrary {
 
     /// Generates uniffi's code for the library in a language.
     pub fn describe(&self, language: &str, folder: &Path) -> Result {
+        self.describe_other(&self.library(), language, folder)
+    }
+
+    /// The same for a library that was built in another way.
+    pub fn describe_other(&self, library: &Path, language: &str, folder: &Path) -> Result {
         if folder.exists() {
             fs::remove_dir_all(folder)?;
         }
         let program = self.folder.join("sondage-bindgen").with_extension(std::env::consts::EXE_EXTENSION);
         let mut bindgen = Command::new(program);
-        process::run(bindgen.arg(language).arg(self.library()).arg(folder).current_dir(workspace::root()))
+        process::run(bindgen.arg(language).arg(library).arg(folder).current_dir(workspace::root()))
     }
 }
 

@@ -29,7 +29,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
 }
 
 /// Groups that run only when named, or in CI, because they take minutes.
-const ON_REQUEST: [&str; 2] = ["campaign", "fuzz"];
+const ON_REQUEST: [&str; 3] = ["systems", "campaign", "fuzz"];
 
 /// Groups with independent stages: all of them run.
 const APART: [&str; 2] = ["lint", "campaign"];

@@ -21,8 +21,8 @@ impl SourceTree {
     }
 
     /// Where cargo puts what it links for a platform.
-    pub fn output(&self, platform: &Platform) -> PathBuf {
-        self.target.join(platform.triple).join("dist")
+    pub fn output(&self, platform: &Platform, profile: &str) -> PathBuf {
+        self.target.join(platform.triple).join(profile)
     }
 }
 
@@ -46,11 +46,12 @@ pub fn build_with(
 ) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
     let build = if linker().is_empty() { "build" } else { "zigbuild" };
-    cargo.args([build, "--locked", "--profile", "dist", "--package", package]);
+    let profile = if is_library { "dist" } else { "dist-command" };
+    cargo.args([build, "--locked", "--profile", profile, "--package", package]);
     cargo.args(["--target", platform.linked_for]).args(options);
     let source = SourceTree::here()?;
     process::run(prepare(&mut cargo, tools, &source, platform, is_library)?)?;
-    Ok(source.output(platform))
+    Ok(source.output(platform, profile))
 }
 
 /// The maturin arguments that select zig as linker. A Mac uses its own.
@@ -66,7 +67,7 @@ pub fn prepare<'a>(
     platform: &Platform,
     is_library: bool,
 ) -> Result<&'a mut Command> {
-    has_standard_library(platform)?;
+    has_standard_library(platform.triple)?;
     let programs = tools.program("python");
     let folder = programs.parent().ok_or("the tools are nowhere")?.to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -84,7 +85,19 @@ pub fn prepare<'a>(
         command.env("CARGO_ZIGBUILD_ZIG_COMMAND", workspace::root().join("tests/packages/zig.py"));
         command.env("SONDAGE_LINKER", rust_linker()?);
     }
+    if platform.os == "win32" {
+        command.env("LIBNODE_PATH", node_library()?);
+    }
     Ok(command)
+}
+
+/// Where `napi` looks for Node.js's library for Windows. The addon finds its functions when it is loaded: this library is empty.
+pub fn node_library() -> Result<PathBuf> {
+    let folder = super::folder("libnode")?;
+    for name in ["libnode.dll", "libnode.a"] {
+        std::fs::write(folder.join(name), "!<arch>\n")?;
+    }
+    Ok(folder)
 }
 
 /// The linker that comes with rustc.
@@ -102,7 +115,7 @@ fn rustc() -> Command {
 }
 
 /// Options that replace the paths of this machine: two clones in different folders make the same files.
-fn remapped(source: &SourceTree) -> Result<Vec<String>> {
+pub fn remapped(source: &SourceTree) -> Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).ok_or("cargo has no home")?;
     let mut paths = vec![(source.root.clone(), "/sondage"), (source.target.clone(), "/target")];
@@ -113,21 +126,27 @@ fn remapped(source: &SourceTree) -> Result<Vec<String>> {
     Ok(paths.iter().map(option).collect())
 }
 
-/// Whether rustc can compile for a platform.
-fn has_standard_library(platform: &Platform) -> Result {
-    let libraries = process::output(rustc().args(["--print", "target-libdir", "--target", platform.triple]))?;
+/// Whether rustc can compile for a system.
+pub fn has_standard_library(triple: &str) -> Result {
+    let libraries = process::output(rustc().args(["--print", "target-libdir", "--target", triple]))?;
     if PathBuf::from(libraries.trim()).exists() {
         return Ok(());
     }
     if workspace::is_ci() {
-        return process::run(Command::new("rustup").args(["target", "add", platform.triple]));
+        return process::run(Command::new("rustup").args(["target", "add", triple]));
     }
-    let install = match platform.triple {
+    let install = match triple {
         "aarch64-unknown-linux-gnu" => "rustup target add aarch64-unknown-linux-gnu",
         "x86_64-unknown-linux-musl" => "rustup target add x86_64-unknown-linux-musl",
         "x86_64-pc-windows-gnullvm" => "rustup target add x86_64-pc-windows-gnullvm",
+        "aarch64-apple-darwin" => "rustup target add aarch64-apple-darwin",
+        "aarch64-linux-android" => "rustup target add aarch64-linux-android",
+        "x86_64-linux-android" => "rustup target add x86_64-linux-android",
         _ => "rustup target add x86_64-unknown-linux-gnu",
     };
-    Err(Missing { what: "Rust's standard library for every platform that packages are built for.", install }
-        .into())
+    Err(Missing {
+        what: "Rust's standard library for every system that packages are built or checked for.",
+        install,
+    }
+    .into())
 }

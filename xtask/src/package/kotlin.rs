@@ -123,15 +123,20 @@ fn jar(folder: &Path, id: &str, natives: &[Natives], is_testing: bool) -> Result
         put(library, &room.join(&native.folder).join(library.file_name().unwrap_or_default()))?;
     }
     let package = if is_testing { "sondage-testing" } else { "sondage-uniffi" };
+    licensed(folder, id, package, &room)?;
+    zip(&room, &folder.join(format!("{id}.jar")))
+}
+
+/// Puts the licences and notices beside classes, and the list of what is linked into the folder.
+pub fn licensed(folder: &Path, id: &str, package: &str, classes: &Path) -> Result {
     let linked = notices::linked(package, "x86_64-unknown-linux-gnu")?;
-    fs::create_dir_all(room.join("META-INF"))?;
-    fs::write(room.join("META-INF/THIRD-PARTY-NOTICES.txt"), notices::notices(&linked))?;
+    fs::create_dir_all(classes.join("META-INF"))?;
+    fs::write(classes.join("META-INF/THIRD-PARTY-NOTICES.txt"), notices::notices(&linked))?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        fs::copy(workspace::root().join(licence), room.join("META-INF").join(licence))?;
+        fs::copy(workspace::root().join(licence), classes.join("META-INF").join(licence))?;
     }
     let bill = notices::materials(id, &workspace::version()?, &linked);
-    fs::write(folder.join(format!("{id}.cyclonedx.json")), bill)?;
-    zip(&room, &folder.join(format!("{id}.jar")))
+    Ok(fs::write(folder.join(format!("{id}.cyclonedx.json")), bill)?)
 }
 
 fn sources(folder: &Path, id: &str, is_testing: bool) -> Result<PathBuf> {
@@ -162,7 +167,7 @@ fn documentation(folder: &Path, id: &str, is_testing: bool) -> Result<PathBuf> {
 }
 
 /// The same folder makes the same archive: all of its times are the same.
-fn zip(room: &Path, file: &Path) -> Result<PathBuf> {
+pub fn zip(room: &Path, file: &Path) -> Result<PathBuf> {
     let mut jar = Command::new("jar");
     jar.args(["--create", "--no-manifest", "--date", "1980-01-01T00:00:02Z", "--file"]).arg(file);
     process::run(jar.arg("-C").arg(room).arg("."))?;
@@ -170,7 +175,7 @@ fn zip(room: &Path, file: &Path) -> Result<PathBuf> {
 }
 
 /// Copies the files with an extension.
-fn copy(from: &Path, to: &Path, extension: &str) -> Result {
+pub fn copy(from: &Path, to: &Path, extension: &str) -> Result {
     for entry in fs::read_dir(from)? {
         let path = entry?.path();
         let target = to.join(path.file_name().unwrap_or_default());

@@ -8,7 +8,9 @@ pub mod npm;
 pub mod platform;
 pub mod table;
 
+mod android;
 mod build;
+mod check;
 mod command;
 mod deploying;
 mod kotlin;
@@ -30,17 +32,19 @@ use table::Artefact;
 pub const STAGES: &[Stage] = &[
     Stage { group: "python", name: "Python wheel, installed", run: python::installed },
     Stage { group: "node", name: "npm packages, installed", run: node::installed },
+    Stage { group: "systems", name: "compiled for other systems", run: check::run },
 ];
 
 /// Builds and checks the artefacts of a kind for some platforms.
 type Pack = fn(&[&'static Platform]) -> Result<Vec<Artefact>>;
 
 /// What can be packed, in the order of `all`.
-const KINDS: [(&str, Pack); 6] = [
+const KINDS: [(&str, Pack); 7] = [
     ("python", python::run),
     ("node", node::run),
     ("kotlin", kotlin::run),
-    ("phone", phone::run),
+    ("android", android::run),
+    ("swift", |_| swift::run().map(|()| Vec::new())),
     ("cli", command::run),
     ("crates", |_| crates::publish()),
 ];
@@ -48,7 +52,6 @@ const KINDS: [(&str, Pack); 6] = [
 pub fn run(words: &[&str]) -> Result {
     match words {
         ["kotlin-debug"] => return kotlin::debug().map(|made| table::show(&made)),
-        ["swift"] => return swift::run(),
         ["deploying"] => return deploying::run(),
         ["twice"] => return twice::run(),
         _ => {}
@@ -57,7 +60,7 @@ pub fn run(words: &[&str]) -> Result {
         words.iter().partition(|word| platform::find(word).is_some());
     let known = |kind: &&str| *kind == "all" || KINDS.iter().any(|(name, _)| name == kind);
     if kinds.is_empty() || !kinds.iter().all(known) {
-        return Err("name what to pack: python, node, kotlin, phone, swift, crates, cli, deploying or all; \
+        return Err("name what to pack: python, node, kotlin, android, swift, cli, crates or all; \
                     then, to have only these, platforms as docs/packages.md names them for npm"
             .into());
     }

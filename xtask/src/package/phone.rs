@@ -1,18 +1,19 @@
-//! The library of phones, without what only servers need. Phones' own linkers are not on this machine: it is built for this one,
-//! to be measured.
+//! The library of phones, without what only servers need, built for this machine and measured.
 
-use super::platform::{Platform, here};
+use super::platform::here;
 use super::table::{Artefact, Proof};
 use super::{build, fresh, size, tools};
 use crate::mobile::put;
 use crate::{Result, process};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The maximum size in an app, in bytes, and in its download, where it is compressed.
 const LARGEST: u64 = 7_000_000;
 const LARGEST_DOWNLOAD: u64 = 2_500_000;
 
-pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
+/// The library, and its row of the table.
+pub fn measured() -> Result<(PathBuf, Artefact)> {
     let platform = here().ok_or("nothing is built for this platform")?;
     let output = build::build_with(&tools()?, "sondage-uniffi", platform, true, &["--no-default-features"])?;
     let (made, kept) = (output.join("libsondage_mobile.so"), fresh("phone")?.join("libsondage_mobile.so"));
@@ -23,6 +24,7 @@ pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
         return Err(format!("a phone would load {download} bytes, and may load {LARGEST_DOWNLOAD}").into());
     }
     let name = format!("libsondage_mobile.so of a phone, {} KB compressed", download / 1000);
-    let bytes = size(&kept)?;
-    Ok(vec![Artefact { name, platform: platform.npm, bytes, most: LARGEST, proof: Proof::Measured }])
+    let artefact =
+        Artefact { name, platform: platform.npm, bytes: size(&kept)?, most: LARGEST, proof: Proof::Measured };
+    Ok((kept, artefact))
 }

@@ -76,7 +76,7 @@ fn library(platform: &Platform) -> &'static str {
 /// Adds the licences of linked crates to the wheel, below its own.
 fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platform, wheel: &Path) -> Result {
     let linked = notices::linked("sondage-python", platform.triple)?;
-    notices::cover(&source.output(platform).join(library(platform)), &linked)?;
+    notices::cover(&source.output(platform, "dist").join(library(platform)), &linked)?;
     let text = wheel.with_extension("notices");
     fs::write(&text, notices::notices(&linked))?;
     let mut python = tools.python();

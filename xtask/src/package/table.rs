@@ -9,6 +9,8 @@ use std::fs;
 pub enum Proof {
     /// Built to be measured: it is not published.
     Measured,
+    /// Built without what needs Android's linker.
+    Classes,
     /// Built, and checked by the tools of its registry.
     Checked,
     /// Installed into an empty environment as well, where the first program ran.
@@ -19,6 +21,9 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Measured => "built and measured",
+            Self::Classes => {
+                "its classes run with a phone's library; without Android's own, which need the NDK"
+            }
             Self::Checked => "built and checked",
             Self::Run => "built, checked, installed and run",
         })
@@ -48,6 +53,9 @@ const END: &str = "<!-- end of the artefacts -->";
 const PAGE: &str = "docs/packages.md";
 
 pub fn show(artefacts: &[Artefact]) {
+    if artefacts.is_empty() {
+        return;
+    }
     println!("\n{}", lines(artefacts));
 }
 

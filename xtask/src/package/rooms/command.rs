@@ -1,6 +1,7 @@
-//! The command in a clean room: as the only file of a system, or emulated.
+//! The command in a clean room: as the only file of a system, emulated, or run by wine.
 
 use super::Debian;
+use super::windows::Windows;
 use crate::package::fresh;
 use crate::package::platform::Platform;
 use crate::toolchain::is_root;
@@ -23,6 +24,13 @@ pub fn command(platform: &Platform, file: &Path) -> Result<bool> {
             alone
         };
         return first_calls(&alone).map(|()| true);
+    }
+    if platform.os == "win32" {
+        let Some(windows) = Windows::find()? else { return Ok(false) };
+        let copy = windows.room.join("sondage.exe");
+        fs::copy(file, &copy)?;
+        windows.complete(&windows.room)?;
+        return first_calls(&|| windows.run(&copy)).map(|()| true);
     }
     let Some(debian) = Debian::find(platform)? else { return Ok(false) };
     if debian.is_native {

@@ -4,6 +4,7 @@
 mod command;
 mod node;
 mod python;
+mod windows;
 
 pub use command::command;
 pub use node::node;

