@@ -85,10 +85,28 @@ pub fn prepare<'a>(
         command.env("CARGO_ZIGBUILD_ZIG_COMMAND", workspace::root().join("tests/packages/zig.py"));
         command.env("SONDAGE_LINKER", rust_linker()?);
     }
+    command.env("RUSTC_WORKSPACE_WRAPPER", auditable()?).env("CARGO_AUDITABLE_ORIG_ARGS", AUDITED);
     if platform.os == "win32" {
         command.env("LIBNODE_PATH", node_library()?);
     }
     Ok(command)
+}
+
+/// What `cargo auditable` tells the rustc that it stands in for.
+const AUDITED: &str = r#"{"offline":false,"locked":true,"frozen":false,"config":[]}"#;
+
+/// The program that writes a list of all crates into what is linked, for `cargo audit bin`.
+fn auditable() -> Result<PathBuf> {
+    const VERSION: &str = "0.7.7";
+    let folder = super::folder("auditable")?.join(VERSION);
+    let program = folder.join("bin/cargo-auditable").with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.exists() {
+        println!("installing cargo-auditable {VERSION} into {}", folder.display());
+        let mut cargo = workspace::cargo();
+        cargo.args(["install", "--quiet", "--locked", "--version", VERSION, "--root"]).arg(folder);
+        process::run(cargo.arg("cargo-auditable"))?;
+    }
+    Ok(program)
 }
 
 /// Where `napi` looks for Node.js's library for Windows. The addon finds its functions when it is loaded: this library is empty.

@@ -69,7 +69,7 @@ pub fn notices(linked: &[LinkedCrate]) -> String {
     all
 }
 
-/// Refuses a library or program that has code of a crate without a notice, or a path of this machine.
+/// Refuses a library or program that has code of a crate without a notice, or a path of this machine, or no list of its crates.
 ///
 /// The places of panics name the files of the crates, which `build` calls `/crates/NAME-VERSION/...`.
 pub fn cover(file: &Path, linked: &[LinkedCrate]) -> Result {
@@ -89,9 +89,15 @@ pub fn cover(file: &Path, linked: &[LinkedCrate]) -> Result {
     if content.windows(root.len()).any(|bytes| bytes == root.as_bytes()) {
         return Err(format!("{shown} names the folder {root} of this machine").into());
     }
+    if !content.windows(LIST.len()).any(|bytes| bytes == LIST) {
+        return Err(format!("{shown} has no list of its crates for `cargo audit bin`").into());
+    }
     println!("{shown}: notices for {} crates, {} of which name their files in it", known.len(), found.len());
     Ok(())
 }
+
+/// The section into which `cargo auditable` writes.
+const LIST: &[u8] = b".dep-v0";
 
 /// The names and versions of crates whose files are named.
 fn named(content: &[u8]) -> BTreeSet<String> {
@@ -206,13 +212,16 @@ mod tests {
             checksum: None,
         };
         let file = std::env::temp_dir().join(format!("sondage-notices-{}", std::process::id()));
-        fs::write(&file, b"..\0/crates/a-1.2.3/src/lib.rs/crates/b_c-1.2.3/src/x.rs\0").unwrap();
+        fs::write(&file, b".dep-v0\0/crates/a-1.2.3/src/lib.rs/crates/b_c-1.2.3/src/x.rs\0").unwrap();
         let (whole, part) = (cover(&file, &[of("a"), of("b_c")]), cover(&file, &[of("a")]));
+        fs::write(&file, b"\0/crates/a-1.2.3/src/lib.rs\0").unwrap();
+        let unlisted = cover(&file, &[of("a")]);
         fs::write(&file, b"crates/a/src/lib.rs").unwrap();
         let none = cover(&file, &[of("a")]);
         fs::remove_file(&file).unwrap();
         whole.unwrap();
         assert!(part.unwrap_err().to_string().contains("b_c-1.2.3"));
+        assert!(unlisted.unwrap_err().to_string().contains("cargo audit"));
         assert!(none.is_err());
     }
 
