@@ -1,12 +1,14 @@
 """Runs the notebooks in `examples/notebooks`, each in a process of its own, and compares what they show with what is stored in
 them; with `--write` it stores what they show.
 
-Cells with the tag `changes` show something else in each run: nothing of them is stored.
+Cells with the tag `changes` show something else in each run: nothing of them is stored. A document of Quarto stores nothing: its cells
+have to run. Quarto itself is in no registry of packages.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +20,7 @@ from traitlets.config import Config
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
+DOCUMENTS = sorted((ROOT / "examples" / "notebooks").glob("*.qmd"))
 
 
 def shown(cell: Any) -> list[Any]:
@@ -30,14 +33,26 @@ def shown(cell: Any) -> list[Any]:
     return list(cell.outputs)
 
 
+def execute(notebook: Any) -> None:
+    # Through files: nobody else on this machine can talk to the kernel.
+    files = Config({"KernelManager": {"transport": "ipc"}})
+    NotebookClient(notebook, timeout=120, kernel_name="python3", config=files).execute()
+
+
+def run_document(path: Path) -> int:
+    """Runs the cells of a document of Quarto, and returns how many showed something."""
+    cells = re.findall(r"^```\{python\}\n(.*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    execute(notebook)
+    return sum(bool(cell.outputs) for cell in notebook.cells)
+
+
 def run(path: Path, write: bool) -> list[str]:
     """The differences; with `write` none."""
     notebook = nbformat.read(path, 4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     stored = [shown(cell) for cell in cells]
-    # Through files: nobody else on this machine can talk to the kernel.
-    files = Config({"KernelManager": {"transport": "ipc"}})
-    NotebookClient(notebook, timeout=120, kernel_name="python3", config=files).execute()
+    execute(notebook)
     now = [shown(cell) for cell in cells]
     if not write:
         pairs = zip(cells, stored, now)
@@ -64,6 +79,8 @@ def main() -> int:
         for path in NOTEBOOKS:
             wrong += run(path, "--write" in sys.argv[1:])
             print(f"{path.relative_to(ROOT)}: {len(wrong)} differences")
+        for path in DOCUMENTS:
+            print(f"{path.relative_to(ROOT)}: {run_document(path)} cells show something")
     print(*wrong, sep="\n")
     return bool(wrong)
 

@@ -18,6 +18,7 @@ def test_notebooks_show_what_is_stored() -> None:
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "invited_panel.ipynb: 0 differences" in ended.stdout
     assert "weighted_table.ipynb: 0 differences" in ended.stdout
+    assert "field_report.qmd: 2 cells show something" in ended.stdout
 
 
 def test_a_cell_that_shows_something_else_is_found(tmp_path: Path) -> None:

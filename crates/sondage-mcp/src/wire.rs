@@ -1,4 +1,7 @@
-//! The protocol: JSON-RPC 2.0, a line for each message.
+//! The protocol: JSON-RPC 2.0, a line for each message. The official Python client tests it.
+//!
+//! The crate `rmcp` would do the same, and add 0.45 MB to each wheel and package of npm, where the command is: one of them would then be
+//! larger than the 7 MB that it may have.
 
 use crate::McpServer;
 use serde_json::{Map, Value, json};
