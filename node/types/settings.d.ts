@@ -316,6 +316,20 @@ export interface Settings {
    */
   budgetLoopback?: boolean | null | undefined;
   /**
+   * Writes the calls and their answers to this file, without secrets and persons, for `replay`. A file that
+   * exists is continued.
+   *
+   * Environment: `SONDAGE_RECORD`.
+   */
+  record?: string | null | undefined;
+  /**
+   * Answers calls from this file, which `record` wrote, without a network and without credentials. A call
+   * that is not in it is an error.
+   *
+   * Environment: `SONDAGE_REPLAY`.
+   */
+  replay?: string | null | undefined;
+  /**
    * Refuses every call that changes something, before anything is sent: for programs that must not be able to
    * do harm.
    *

@@ -72,6 +72,8 @@ class Settings:
         budget_day: float | timedelta | str | None = None,
         budget_folder: str | PathLike[str] | None = None,
         budget_loopback: bool | None = None,
+        record: str | PathLike[str] | None = None,
+        replay: str | PathLike[str] | None = None,
         read_only: bool | None = None,
         operations: str | None = None,
         trace_entries: int | None = None,
@@ -189,6 +191,10 @@ class Settings:
                 Environment: `SONDAGE_BUDGET_FOLDER`.
             budget_loopback: Also counts calls to this machine's own addresses, for tests. Default: false.
                 Environment: `SONDAGE_BUDGET_LOOPBACK`.
+            record: Writes the calls and their answers to this file, without secrets and persons, for
+                `replay`. A file that exists is continued. Environment: `SONDAGE_RECORD`.
+            replay: Answers calls from this file, which `record` wrote, without a network and without
+                credentials. A call that is not in it is an error. Environment: `SONDAGE_REPLAY`.
             read_only: Refuses every call that changes something, before anything is sent: for programs that
                 must not be able to do harm. Default: false. Environment: `SONDAGE_READ_ONLY`.
             operations: The only operations that may be called, by the names of the API, separated by commas;
@@ -268,6 +274,8 @@ class Settings:
                 budget_day,
                 budget_folder,
                 budget_loopback,
+                record,
+                replay,
                 read_only,
                 operations,
                 trace_entries,

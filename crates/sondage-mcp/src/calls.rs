@@ -29,7 +29,7 @@ pub async fn call(
     let call = prepared(row, request).map_err(CallFailure::Request)?;
     let answer = client.answer_json(call).await.map_err(|error| CallFailure::Call(Box::new(error)))?;
     let mut value = serde_json::from_slice(&answer).map_err(|why| CallFailure::Request(why.to_string()))?;
-    mask::secrets(&mut value);
+    mask::secrets(&mut value, &mut mask::InWords);
     Ok(value)
 }
 

@@ -6,7 +6,6 @@
 #![warn(missing_debug_implementations)]
 
 mod calls;
-mod mask;
 mod plans;
 mod server;
 mod size;
@@ -17,6 +16,7 @@ mod writes;
 pub use server::McpServer;
 pub use wire::serve;
 
+use sondage::internals::mask;
 use sondage::operation::OperationInfo;
 use sondage::{Effect, Error, operations};
 use std::collections::BTreeSet;

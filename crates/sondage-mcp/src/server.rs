@@ -77,7 +77,7 @@ impl McpServer {
         };
         let mut notes = Vec::new();
         if !self.0.options.personal_data {
-            let hidden = mask::mask(&mut data, row.response);
+            let hidden = mask::mask(&mut data, row.response, &mut mask::InWords);
             if hidden > 0 {
                 notes.push(format!("{hidden} values are hidden, because they are or may be personal data."));
             }

@@ -139,7 +139,7 @@ impl Write {
             Self::Call(row, request) => match calls::call(client, row, request).await {
                 Ok(mut response) => {
                     if !options.personal_data {
-                        mask::mask(&mut response, row.response);
+                        mask::mask(&mut response, row.response, &mut mask::InWords);
                     }
                     Done { changed_nothing: false, failed: false, value: json!({ "response": response }) }
                 }

@@ -106,6 +106,7 @@ pub mod blocking;
 pub mod budget;
 #[allow(missing_debug_implementations)] // internal
 mod call;
+mod cassette;
 pub mod client;
 pub mod condition;
 pub mod config;
@@ -114,6 +115,7 @@ pub mod doctor;
 pub mod error;
 pub mod files;
 pub mod jobs;
+mod mask;
 mod methods;
 pub mod model;
 mod notes;
@@ -145,6 +147,9 @@ pub mod internals {
     pub mod call {
         pub use crate::call::*;
         pub use crate::client::typeless;
+    }
+    pub mod mask {
+        pub use crate::mask::*;
     }
     pub mod notes {
         pub use crate::notes::*;

@@ -190,6 +190,7 @@ impl Problem<'_> {
             FailureCause::Cut | FailureCause::Timeout if self.step == TokenGrantKind::Code => {
                 Error::network(what).with_hint("The code may have been used: log in again.")
             }
+            FailureCause::Recording => Error::configuration(what),
             FailureCause::Cut | FailureCause::Timeout => Error::network(what),
         };
         let error = error

@@ -17,6 +17,7 @@ use super::state::CallState;
 use super::writes::Writes;
 use crate::auth::{AccessToken, Tokens};
 use crate::budget::Ledger;
+use crate::cassette::Cassette;
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result};
 use crate::operation::Effect;
@@ -80,6 +81,7 @@ pub struct Engine {
 impl Engine {
     /// Builds the shared state. Nothing is sent.
     pub fn new(config: Config) -> Result<Self> {
+        config.http.cassette.as_ref().map_or(Ok(()), Cassette::check)?;
         let http = Arc::new(Http::new(config.http.clone()));
         let tracer = Tracer::new(config.trace_entries, config.trace_observer.clone());
         let tokens = Tokens::traced(&config, http.clone(), tracer.clone());
@@ -262,7 +264,7 @@ impl Engine {
         let arrived = self.http.post(outgoing, turn).await;
         self.inform_gate(arrived.as_ref().ok(), probe);
         let mut incoming = arrived.map_err(|failure| {
-            if matches!(failure.cause, FailureCause::Connect | FailureCause::Tls)
+            if matches!(failure.cause, FailureCause::Connect | FailureCause::Tls | FailureCause::Recording)
                 && failure.delivery == Delivery::No
             {
                 self.give_back(call);

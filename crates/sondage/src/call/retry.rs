@@ -138,6 +138,10 @@ fn after_failure(effect: Effect, failure: Failure) -> RetryDecision {
                 .with_safe_to_retry(true)
                 .with_hint("Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`)."),
         ),
+        (_, FailureCause::Recording) => RetryDecision::Stop(
+            Error::configuration(what)
+                .with_hint("A recording has the calls that were made with the setting `record`; `replay` answers these and no others."),
+        ),
         (Delivery::No, _) => repeat(Error::network(what).with_safe_to_retry(true)),
         (_, FailureCause::Unreadable) if effect.idempotent() => RetryDecision::Stop(
             Error::unexpected_response(what)

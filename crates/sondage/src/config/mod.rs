@@ -34,6 +34,7 @@ mod permitted;
 #[cfg_attr(not(feature = "profile"), path = "no_profile.rs")]
 mod profile;
 mod proxy;
+mod replay;
 mod resolve;
 mod table;
 mod value;

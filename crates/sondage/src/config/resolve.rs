@@ -8,7 +8,8 @@ use super::origins::Origins;
 use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
 use super::{
-    Config, DataCenter, Environment, Limits, RetryPolicy, account, address, certificates, grant, proxy, table,
+    Config, DataCenter, Environment, Limits, RetryPolicy, account, address, certificates, grant, proxy,
+    replay, table,
 };
 use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
@@ -52,9 +53,13 @@ fn complete(
     environment: &Environment,
 ) -> Result<Config> {
     from_account(&mut settings)?;
-    let credentials = match &builder.credentials {
-        Some(credentials) => Some((credentials.clone(), Source::Explicit)),
-        None => grant::choose(&settings)?,
+    let cassette = replay::cassette(&mut settings)?;
+    let replays = settings.replay.as_ref().map(|found| found.source.clone());
+    let credentials = match (&replays, &builder.credentials) {
+        // Tokens are made up: nobody's own are used or stored.
+        (Some(source), _) => Some((Credentials::ClientCredentials, source.clone())),
+        (None, Some(credentials)) => Some((credentials.clone(), Source::Explicit)),
+        (None, None) => grant::choose(&settings)?,
     };
     nothing_missing(&settings, credentials.is_some())?;
     let (Some(tenant), Some((credentials, source))) = (settings.tenant.clone(), credentials) else {
@@ -73,7 +78,7 @@ fn complete(
                 "Set it in code, as SONDAGE_CLIENT_SECRET, or in the profile file. The operator of the service issues it.",
             ));
     }
-    let token_store = builder.token_store.clone().or_else(|| {
+    let token_store = builder.token_store.clone().filter(|_| replays.is_none()).or_else(|| {
         let file = settings.token_file.as_ref()?;
         Some(Arc::new(FileStore::new(file.value.clone())) as Arc<dyn TokenStore>)
     });
@@ -109,6 +114,7 @@ fn complete(
     let mut explanation = explained(&settings);
     explanation.put("grant", credentials.name(), source);
     let (mut http, told) = http(&settings, environment, &base_url)?;
+    http.cassette = cassette;
     http.system_proxy = taken(settings.use_environment.as_ref())? && builder.environment.is_none();
     if let Some((value, source)) = told {
         explanation.put("proxy", value, source);
@@ -315,6 +321,7 @@ fn http(
         proxy_here: proxy.here,
         system_proxy: defaults.system_proxy,
         user_agent,
+        cassette: None,
     };
     Ok((http, proxy.told))
 }

@@ -135,6 +135,12 @@ macro_rules! settings {
             budget_folder "SONDAGE_BUDGET_FOLDER": PathBuf;
             /// Also counts calls to this machine's own addresses, for tests.
             budget_loopback "SONDAGE_BUDGET_LOOPBACK": bool = "false";
+            /// Writes the calls and their answers to this file, without secrets and persons, for `replay`. A file that exists is
+            /// continued.
+            record "SONDAGE_RECORD": PathBuf;
+            /// Answers calls from this file, which `record` wrote, without a network and without credentials. A call that is not in
+            /// it is an error.
+            replay "SONDAGE_REPLAY": PathBuf;
             /// Refuses every call that changes something, before anything is sent: for programs that must not be able to do harm.
             read_only "SONDAGE_READ_ONLY": bool = "false";
             /// The only operations that may be called, by the names of the API, separated by commas; tokens are requested all the

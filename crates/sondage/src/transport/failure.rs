@@ -33,6 +33,8 @@ pub enum FailureCause {
     Cut,
     /// The response exceeded a limit, or could not be decoded.
     Unreadable,
+    /// Nothing was sent: the call cannot be recorded, or was not.
+    Recording,
 }
 
 impl Failure {
@@ -131,7 +133,7 @@ fn describe(error: &reqwest::Error, cause: FailureCause, delivery: Delivery) -> 
         FailureCause::Cut if delivery == Delivery::No => {
             text!("the connection ended before the request was sent ({reason})")
         }
-        FailureCause::Cut | FailureCause::Tls => {
+        FailureCause::Cut | FailureCause::Tls | FailureCause::Recording => {
             text!("the connection ended before the answer was complete ({reason})")
         }
     }

@@ -6,6 +6,7 @@ use super::failure::{Failure, FailureCause};
 use super::gunzip::{self, Gunzip};
 use super::settings::{HttpSettings, is_loopback};
 use super::tls;
+use crate::cassette::{Cassette, RecordedAnswer, failure};
 use crate::error::{Delivery, Error, Result, Text};
 use crate::text;
 use arc_swap::ArcSwapOption;
@@ -69,6 +70,7 @@ pub struct Incoming {
     deadline: Instant,
     _turn: ExchangePermit,
     meter: ByteMeter,
+    recorded: Option<RecordedAnswer>,
 }
 
 /// Counts the bytes of a response, and reports them when its reading ends, for whatever reason.
@@ -145,12 +147,28 @@ impl Http {
         }
     }
 
-    /// Sends a POST and waits for the head of the response.
+    /// Sends a POST and waits for the head of the response. A recording may answer instead.
     pub async fn post(
         &self,
         request: Outgoing,
         turn: ExchangePermit,
     ) -> std::result::Result<Incoming, Failure> {
+        match &self.settings.cassette {
+            None => self.send(request, turn).await,
+            Some(Cassette::Record(recorder)) => {
+                let answer = recorder.begin(&request.url, &request.headers, &request.body)?;
+                let mut incoming = self.send(request, turn).await?;
+                incoming.recorded = answer.map(|answer| answer.head(incoming.status, &incoming.headers));
+                Ok(incoming)
+            }
+            Some(Cassette::Replay(player)) => {
+                let answer = player.answer(&request.url, &request.headers, &request.body)?;
+                Ok(Incoming::new(answer.into(), false, None, request.deadline, turn))
+            }
+        }
+    }
+
+    async fn send(&self, request: Outgoing, turn: ExchangePermit) -> std::result::Result<Incoming, Failure> {
         let way = NetworkRoute::to(&request.url).ok_or_else(in_the_clear)?;
         let client =
             self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.happened().clone()))?;
@@ -177,6 +195,9 @@ impl Http {
         own: bool,
         deadline: Instant,
     ) -> std::result::Result<std::result::Result<Incoming, Inside>, Failure> {
+        if let Some(Cassette::Replay(_)) = &self.settings.cassette {
+            return Err(failure("documents behind links are not recorded".into()));
+        }
         let way = NetworkRoute::to(&url).ok_or_else(in_the_clear)?;
         let proxy = self.settings.proxy_to(&url);
         let turn = self.turn(deadline).await?;
@@ -334,6 +355,7 @@ impl Incoming {
             deadline,
             _turn: turn,
             meter: ByteMeter::default(),
+            recorded: None,
         }
     }
 
@@ -357,9 +379,13 @@ impl Incoming {
             Ok(Ok(true)) => {
                 let piece: &[u8] = self.gunzip.as_ref().map_or(&self.piece, Gunzip::piece);
                 self.meter.bytes += piece.len() as u64;
+                self.recorded.iter_mut().for_each(|recorded| recorded.feed(piece));
                 Ok(Some(piece))
             }
-            Ok(Ok(false)) => Ok(None),
+            Ok(Ok(false)) => {
+                self.recorded.iter_mut().for_each(RecordedAnswer::finish);
+                Ok(None)
+            }
             Ok(Err(failure)) => Err(failure),
             Err(_) => Err(out_of_time_reading()),
         }

@@ -1,6 +1,7 @@
 //! How connections are made, and the route to an address.
 
 use super::tls::ClientCertificate;
+use crate::cassette::Cassette;
 use crate::error::Text;
 use crate::text;
 use rustls::pki_types::CertificateDer;
@@ -34,6 +35,8 @@ pub struct HttpSettings {
     pub system_proxy: bool,
     /// The `User-Agent` header.
     pub user_agent: String,
+    /// What records the exchanges, or answers them.
+    pub(crate) cassette: Option<Cassette>,
 }
 
 impl Default for HttpSettings {
@@ -49,6 +52,7 @@ impl Default for HttpSettings {
             proxy_here: false,
             system_proxy: true,
             user_agent: concat!("sondage/", env!("CARGO_PKG_VERSION")).to_owned(),
+            cassette: None,
         }
     }
 }
@@ -67,7 +71,7 @@ impl fmt::Debug for HttpSettings {
             .field("proxy_here", &self.proxy_here)
             .field("system_proxy", &self.system_proxy)
             .field("user_agent", &self.user_agent)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,0 +1,265 @@
+//! What stands in a recording in place of persons, secrets and links: values of the same type, which a program can decode.
+//!
+//! A GUID becomes another one, always the same, which does not lead back to it. Numbers become 0 and times become one day.
+//! Hidden texts of answers are numbered, the same text with the same number, so that rows stay distinct; in requests they all
+//! are alike, so that a replay finds a request whatever the hidden values in it are.
+
+use crate::mask::{Cover, HIDDEN, SECRET};
+use crate::schema::Type;
+use ring::digest::{SHA256, digest};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
+/// Stands for a link.
+const LINK: &str = "https://hidden.invalid/";
+
+/// The beginning of the GUIDs that stand for others.
+const GUID: &str = "00000000-0000-4000-8000-";
+
+/// Columns of interviews that the service fills, without those that name persons or link to the interview.
+// API 6.3, published
+const COLUMNS: [&str; 14] = [
+    "Id",
+    "InterviewId",
+    "DistributorId",
+    "SamplingProjectId",
+    "PanelId",
+    "PanelMemberId",
+    "State",
+    "Mode",
+    "Language",
+    "StartDate",
+    "EndDate",
+    "ExpiryDate",
+    "CreatedAt",
+    "UpdatedAt",
+];
+
+/// The covers of a request.
+pub(super) struct InRequest;
+
+impl Cover for InRequest {
+    fn hidden(&mut self, value: &mut Value) {
+        hide(value, |_| HIDDEN.to_owned());
+    }
+
+    fn secret(&mut self, name: &str) -> Value {
+        secret(name)
+    }
+
+    fn fits(&self, ty: &Type, value: &Value) -> bool {
+        fits(ty, value)
+    }
+}
+
+/// The covers of answers. Texts are remembered only as hashes with a key of this process.
+#[derive(Default)]
+pub(super) struct InAnswer {
+    key: RandomState,
+    numbers: HashMap<u64, u64>,
+    /// The number of the first text.
+    pub first: u64,
+}
+
+impl Cover for InAnswer {
+    fn hidden(&mut self, value: &mut Value) {
+        hide(value, |text| {
+            let next = self.first + self.numbers.len() as u64;
+            let number = *self.numbers.entry(self.key.hash_one(text)).or_insert(next);
+            format!("{} {number}]", HIDDEN.trim_end_matches(']'))
+        });
+    }
+
+    fn secret(&mut self, name: &str) -> Value {
+        secret(name)
+    }
+
+    fn keeps(&self, column: &str, value: &Value) -> bool {
+        let known = COLUMNS.iter().any(|name| name.eq_ignore_ascii_case(column));
+        let plain = |text: &str| is_number(text) || is_time(text) || is_guid(text) || is_word(text);
+        known && (value.is_number() || value.as_str().is_some_and(plain))
+    }
+
+    fn fits(&self, ty: &Type, value: &Value) -> bool {
+        fits(ty, value)
+    }
+}
+
+/// Covers what looks like a person, a link or a GUID in texts that are shown, and in names.
+pub(super) fn sweep(value: &mut Value, cover: &mut dyn Cover) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| sweep(item, cover)),
+        Value::Object(fields) => {
+            let revealing: Vec<String> = fields.keys().filter(|name| is_revealing(name)).cloned().collect();
+            for name in revealing {
+                let content = fields.remove(&name).unwrap_or_default();
+                let mut name = Value::from(name);
+                cover.hidden(&mut name);
+                fields.insert(name.as_str().unwrap_or(HIDDEN).to_owned(), content);
+            }
+            fields.values_mut().for_each(|item| sweep(item, cover));
+        }
+        Value::String(text) if text == LINK => {}
+        Value::String(text) if is_guid(text) || is_revealing(text) => cover.hidden(value),
+        _ => {}
+    }
+}
+
+fn hide(value: &mut Value, text: impl FnOnce(&str) -> String) {
+    *value = match &*value {
+        Value::Bool(_) => false.into(),
+        Value::Number(_) => 0.into(),
+        Value::String(hidden) if hidden.starts_with(HIDDEN.trim_end_matches(']')) => text("").into(),
+        Value::String(guid) if guid.starts_with(GUID) => return,
+        Value::String(guid) if is_guid(guid) => {
+            let hash = digest(&SHA256, guid.to_ascii_lowercase().as_bytes());
+            let number = hash.as_ref()[..6].iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+            format!("{GUID}{number:012x}").into()
+        }
+        Value::String(number) if is_number(number) => "0".into(),
+        Value::String(time) if is_time(time) => {
+            if time.len() == 10 {
+                "2000-01-01".into()
+            } else {
+                "2000-01-01T00:00:00Z".into()
+            }
+        }
+        Value::String(hidden) => text(hidden).into(),
+        _ => return,
+    };
+}
+
+fn secret(name: &str) -> Value {
+    let is_link = ["link", "url"].iter().any(|word| name.contains(word));
+    if is_link { LINK.into() } else { SECRET.into() }
+}
+
+/// The service may send another type than is published: then nothing is known of the value.
+fn fits(ty: &Type, value: &Value) -> bool {
+    match (ty, value) {
+        (_, Value::Array(_) | Value::Object(_)) => false,
+        (Type::Enum(of), Value::String(text)) => of.values.contains(&text.as_str()),
+        (_, Value::String(text)) => {
+            is_number(text) || is_time(text) || matches!(text.as_str(), "true" | "false")
+        }
+        _ => true,
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    // Not the words for infinity.
+    !text.contains(|c: char| c.is_ascii_alphabetic()) && text.parse::<f64>().is_ok()
+}
+
+fn is_time(text: &str) -> bool {
+    let like = |at: usize, byte: u8| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    let rest = text.get(10..).unwrap_or("?");
+    text.bytes().take(10).enumerate().all(|(at, byte)| like(at, byte))
+        && rest.len() <= 25
+        && rest.bytes().all(|byte| byte.is_ascii_digit() || b"T :.+-Z".contains(&byte))
+}
+
+fn is_word(text: &str) -> bool {
+    text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+}
+
+fn is_guid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// Whether an e-mail address, a link or a telephone number seems to be in it.
+fn is_revealing(text: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric();
+    let mail = text.split('@').collect::<Vec<_>>();
+    let mail = mail.windows(2).any(|it| it[0].ends_with(word) && it[1].starts_with(word));
+    mail || text.contains("://") || text.contains("www.") || phone(text)
+}
+
+/// A number with + or 0 in front, of 7 to 15 digits, possibly in groups.
+fn phone(text: &str) -> bool {
+    let part = |c: char| c.is_ascii_digit() || " -/().".contains(c);
+    text.char_indices().filter(|(_, c)| matches!(c, '+' | '0')).any(|(at, _)| {
+        let (before, from) = text.split_at(at);
+        let end = from[1..].find(|c| !part(c)).map_or(from.len(), |end| end + 1);
+        let digits = from[..end].bytes().filter(u8::is_ascii_digit).count();
+        let alone = !before.ends_with(|c: char| c.is_alphanumeric() || ".-:/".contains(c));
+        alone
+            && (7..=15).contains(&digits)
+            && !from[end..].starts_with(|c: char| c.is_alphanumeric() || c == ':')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn addresses_links_and_telephone_numbers_are_seen() {
+        for text in [
+            "ask ada@example.com",
+            "see http://a.example",
+            "www.a.example",
+            "+41 79 123 45 67",
+            "call 0791234567.",
+        ] {
+            assert!(is_revealing(text), "{text}");
+        }
+        for text in [
+            "Q1",
+            "two @ one",
+            "2026-01-05T10:00:00Z",
+            "10000000",
+            "0a1b2c3d",
+            "1.05",
+            "0.5",
+            "Field_0012345678x",
+        ] {
+            assert!(!is_revealing(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn covers_have_the_type_of_what_they_cover() {
+        let mut answer = InAnswer::default();
+        let mut cover = |value: Value| {
+            let mut value = value;
+            answer.hidden(&mut value);
+            value
+        };
+        assert_eq!(cover(json!(41)), json!(0));
+        assert_eq!(cover(json!(true)), json!(false));
+        assert_eq!(cover(json!("1990-05-01")), json!("2000-01-01"));
+        assert_eq!(cover(json!("1990-05-01T10:00:00+02:00")), json!("2000-01-01T00:00:00Z"));
+        let (ada, bob) = (cover(json!("ada")), cover(json!("bob")));
+        assert!(ada != bob && ada == cover(json!("ada")), "{ada} {bob}");
+        let guid = json!("3F2504E0-4F89-11D3-9A0C-0305E82C3301");
+        let other = cover(guid.clone());
+        assert!(other != guid && is_guid(other.as_str().unwrap()));
+        assert_eq!(cover(other.clone()), other, "a replayed id asks for the same");
+    }
+
+    #[test]
+    fn a_request_made_of_replayed_values_is_the_recorded_one() {
+        for value in
+            [json!("ada"), json!(7), json!("3f2504e0-4f89-11d3-9a0c-0305e82c3301"), json!("1990-05-01")]
+        {
+            let (mut asked, mut answered) = (value.clone(), value);
+            InRequest.hidden(&mut asked);
+            InAnswer::default().hidden(&mut answered);
+            InRequest.hidden(&mut answered);
+            assert_eq!(asked, answered);
+        }
+    }
+
+    #[test]
+    fn names_that_reveal_somebody_are_covered_as_well() {
+        let mut value = json!({ "ada@example.com": [{ "note": "mail ada@example.com" }], "Q1": "fine" });
+        sweep(&mut value, &mut InRequest);
+        assert!(!value.to_string().contains("ada") && value["Q1"] == "fine", "{value}");
+    }
+}

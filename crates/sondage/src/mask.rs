@@ -1,0 +1,273 @@
+//! Hides personal data in requests and responses.
+//!
+//! Hidden is the default: a text is shown only if its field is listed here, so that a field that the service adds, or a model
+//! that is new, shows nothing of a person. Numbers, timestamps and enumerations are shown unless they are marked as personal.
+
+use crate::error::Error;
+use crate::schema::{FieldSchema, ModelSchema, Type};
+use serde_json::Value;
+
+/// Stands for a hidden value.
+pub const HIDDEN: &str = "[hidden: personal data]";
+
+/// Stands for a secret or a link.
+pub const SECRET: &str = "[hidden: a secret or a link]";
+
+/// Stands for what the service says in an error.
+pub const WORDS: &str = "[hidden: the service's own words, which may name a person]";
+
+/// Modules of models whose texts are written by the authors of a questionnaire.
+const MODULES: [&str; 3] = ["element", "questionnaire", "survey"];
+
+/// Fields of these modules that are hidden all the same: people, and headers that may hold a key.
+const HIDDEN_THERE: [&str; 3] = ["createdBy", "updatedBy", "headers"];
+
+/// Texts that are shown, by model.
+const SHOWN: &[(&str, &[&str])] = &[
+    ("MemberField", &["name", "fieldType"]),
+    ("MemberInterview", &["id", "state", "surveyName", "surveyState", "startDate", "endDate"]),
+    ("PanelFieldGroup", &["name", "displayName"]),
+    ("PanelField", &["name", "displayName", "validationExpression", "panelFieldType"]),
+    ("PanelFieldValue", &["displayName", "value"]),
+    ("MessageTemplate", &["name", "defaultLocale", "locales"]),
+    ("Distributor", &["distributionState"]),
+    ("Condition", &["identifier"]),
+    ("SamplingProject", &["name", "projectState", "scheduledDistribution", "executedDistribution"]),
+    ("Bounce", &["interviewId", "state"]),
+    ("OptOutItem", &["optOutAt"]),
+    ("ReadInterviewListResponse", &["surveyName", "surveyDefaultLanguage", "surveyLanguages"]),
+    ("ReadInterviewListCompactResponse", &["surveyName", "surveyDefaultLanguage", "surveyLanguages"]),
+    ("InterviewColumn", &["id"]),
+    (
+        "CodePlanEntry",
+        &["code", "dataType", "questionCode", "type", "question", "row", "choice", "sectionName"],
+    ),
+    ("ValueLabel", &["id", "value"]),
+    ("Workspace", &["name"]),
+    ("SurveyLink", &["language"]),
+    ("WebHook", &["id", "entityIdentifier"]),
+    ("PanelIncentive", &["name", "description"]),
+    ("IncentiveTransaction", &["oldValue", "newValue", "modifiedDate", "responseId"]),
+    ("WorkflowTransition", &["name", "action", "newState", "condition"]),
+    ("ReadArtifactListResponse", &["path"]),
+    ("ReadMemberListRequest", &["fieldsToDownload"]),
+    ("ReadInterviewListRequest", &["fieldsToDownload"]),
+    ("Paging", &["orderField"]),
+    ("ExecuteWorkflowTransitionRequest", &["targetState"]),
+    ("DownloadAnswersRequest", &["locale", "timeZone"]),
+];
+
+/// What stands in place of hidden values.
+pub trait Cover {
+    /// Replaces a value that is hidden, and is not empty.
+    fn hidden(&mut self, value: &mut Value);
+
+    /// Replaces a secret or a link, by the name of its field.
+    fn secret(&mut self, _name: &str) -> Value {
+        SECRET.into()
+    }
+
+    /// Whether a value of an interview is shown, by the name of its column.
+    fn keeps(&self, _column: &str, _value: &Value) -> bool {
+        false
+    }
+
+    /// Whether a value is of its type, for types that are shown.
+    fn fits(&self, _ty: &Type, _value: &Value) -> bool {
+        true
+    }
+}
+
+/// Words for somebody who reads.
+#[derive(Debug)]
+pub struct InWords;
+
+impl Cover for InWords {
+    fn hidden(&mut self, value: &mut Value) {
+        *value = HIDDEN.into();
+    }
+}
+
+/// Hides secrets, and links that let whoever has them read or answer, by the names of their fields: they are never shown.
+pub fn secrets(value: &mut Value, cover: &mut dyn Cover) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| secrets(item, cover)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let lower = name.to_ascii_lowercase();
+                let is_secret =
+                    ["token", "secret", "password", "link", "url"].iter().any(|word| lower.contains(word));
+                match value {
+                    Value::String(text) if is_secret && !text.is_empty() => *value = cover.secret(&lower),
+                    value => secrets(value, cover),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Hides personal data in a request or a response, and returns how many values were hidden.
+pub fn mask(value: &mut Value, model: &ModelSchema, cover: &mut dyn Cover) -> usize {
+    let Value::Object(fields) = value else { return hide(value, cover) };
+    if model.name == "InterviewColumn"
+        && let (Some(Value::String(id)), Some(value)) = (fields.get("id"), fields.get("value"))
+        && cover.keeps(id, value)
+    {
+        return 0;
+    }
+    let mut hidden = 0;
+    for (name, value) in fields {
+        hidden += match model.fields.iter().find(|field| field.wire == name) {
+            Some(field) => masked(value, field.ty, Privacy::of(model, field), cover),
+            None => hide(value, cover),
+        };
+    }
+    hidden
+}
+
+/// A text with an error in it, without the service's own words in the error.
+pub fn error(text: &str, error: &Error) -> String {
+    match error.error_message() {
+        Some(words) if !words.is_empty() => text.replace(words, WORDS),
+        _ => text.to_owned(),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Privacy {
+    /// Texts of this field are shown.
+    Shown,
+    /// Texts of this field are not shown.
+    Hidden,
+    /// The same, but a cover may keep columns of an interview.
+    Columns,
+    /// Nothing of this field is shown.
+    Personal,
+}
+
+impl Privacy {
+    fn of(model: &ModelSchema, field: &FieldSchema) -> Self {
+        let module = model.module.rsplit("::").next().unwrap_or_default();
+        let by_authors = MODULES.contains(&module) && !HIDDEN_THERE.contains(&field.wire);
+        let listed =
+            || SHOWN.iter().any(|(name, fields)| *name == model.name && fields.contains(&field.wire));
+        match field.personal {
+            true => Self::Personal,
+            false if by_authors || !MODULES.contains(&module) && listed() => Self::Shown,
+            false if module == "interview" => Self::Columns,
+            false => Self::Hidden,
+        }
+    }
+}
+
+fn masked(value: &mut Value, ty: &'static Type, privacy: Privacy, cover: &mut dyn Cover) -> usize {
+    match (ty, value) {
+        (Type::Optional(inner), value) => masked(value, inner, privacy, cover),
+        (Type::List(inner), Value::Array(items)) => {
+            items.iter_mut().map(|item| masked(item, inner, privacy, cover)).sum()
+        }
+        (Type::Map(inner), Value::Object(entries)) => {
+            let kept = |(name, item): (&String, &mut Value)| {
+                if privacy == Privacy::Columns && cover.keeps(name, item) {
+                    0
+                } else {
+                    masked(item, inner, privacy, cover)
+                }
+            };
+            entries.iter_mut().map(kept).sum()
+        }
+        (Type::Model(schema), value @ Value::Object(_)) => mask(value, schema(), cover),
+        (Type::Bool | Type::Int | Type::Float | Type::Timestamp | Type::Enum(_), value)
+            if privacy != Privacy::Personal && cover.fits(ty, value) =>
+        {
+            0
+        }
+        (Type::Text | Type::FieldValue | Type::Json, _) if privacy == Privacy::Shown => 0,
+        (_, value) => hide(value, cover),
+    }
+}
+
+/// Replaces what a value says. Empty values say nothing.
+pub fn hide(value: &mut Value, cover: &mut dyn Cover) -> usize {
+    match value {
+        Value::Null => 0,
+        Value::Array(items) => items.iter_mut().map(|item| hide(item, cover)).sum(),
+        Value::Object(entries) => entries.values_mut().map(|item| hide(item, cover)).sum(),
+        Value::String(text) if text.is_empty() => 0,
+        other => {
+            cover.hidden(other);
+            1
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operations;
+    use serde_json::json;
+    use std::collections::HashMap;
+
+    /// All models of all operations, by name.
+    fn models() -> HashMap<&'static str, &'static ModelSchema> {
+        fn of(ty: &'static Type, found: &mut HashMap<&'static str, &'static ModelSchema>) {
+            match ty {
+                Type::Optional(inner) | Type::List(inner) | Type::Map(inner) => of(inner, found),
+                Type::Model(schema) => add(schema(), found),
+                _ => {}
+            }
+        }
+        fn add(schema: &'static ModelSchema, found: &mut HashMap<&'static str, &'static ModelSchema>) {
+            if found.insert(schema.name, schema).is_none() {
+                schema.fields.iter().for_each(|field| of(field.ty, found));
+            }
+        }
+        let mut found = HashMap::new();
+        operations::ALL.iter().flat_map(|row| [row.request, row.response]).for_each(|it| add(it, &mut found));
+        found
+    }
+
+    #[test]
+    fn every_listed_field_exists() {
+        let models = models();
+        for (model, fields) in SHOWN {
+            for field in *fields {
+                assert!(models[model].fields.iter().any(|it| it.wire == *field), "{model}.{field}");
+            }
+        }
+    }
+
+    #[test]
+    fn secrets_and_links_are_hidden_wherever_they_are() {
+        let mut answer = json!({
+            "webHooks": [{ "id": "7", "webHookUrl": "https://acme.example/canary", "securityToken": "canary" }],
+            "surveyLinks": [{ "url": "https://s.example/canary", "language": "de" }],
+            "downloadUrl": "https://files.example/canary", "answersLink": "",
+        });
+        secrets(&mut answer, &mut InWords);
+        let text = answer.to_string();
+        assert!(!text.contains("canary"), "{text}");
+        assert_eq!(
+            (&answer["webHooks"][0]["id"], &answer["answersLink"]),
+            (&json!("7"), &json!("")),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn unknown_fields_and_values_of_members_are_hidden() {
+        let row = operations::find("ReadMemberList").unwrap();
+        let mut answer = json!({
+            "totalCount": 1,
+            "members": [{ "id": 7, "nick": { "deep": ["ada"] }, "createdBy": "ada",
+                          "fields": { "Email": { "name": "Email", "value": "ada@example.com" },
+                                     "Age": { "name": "Age", "value": 41 } } }],
+            "motto": "ada",
+        });
+        assert!(mask(&mut answer, row.response, &mut InWords) >= 5, "{answer}");
+        let text = answer.to_string();
+        assert!(!text.contains("ada") && !text.contains("41"), "{text}");
+        assert!(text.contains("Email") && text.contains("\"id\":7"), "{text}");
+    }
+}
