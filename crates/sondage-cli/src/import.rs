@@ -1,9 +1,10 @@
-//! `sondage import`: creates members from the rows of a CSV file; `sondage journal show`: prints the journal of a job.
+//! `sondage import`: creates members from the rows of a CSV file.
 
+use crate::journal;
 use crate::output::{Output, failed};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use sondage::internals::runtime;
-use sondage::jobs::{Existing, FileJournal, ImportReport, JournalSummary, RowStatus};
+use sondage::jobs::{Existing, ImportReport, RowStatus};
 use sondage::reports::Report as _;
 use sondage_data::{FileFormat, FileOptions, csv_rows, import_table, row_stream};
 use std::io;
@@ -29,9 +30,9 @@ pub struct ImportArgs {
     /// Sends nothing: says what would be created and updated, and what the import costs.
     #[arg(long)]
     dry_run: bool,
-    /// The journal file, in which the import records what it has sent. Default: a file in the user's state folder, emptied
-    /// when the import is complete.
-    #[arg(long)]
+    /// The journal, in which the import records what it has sent: a file, or `sqlite:FILE#NAME`. Default: a file in the
+    /// user's state folder, emptied when the import is complete.
+    #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// After an interruption: how many seconds the service may still be at work on the last call. Default: 180.
     #[arg(long)]
@@ -39,22 +40,6 @@ pub struct ImportArgs {
     /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).
     #[arg(long)]
     report: Option<PathBuf>,
-}
-
-#[derive(Args)]
-pub struct JournalArguments {
-    #[command(subcommand)]
-    what: Asked,
-}
-
-#[derive(Subcommand)]
-enum Asked {
-    /// Shows what a job has done, and which outcomes are unknown. It can be shown while the job runs; nothing is sent.
-    #[command(after_help = "Example: sondage journal show wave-1.journal")]
-    Show {
-        /// The journal: the file that was named as `journal`, or `--journal`; or the folder of an archive.
-        file: PathBuf,
-    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -92,8 +77,8 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     if arguments.dry_run {
         import = import.dry_run();
     }
-    if let Some(journal) = &arguments.journal {
-        import = import.journal(FileJournal::new(journal));
+    if let Some(named) = &arguments.journal {
+        import = import.journal(journal::store(named)?);
     }
     let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
     let report = runtime::block_on(import.run_stream(rows)).map_err(failed)?;
@@ -117,10 +102,4 @@ fn tell_refused(report: &ImportReport) {
         // A service's message may contain a value; it is shown on this terminal only.
         eprintln!("note: row {} was refused: {}", row.row, row.reason.unwrap_or_default());
     }
-}
-
-pub fn journal(arguments: &JournalArguments, output: Output) -> io::Result<()> {
-    let Asked::Show { file } = &arguments.what;
-    let summary = JournalSummary::read(file).map_err(failed)?;
-    output.show(|| serde_json::to_value(&summary).unwrap_or_default(), &summary)
 }

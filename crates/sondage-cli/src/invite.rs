@@ -1,5 +1,6 @@
 //! `sondage invite`: shows the recipients of an invitation; and sends it if the token of that plan is passed back.
 
+use crate::journal;
 use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::InviteOptions;
@@ -39,7 +40,8 @@ pub struct InviteArgs {
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
-    /// The journal file, which records what was sent, so that the same command does not send it again.
+    /// The journal, which records what was sent, so that the same command does not send it again: a file, or
+    /// `sqlite:FILE#NAME`.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Sends, if this is the token of the plan that is shown without this option.
@@ -60,7 +62,7 @@ pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
     options.r#where = filter(&arguments.tests);
     options.channel.clone_from(&arguments.channel);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
-    options.journal = arguments.journal.clone().map(Into::into);
+    options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }
 

@@ -9,6 +9,7 @@ mod doctor;
 mod export;
 mod import;
 mod invite;
+mod journal;
 mod lists;
 mod login;
 #[cfg(feature = "mcp")]
@@ -25,6 +26,8 @@ use clap::{Parser, Subcommand};
 use output::Output;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
+
+pub use journal::OpenDatabase;
 
 /// A client of the public API of Survalyzer accounts.
 #[derive(Parser)]
@@ -87,7 +90,7 @@ enum CliCommand {
     /// environment or the profile file.
     Reconcile(reconcile::ReconcileArgs),
     /// Shows the journal of a job: what was sent, and of what it is not known what became of it.
-    Journal(import::JournalArguments),
+    Journal(journal::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::WebhookArgs),
     /// Calls any operation of the API with a request as JSON, and shows the response as JSON. The account comes from the
@@ -104,6 +107,13 @@ enum CliCommand {
     Completions(about::CompletionArgs),
     /// Writes the manual pages.
     Man(about::ManArgs),
+}
+
+/// Runs the command of a program that can keep journals in a database: `open` makes the store of the journal `jobs.db#people` that
+/// was named as `--journal sqlite:jobs.db#people`.
+pub fn run_with_databases(arguments: impl IntoIterator<Item = OsString>, open: OpenDatabase) -> u8 {
+    journal::with_databases(open);
+    run(arguments)
 }
 
 /// Runs the command with the arguments of a process, whose first is the name of the program, and returns the exit code.
@@ -150,7 +160,7 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Doctor(arguments) => return doctor::run(&arguments, output),
         CliCommand::Reconcile(arguments) => return reconcile::run(&arguments, output),
         CliCommand::Remind(arguments) => remind::run(&arguments, output),
-        CliCommand::Journal(arguments) => import::journal(&arguments, output),
+        CliCommand::Journal(arguments) => journal::run(&arguments, output),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments, output),
         CliCommand::Call(arguments) => call::run(&arguments, output),
         CliCommand::Completions(arguments) => {

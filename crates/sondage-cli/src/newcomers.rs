@@ -2,6 +2,7 @@
 //! that plan is passed back.
 
 use crate::invite::confirmed;
+use crate::journal;
 use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::{CreateAndInviteOptions, RowSource};
@@ -37,7 +38,8 @@ pub struct NewcomerArgs {
     /// Sends the fallback language to people for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
-    /// The journal file, which records what was sent, so that the same command does not send it again.
+    /// The journal, which records what was sent, so that the same command does not send it again: a file, or
+    /// `sqlite:FILE#NAME`.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Creates and invites, if this is the token of the plan that is shown without this option.
@@ -59,6 +61,6 @@ pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
     .other_languages(arguments.other_languages);
     options.channel.clone_from(&arguments.channel);
     options.cap = arguments.cap;
-    options.journal = arguments.journal.clone().map(Into::into);
+    options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_create_and_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }

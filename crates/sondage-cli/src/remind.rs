@@ -1,6 +1,7 @@
 //! `sondage remind`: shows the recipients of a reminder; and sends it if the token of that plan is passed.
 
 use crate::invite::{confirmed, filter, test};
+use crate::journal;
 use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::RemindOptions;
@@ -24,7 +25,8 @@ pub struct RemindArgs {
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
-    /// The journal file, which records what was sent, so that the same command does not send it again.
+    /// The journal, which records what was sent, so that the same command does not send it again: a file, or
+    /// `sqlite:FILE#NAME`.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Sends, if this is the token of the plan that is shown without this option.
@@ -38,6 +40,6 @@ pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
         .other_languages(arguments.other_languages);
     options.r#where = filter(&arguments.tests);
     options.cap = arguments.cap;
-    options.journal = arguments.journal.clone().map(Into::into);
+    options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_remind(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }

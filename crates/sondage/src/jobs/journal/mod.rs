@@ -45,6 +45,32 @@ pub trait JournalStore: Send + 'static {
     fn close(&mut self) {}
 }
 
+impl<S: JournalStore + ?Sized> JournalStore for Box<S> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
+        (**self).open(line)
+    }
+
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        (**self).append(lines)
+    }
+
+    fn forget_last(&mut self) -> io::Result<()> {
+        (**self).forget_last()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        (**self).clear()
+    }
+
+    fn close(&mut self) {
+        (**self).close();
+    }
+}
+
 /// An open journal. Dropping it unlocks it.
 #[derive(Clone)]
 pub(crate) struct Journal(Arc<Mutex<OpenJournal>>);

@@ -2,13 +2,14 @@
 
 use super::file::lines_of;
 use super::record::{ChunkKind, JournalHead, Record, unfold};
-use super::{damaged, seal, unusable};
+use super::{JournalStore, damaged, seal, unusable};
 use crate::error::{Error, Result};
 use crate::jobs::archive::manifest;
 use crate::text;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::path::Path;
 
 /// The job whose journals are about one call each.
@@ -58,9 +59,20 @@ impl JournalSummary {
             };
             return Ok(Self::of_archive(rows, done));
         }
+        Self::of_lines(&name, |line| lines_of(path.as_ref(), line))
+    }
+
+    /// Reads a journal that is not in a file. Meanwhile the journal is locked.
+    pub fn read_store(store: &mut dyn JournalStore) -> Result<Self> {
+        let summary = Self::of_lines(&store.name(), |line| store.open(line));
+        store.close();
+        summary
+    }
+
+    fn of_lines(name: &str, read: impl FnOnce(&mut dyn FnMut(&str)) -> io::Result<()>) -> Result<Self> {
         let mut reader = seal::JournalReader::default();
-        lines_of(path.as_ref(), &mut |line| reader.take(line)).map_err(|error| unusable(&name, &error))?;
-        let records = reader.end().map_err(|line| damaged(&name, line))?.records;
+        read(&mut |line| reader.take(line)).map_err(|error| unusable(name, &error))?;
+        let records = reader.end().map_err(|line| damaged(name, line))?.records;
         let mut records = records.into_iter();
         let Some(Record::Job(head)) = records.next() else {
             let what =

@@ -221,7 +221,7 @@ impl Kept {
     /// Opens and reads it.
     pub async fn open(&self, client: &Client, order: &Order) -> Result<OpenPast> {
         let read = Journal::open(Box::new(self.clone()), |records| Ok(Past::of(records))).await;
-        let (journal, past) = read.inspect_err(|_| self.with(|store| store.close()))?;
+        let (journal, past) = read.inspect_err(|_| self.with(JournalStore::close))?;
         let open = OpenPast { journal, past, kept: self.clone(), confirmed: None, sent_at: 0 };
         if let Some(head) = &open.past.head {
             let mine = head_of(client, order, None, 0, head.salt.clone())?;
@@ -246,11 +246,11 @@ impl JournalStore for Kept {
     }
 
     fn forget_last(&mut self) -> io::Result<()> {
-        self.with(|store| store.forget_last())
+        self.with(JournalStore::forget_last)
     }
 
     fn clear(&mut self) -> io::Result<()> {
-        self.with(|store| store.clear())
+        self.with(JournalStore::clear)
     }
 }
 
@@ -267,7 +267,7 @@ pub(super) struct OpenPast {
 
 impl Drop for OpenPast {
     fn drop(&mut self) {
-        self.kept.with(|store| store.close());
+        self.kept.with(JournalStore::close);
     }
 }
 
