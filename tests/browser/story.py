@@ -176,7 +176,13 @@ def others(story: Story, facts: dict[str, str]) -> None:
     page = story.page
     page.goto(f"{facts['base_url']}/docs")
     story.heading("Public API of Survalyzer accounts")
+    back_link = page.get_by_role("link", name="Back to the console")
+    expect(back_link).to_have_count(0)
+    page.goto(facts["console_url"])
+    page.get_by_role("navigation", name="Console").get_by_role("link", name="API", exact=True).click()
     story.look("api")
+    back_link.click()
+    story.heading("Overview")
     back = "http://127.0.0.1:49152/callback"
     query = f"response_type=code&client_id={facts['client_id']}&redirect_uri={back}&scope=openid&state=s"
     page.goto(f"{facts['auth_url']}/openid/authorize?{query}")

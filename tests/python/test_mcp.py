@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 import sondage
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import Client, MCPError, StdioServerParameters
 
 PROGRAM = Path(sys.executable).with_name("sondage.exe" if os.name == "nt" else "sondage")
 
@@ -27,13 +26,11 @@ def own() -> Iterator[sondage.Sandbox]:
 
 
 @asynccontextmanager
-async def assistant(box: sondage.Sandbox, *options: str) -> AsyncIterator[ClientSession]:
+async def assistant(box: sondage.Sandbox, *options: str, mode: str = "auto") -> AsyncIterator[Client]:
     settings = {"BASE_URL": box.base_url, "AUTH_URL": box.auth_url, "TENANT": box.tenant, "CLIENT_SECRET": box.client_secret}
     environment = os.environ | {f"SONDAGE_{name}": value for name, value in settings.items()}
-    server = StdioServerParameters(command=str(PROGRAM), args=["mcp", *options], env=environment)
-    async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
-        await session.initialize()
-        yield session
+    async with Client(StdioServerParameters(command=str(PROGRAM), args=["mcp", *options], env=environment), mode=mode) as client:
+        yield client
 
 
 def content(result: Any) -> Any:
@@ -48,9 +45,11 @@ def is_error(result: Any) -> bool:
     return bool(result.model_dump(by_alias=True)["isError"])
 
 
-def test_an_assistant_reads_and_cannot_write(own: sondage.Sandbox) -> None:
+@pytest.mark.parametrize(("mode", "version"), [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
+def test_an_assistant_reads_and_cannot_write(own: sondage.Sandbox, mode: str, version: str) -> None:
     async def main() -> None:
-        async with assistant(own) as session:
+        async with assistant(own, mode=mode) as session:
+            assert session.protocol_version == version
             tools = (await session.list_tools()).tools
             hints = {tool.name: tool.model_dump(by_alias=True)["annotations"] for tool in tools}
             assert len(tools) == 21 and all(hint["readOnlyHint"] is True for hint in hints.values())
@@ -64,6 +63,8 @@ def test_an_assistant_reads_and_cannot_write(own: sondage.Sandbox) -> None:
             assert "There is no panel" not in content(wrong)["error"], "the service's words may name a person"
             refused = await session.call_tool("DeletePanel", {"panelId": own.panel_id})
             assert is_error(refused)
+            with pytest.raises(MCPError, match="There is no such tool"):
+                await session.call_tool("NoSuchTool", {})
 
     asyncio.run(main())
     assert own.ledger.effects() == []

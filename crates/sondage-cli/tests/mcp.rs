@@ -3,6 +3,8 @@
 
 #[path = "mcp/careless.rs"]
 mod careless;
+#[path = "mcp/protocol.rs"]
+mod protocol;
 #[path = "mcp/session.rs"]
 mod session;
 
@@ -40,7 +42,6 @@ fn by_default_only_reading_tools_exist() {
         ("GetApiToken", json!({})),
         ("plan_write", json!({ "operation": "DeletePanel", "arguments": { "panelId": sandbox.panel_id() } })),
         ("confirm_write", json!({ "token": "write-1" })),
-        ("NoSuchTool", json!({})),
     ] {
         assert_eq!(session.call(tool, &arguments)["isError"], true, "{tool}");
     }

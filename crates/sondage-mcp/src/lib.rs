@@ -6,10 +6,12 @@
 #![warn(missing_debug_implementations)]
 
 mod calls;
+mod era;
 mod plans;
 mod server;
 mod size;
 mod tools;
+mod underway;
 mod wire;
 mod writes;
 

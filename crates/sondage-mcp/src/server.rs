@@ -41,14 +41,14 @@ impl McpServer {
 
 impl McpServer {
     /// What the server says of itself.
-    pub(crate) fn about(&self, version: &str) -> Value {
+    pub(crate) fn about(&self) -> Value {
         let more = if self.0.options.writes.is_empty() { READS } else { WRITES };
-        json!({
-            "protocolVersion": version,
-            "capabilities": { "tools": {} },
-            "serverInfo": { "name": "sondage", "version": env!("CARGO_PKG_VERSION") },
-            "instructions": format!("{ABOUT} {more}"),
-        })
+        json!({ "capabilities": { "tools": {} }, "instructions": format!("{ABOUT} {more}") })
+    }
+
+    /// Whether this is the name of a tool, or of an operation for which there is none here.
+    pub(crate) fn knows(name: &str) -> bool {
+        matches!(name, PLAN | CONFIRM) || operations::find(name).is_some()
     }
 
     /// The tools.

@@ -13,16 +13,20 @@ const HEAD: &str = r#"<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Public API</title><link rel="icon" href="data:,"><link rel="stylesheet" href=""#;
 
-const START: &str = r#""></head><body class="manual"><main>
+const BAR: &str = r##""></head><body class="manual"><a class="skip" href="#main">Skip to the content</a>
+<header class="bar"><p class="brand">sondage <span>API</span></p>"##;
+
+const START: &str = r#"</header><main id="main" tabindex="-1">
 <h1>Public API of Survalyzer accounts</h1>
 <p>As sondage, an independent client, knows it. Each call is a <code>POST</code> of JSON with a bearer token; every answer
 carries <code>isSuccess</code>, <code>errorMessage</code> and <code>errorCode</code>. The same as a document for programs:
 <a href="/openapi.json">openapi.json</a>.</p>
 "#;
 
-/// The page, with [`STYLE`](crate::STYLE) at this address.
-pub fn page(style: &str) -> String {
-    let mut page = [HEAD, style, START].concat();
+/// The page, with [`STYLE`](crate::STYLE) at this address, and with a link back to the console from which somebody comes.
+pub fn page(style: &str, back: Option<&str>) -> String {
+    let back = back.map(|path| format!(r#"<a href="{}">Back to the console</a>"#, path.replace('"', "%22")));
+    let mut page = [HEAD, style, BAR, back.as_deref().unwrap_or_default(), START].concat();
     let mut areas: Vec<&str> = Vec::new();
     for row in operations::ALL {
         if !areas.contains(&row.area) {
@@ -145,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_page_shows_every_operation_and_loads_nothing() {
-        let page = page("/style.css");
+        let page = page("/style.css", None);
         for row in operations::ALL {
             assert!(page.contains(&format!(r#"<h3 id="{}">"#, row.name)), "{}", row.name);
         }

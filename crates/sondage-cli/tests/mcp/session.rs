@@ -19,17 +19,8 @@ impl Session {
         Self::with(command(sandbox), options)
     }
 
-    pub fn with(mut command: Command, options: &[&str]) -> Self {
-        let mut child = command
-            .arg("mcp")
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("its output"));
-        let mut session = Self { child, input, output, sent: 0 };
+    pub fn with(command: Command, options: &[&str]) -> Self {
+        let mut session = Self::silent(command, options);
         let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {},
                             "clientInfo": { "name": "test", "version": "1" } });
         let answer = session.request("initialize", &hello);
@@ -42,20 +33,35 @@ impl Session {
         session
     }
 
+    /// A session in which nothing was said yet.
+    pub fn silent(mut command: Command, options: &[&str]) -> Self {
+        let mut child = command
+            .arg("mcp")
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("its output"));
+        Self { child, input, output, sent: 0 }
+    }
+
     /// The result of a request.
     pub fn request(&mut self, method: &str, parameters: &Value) -> Value {
+        let answer = self.exchange(method, parameters);
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The answer to a request.
+    pub fn exchange(&mut self, method: &str, parameters: &Value) -> Value {
         self.sent += 1;
         let id = self.sent;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
-        loop {
-            let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server has ended");
-            let message: Value = serde_json::from_str(&line).unwrap();
-            if message["id"] == id {
-                assert!(message.get("error").is_none(), "{method}: {message}");
-                return message["result"].clone();
-            }
-        }
+        let answer = self.next();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
     }
 
     /// The result of a tool.
@@ -63,10 +69,31 @@ impl Session {
         self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))
     }
 
-    fn send(&mut self, message: &Value) {
+    pub fn send(&mut self, message: &Value) {
+        self.line(&message.to_string());
+    }
+
+    pub fn line(&mut self, line: &str) {
         let input = self.input.as_mut().expect("an open session");
-        writeln!(input, "{message}").unwrap();
+        writeln!(input, "{line}").unwrap();
         input.flush().unwrap();
+    }
+
+    /// The next message of the server.
+    pub fn next(&mut self) -> Value {
+        let mut line = String::new();
+        assert!(self.output.read_line(&mut line).unwrap() > 0, "the server has ended");
+        serde_json::from_str(&line).unwrap()
+    }
+
+    /// Says that nothing more comes.
+    pub fn end(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the end of the server. Whether it has said nothing more.
+    pub fn is_at_end(&mut self) -> bool {
+        self.output.read_line(&mut String::new()).unwrap() == 0
     }
 }
 

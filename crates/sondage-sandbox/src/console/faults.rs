@@ -9,12 +9,12 @@ use std::time::Duration;
 
 /// The faults that the form offers, by a name for the form and a text for people.
 const KINDS: [(&str, &str); 10] = [
-    ("429", "Too many requests: 429, to be tried again after one second"),
+    ("429", "Too many requests: 429, again after 1 s"),
     ("503", "The service is down: 503"),
     ("500", "The service fails: 500"),
-    ("cutBefore", "The connection is cut before the request is read"),
-    ("cutAfter", "The request takes effect, and then the connection is cut"),
-    ("cutMid", "The connection is cut in the middle of the response"),
+    ("cutBefore", "The connection is cut before it is read"),
+    ("cutAfter", "It takes effect, then the connection is cut"),
+    ("cutMid", "The connection is cut amid the response"),
     ("slow", "The response takes three seconds longer"),
     ("stall", "Half of the response, and then nothing more"),
     ("truncated", "The JSON of the response stops in the middle"),

@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use crate::server::BufferedRequest;
 use crate::state::ServerState;
 use crate::text::is_loopback;
-use http::header::{ACCEPT, HOST, HeaderName, ORIGIN};
+use http::header::{ACCEPT, HOST, HeaderName, ORIGIN, REFERER};
 use http::{HeaderMap, Method};
 use subtle::ConstantTimeEq as _;
 
@@ -13,9 +13,20 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The path after the key; none if the key is wrong. The time of the comparison says nothing about the key.
 pub(super) fn unlocked<'r>(shared: &ServerState, received: &'r BufferedRequest) -> Option<&'r str> {
-    let rest = received.path.strip_prefix(PREFIX)?.strip_prefix('/')?;
+    behind(shared, &received.path)
+}
+
+fn behind<'p>(shared: &ServerState, path: &'p str) -> Option<&'p str> {
+    let rest = path.strip_prefix(PREFIX)?.strip_prefix('/')?;
     let (given, rest) = rest.split_once('/').unwrap_or((rest, ""));
     bool::from(given.as_bytes().ct_eq(shared.console_key.as_bytes())).then_some(rest)
+}
+
+/// The page of the console whose link led here: whoever has seen it has the key.
+pub(crate) fn came_from<'h>(shared: &ServerState, headers: &'h HeaderMap) -> Option<&'h str> {
+    let origin = format!("http://{}", text(headers, HOST));
+    let path = text(headers, REFERER).strip_prefix(&origin)?;
+    behind(shared, path).map(|_| path)
 }
 
 /// Only reading, and forms of our own pages. A page of the web whose name leads to this machine has another host.

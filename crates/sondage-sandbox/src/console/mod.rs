@@ -24,7 +24,7 @@ mod surveys;
 mod tests;
 mod webhooks;
 
-pub(crate) use gate::leads_here;
+pub(crate) use gate::{came_from, leads_here};
 pub(crate) use respond::{answer as respond, is_respondent};
 
 use crate::account::DataCenter;

@@ -104,6 +104,11 @@ pub(super) fn alone(status: StatusCode, title: &str, message: &str) -> Reply {
     reply(status, &document(title, "narrow", &body))
 }
 
+/// Above pages without a menu.
+fn bar() -> Markup {
+    html! { header.bar { p.brand { "sondage " span { "sandbox" } } } }
+}
+
 /// A whole document.
 pub(super) fn document(title: &str, class: &str, body: &Markup) -> Markup {
     html! {
@@ -117,7 +122,10 @@ pub(super) fn document(title: &str, class: &str, body: &Markup) -> Markup {
                 link rel="stylesheet" href=(STYLE_PATH);
                 script src=(SCRIPT_PATH) defer {}
             }
-            body class=(class) { (body) }
+            body class=(class) {
+                @if class == "narrow" { (bar()) }
+                (body)
+            }
         }
     }
 }

@@ -62,6 +62,7 @@ fn document(title: &str, body: &str) -> String {
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
          <link rel=\"icon\" href=\"data:,\"><link rel=\"stylesheet\" href=\"{STYLE_PATH}\"></head>\
-         <body class=\"narrow\"><main><h1>{title}</h1>{body}</main></body></html>"
+         <body class=\"narrow\"><header class=\"bar\"><p class=\"brand\">sondage <span>sandbox</span></p></header>\
+         <main><h1>{title}</h1>{body}</main></body></html>"
     )
 }

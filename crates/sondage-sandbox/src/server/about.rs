@@ -1,21 +1,24 @@
 //! The sandbox's description of its API: a document for programs and a page for people.
 
-use super::Reply;
+use super::{BufferedRequest, Reply};
 use crate::account::DataCenter;
 use crate::api::Examples;
-use crate::console::STYLE_PATH;
+use crate::console::{STYLE_PATH, came_from};
 use crate::refusal::Refusal;
 use crate::state::ServerState;
 use http::{Method, StatusCode};
 use sondage_openapi::{Edition, Server, document, page};
 
 /// The document at `/openapi.json` and the page at `/docs`. Neither needs a token.
-pub(super) fn answer(shared: &ServerState, here: DataCenter, method: &Method, path: &str) -> Option<Reply> {
-    if method != Method::GET {
+pub(super) fn answer(shared: &ServerState, here: DataCenter, received: &BufferedRequest) -> Option<Reply> {
+    if received.method != Method::GET {
         return None;
     }
-    match path {
-        "/docs" => Some(Reply::html(StatusCode::OK, page(STYLE_PATH))),
+    match received.path.as_str() {
+        "/docs" => {
+            let page = page(STYLE_PATH, came_from(shared, &received.headers));
+            Some(Reply::html(StatusCode::OK, page))
+        }
         "/openapi.json" => Some(describe(shared, here)),
         _ => None,
     }

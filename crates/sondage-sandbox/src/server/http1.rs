@@ -167,8 +167,7 @@ impl Visit<'_> {
             return reply;
         }
         if self.role.api
-            && let Some(reply) =
-                about::answer(self.shared, self.role.data_center, &received.method, &received.path)
+            && let Some(reply) = about::answer(self.shared, self.role.data_center, received)
         {
             return reply;
         }

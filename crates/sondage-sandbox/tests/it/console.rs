@@ -50,6 +50,33 @@ fn without_the_key_there_is_nothing_to_see() {
     assert!(!format!("{sandbox:?} {:?}", sandbox.facts()).contains(key));
 }
 
+/// Security: the way back has the key, so that it is shown to those only who come from there.
+#[test]
+fn the_page_of_the_api_leads_back_to_the_console() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let (base, console) = (sandbox.base_url(), sandbox.console());
+    let key = console.trim_end_matches('/').rsplit('/').next().unwrap();
+    let ledger = format!("{console}demo/ledger");
+    let other = ledger.replace(key, &format!("x{}", &key[1..]));
+    for (from, leads_back) in [
+        (Some(ledger.as_str()), true),
+        (Some(&*ledger.replace("127.0.0.1", "evil.example")), false),
+        (Some(&*other), false),
+        (Some(base), false),
+        (None, false),
+    ] {
+        let headers: Vec<(&str, &str)> = from.map(|from| ("referer", from)).into_iter().collect();
+        let page = send("GET", &format!("{base}/docs"), &headers, b"").unwrap().text();
+        let path = ledger.strip_prefix(base).unwrap();
+        assert_eq!(
+            page.contains(&format!("<a href=\"{path}\">Back to the console</a>")),
+            leads_back,
+            "{from:?}"
+        );
+        assert_eq!(page.contains(key), leads_back, "{from:?}");
+    }
+}
+
 #[test]
 fn a_form_is_taken_from_our_own_pages_only() {
     let sandbox = Sandbox::demo_blocking().unwrap();
