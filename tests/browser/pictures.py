@@ -14,6 +14,7 @@ from story import sandbox
 
 ROOT = Path(__file__).parents[2]
 WIDTH = 1000
+MARGIN = 20
 TERMINAL = """<!doctype html><meta charset=utf-8><style>
 body { margin: 0; background: #14181f; }
 pre { margin: 0; padding: 20px 24px; color: #e6e9ef; font: 14px/1.45 "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
@@ -53,8 +54,11 @@ def notebook(browser: Browser, path: Path, picture: Path) -> None:
             page = context.new_page()
             page.goto(f"file://{file.name}", wait_until="domcontentloaded")
             page.add_style_tag(content=NOTEBOOK)
-            page.get_by_role("heading", name="Weight by age").evaluate("it => it.scrollIntoView()")
-            page.screenshot(path=picture)
+            # From the heading to the end of the last table, so that neither is cut.
+            top = page.get_by_role("heading", name="Weight by age").evaluate("it => it.getBoundingClientRect().top + scrollY")
+            end = page.get_by_role("table").last.evaluate("it => it.getBoundingClientRect().bottom + scrollY")
+            clip = {"x": 0, "y": top - MARGIN, "width": WIDTH, "height": end - top + 2 * MARGIN}
+            page.screenshot(path=picture, full_page=True, clip=clip)  # type: ignore[arg-type]
 
 
 def main() -> None:

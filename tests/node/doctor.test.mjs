@@ -13,9 +13,9 @@ test('a healthy set-up gets no complaint', async () => {
 });
 
 test('what is wrong is named with its cure, also by a blocking client', () => {
-  const diagnosis = box.blockingClient({ clientSecret: 'mistyped' }).doctor();
-  const wrong = diagnosis.checks.filter((check) => check.state === 'failed');
-  assert.deepEqual([diagnosis.healthy, wrong.length, wrong[0].check], [false, 1, 'token']);
+  const found = box.blockingClient({ clientSecret: 'mistyped' }).doctor();
+  const wrong = found.checks.filter((check) => check.state === 'failed');
+  assert.deepEqual([found.healthy, wrong.length, wrong[0].check], [false, 1, 'token']);
   assert.ok(wrong[0].found.includes('was not accepted') && wrong[0].cure.includes('Copy'), wrong[0].found);
-  assert.ok(!JSON.stringify(diagnosis).includes('mistyped'));
+  assert.ok(!JSON.stringify(found).includes('mistyped'));
 });

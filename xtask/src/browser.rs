@@ -1,7 +1,7 @@
-//! The console of the sandbox in a real browser: Chromium, driven by Playwright.
+//! The console of the sandbox and the site in a real browser: Chromium, driven by Playwright.
 
 use crate::stage::{Missing, Stage, TestCounts};
-use crate::{Result, process, python, toolchain, workspace};
+use crate::{Result, process, python, site, toolchain, workspace};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use std::time::Duration;
 pub const STAGES: &[Stage] = &[
     Stage { group: "browser", name: "console in a browser", run: || tell("story.py") },
     Stage { group: "browser", name: "ten minutes of a stranger", run: ten_minutes },
+    Stage { group: "browser", name: "site in a browser", run: site },
 ];
 
 /// When a story that hangs is ended. It takes 24 s.
@@ -31,11 +32,24 @@ fn ten_minutes() -> Result<TestCounts> {
     tell("ten_minutes.py")
 }
 
-/// Runs a program that uses Chromium.
+/// The site from its folder.
+fn site() -> Result<TestCounts> {
+    let chromium = find()?;
+    site::run(false)?;
+    watch("site.py", &workspace::target()?.join("site"), &chromium)
+}
+
+/// Runs a program that uses the command and Chromium.
 fn tell(program: &str) -> Result<TestCounts> {
     let chromium = find()?;
     // The command of its own tests: built for itself, crates would have other features, and be built again.
     process::run(workspace::cargo().args(["test", "--workspace", "--no-run", "--test", "mcp"]))?;
+    let command = workspace::target()?.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
+    watch(program, &command, &chromium)
+}
+
+/// Runs a program with what it looks at.
+fn watch(program: &str, seen: &Path, chromium: &str) -> Result<TestCounts> {
     let target = workspace::target()?;
     let folder = target.join("browser");
     let environment = python::environment(&folder, REQUIREMENTS)?;
@@ -43,9 +57,8 @@ fn tell(program: &str) -> Result<TestCounts> {
     if pictures.exists() {
         fs::remove_dir_all(&pictures)?;
     }
-    let command = target.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
     let mut story = environment.python();
-    story.arg(Path::new("tests/browser").join(program)).arg(command).arg(chromium).arg(pictures);
+    story.arg(Path::new("tests/browser").join(program)).arg(seen).arg(chromium).arg(pictures);
     process::within(LIMIT, story.current_dir(workspace::root()))?;
     Ok(TestCounts::PASSED)
 }

@@ -2,6 +2,7 @@
 
 use crate::journal;
 use crate::output::{Output, failed};
+use crate::progress::shown;
 use clap::{Args, ValueEnum};
 use sondage::internals::runtime;
 use sondage::jobs::{Existing, ImportReport, RowStatus};
@@ -61,7 +62,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
         Some((path, Some(format))) => Some((path, format)),
         None => None,
     };
-    let client = sondage::Client::builder().build().map_err(failed)?;
+    let client = shown(sondage::Client::builder()).build().map_err(failed)?;
     let mut import = client
         .import_members(arguments.panel, &arguments.key)
         .chunk_size(arguments.chunk_size)

@@ -2,6 +2,7 @@
 
 use crate::journal;
 use crate::output::{Output, failed};
+use crate::progress::shown;
 use clap::Args;
 use sondage::arguments::InviteOptions;
 use sondage::condition::{Expression, field};
@@ -55,7 +56,7 @@ pub fn test(text: &str) -> Result<(String, String), String> {
 }
 
 pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let client = shown(sondage::Client::builder()).build_blocking().map_err(failed)?;
     let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
         .again(arguments.again)
         .other_languages(arguments.other_languages);

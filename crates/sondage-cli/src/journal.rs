@@ -46,6 +46,7 @@ pub fn store(named: &Path) -> io::Result<Box<dyn JournalStore>> {
 }
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage journal show wave-1.journal")]
 pub struct JournalArguments {
     #[command(subcommand)]
     what: Asked,

@@ -17,6 +17,7 @@ mod mcp;
 mod newcomers;
 mod output;
 mod person;
+mod progress;
 mod reconcile;
 mod remind;
 mod sandbox;

@@ -4,6 +4,7 @@
 use crate::invite::confirmed;
 use crate::journal;
 use crate::output::{Output, failed};
+use crate::progress::shown;
 use clap::Args;
 use sondage::arguments::{CreateAndInviteOptions, RowSource};
 use sondage::internals::runtime;
@@ -50,7 +51,7 @@ pub struct NewcomerArgs {
 pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
     let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
     let rows = runtime::block_on(Rows::read(rows)).map_err(failed)?;
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let client = shown(sondage::Client::builder()).build_blocking().map_err(failed)?;
     let mut options = CreateAndInviteOptions::new(
         arguments.survey,
         arguments.panel,

@@ -1,5 +1,6 @@
 //! How results are shown: as text for people, or as JSON for programs.
 
+use crate::progress;
 use serde_json::{Value, json};
 use sondage::Error;
 use std::fmt::Display;
@@ -15,12 +16,14 @@ pub struct Output {
 impl Output {
     /// Shows a result: a line of JSON, or text.
     pub fn show(self, json: impl FnOnce() -> Value, text: impl Display) -> io::Result<()> {
+        progress::end();
         let mut out = io::stdout().lock();
         if self.json { writeln!(out, "{}", json()) } else { writeln!(out, "{text}") }
     }
 
     /// Tells of an error on standard error.
     pub fn fail(self, why: &io::Error) {
+        progress::end();
         if !self.json {
             eprintln!("sondage: {why}");
             return;

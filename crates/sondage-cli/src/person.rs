@@ -10,6 +10,7 @@ use std::io;
 use std::path::PathBuf;
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage person export --panel 1002 --folder person < address.txt")]
 pub struct PersonArgs {
     #[command(subcommand)]
     what: PersonCommand,

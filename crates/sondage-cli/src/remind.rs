@@ -3,6 +3,7 @@
 use crate::invite::{confirmed, filter, test};
 use crate::journal;
 use crate::output::{Output, failed};
+use crate::progress::shown;
 use clap::Args;
 use sondage::arguments::RemindOptions;
 use std::io;
@@ -35,7 +36,7 @@ pub struct RemindArgs {
 }
 
 pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let client = shown(sondage::Client::builder()).build_blocking().map_err(failed)?;
     let mut options = RemindOptions::new(arguments.distributor, arguments.template)
         .other_languages(arguments.other_languages);
     options.r#where = filter(&arguments.tests);

@@ -78,7 +78,9 @@ impl Wire<'_> {
         match serde_json::from_slice::<Value>(line) {
             // Clients of 2025-03-26 may send several at once.
             Ok(Value::Array(messages)) if !messages.is_empty() => {
-                messages.iter().for_each(|message| self.message(message));
+                for message in &messages {
+                    self.message(message);
+                }
             }
             Ok(message) => self.message(&message),
             Err(_) => self.send(error(&Value::Null, &Refusal::new(NO_JSON, "The line is no JSON."))),
@@ -104,7 +106,7 @@ impl Wire<'_> {
                 Err(refusal) => self.send(error(id, &refusal)),
             },
             None if message.get("id").is_some() => {
-                let refusal = Refusal::new(NO_REQUEST, "The id of a request is a text or a whole number.");
+                let refusal = Refusal::new(NO_REQUEST, "The id of a request is a text or an integer.");
                 self.send(error(&Value::Null, &refusal));
             }
             // Notifications have no id, and no answer.
@@ -182,7 +184,9 @@ fn new(is_new: bool) -> Result<(), Refusal> {
 }
 
 fn result(id: &Value, result: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "result": result })
+    let mut answer = json!({ "jsonrpc": "2.0", "id": id });
+    answer["result"] = result;
+    answer
 }
 
 fn error(id: &Value, refusal: &Refusal) -> Value {

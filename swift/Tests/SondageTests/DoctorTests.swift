@@ -13,10 +13,10 @@ final class DoctorTests: XCTestCase {
     func testWhatIsWrongIsNamedWithItsCure() async throws {
         let settings = ClientSettings(baseUrl: box.baseUrl, authUrl: box.authUrl)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { "no-token-of-this-service" }
-        let diagnosis = try await client.doctor()
-        let wrong = diagnosis.checks.filter { $0.state == "failed" }
-        XCTAssertEqual(wrong.map(\.check), ["token"], "\(diagnosis)")
-        XCTAssertFalse(diagnosis.healthy)
+        let found = try await client.doctor()
+        let wrong = found.checks.filter { $0.state == "failed" }
+        XCTAssertEqual(wrong.map(\.check), ["token"], "\(found)")
+        XCTAssertFalse(found.healthy)
         XCTAssertNotNil(wrong.first?.cure)
     }
 }

@@ -106,6 +106,12 @@ impl SitePage {
                     {
                         *dest_url = address.into();
                     }
+                    if let (Link::Page { path, .. }, Some(Event::Text(text))) = (&link, events.get(at + 1))
+                        && path.ends_with(text.trim_start_matches("../"))
+                        && let Some(name) = named(text)
+                    {
+                        events[at + 1] = Event::Text(name.into());
+                    }
                     self.links.push(link);
                 }
                 Event::End(TagEnd::HtmlBlock) => continue,
@@ -137,6 +143,12 @@ impl Link {
         }
         (Self::Page { path, anchor: anchor.to_owned() }, address)
     }
+}
+
+/// What a page is called where the repository has the name of its file: `docs/spec-notes.md` is `spec notes`.
+fn named(file: &str) -> Option<String> {
+    let name = file.strip_suffix(".md")?.rsplit('/').next()?;
+    Some(name.replace('-', " "))
 }
 
 /// A path that a document names, from the root of the repository.
@@ -194,6 +206,16 @@ mod tests {
         let page = page("# A\n[b](b.md#c) [readme](../README.md) [code](../examples/first.py) [here](#a)\n");
         for address in ["\"b.html#c\"", "\"../index.html\"", "blob/main/examples/first.py\"", "\"#a\""] {
             assert!(page.body.contains(address), "{address}: {}", page.body);
+        }
+    }
+
+    #[test]
+    fn a_page_is_called_by_its_name_and_not_by_that_of_its_file() {
+        let page = page(
+            "# A\nSee [docs/spec-notes.md](docs/spec-notes.md), [b.md](docs/b.md) and [the rest](docs/b.md).\n",
+        );
+        for link in [">spec notes</a>", ">b</a>", ">the rest</a>"] {
+            assert!(page.body.contains(link), "{}", page.body);
         }
     }
 

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use std::io;
 
 #[derive(Args)]
+#[command(after_help = "Example: sondage webhooks listen --hook hook.json --jsonl events.jsonl")]
 pub struct WebhookArgs {
     #[command(subcommand)]
     what: WebhookCommand,

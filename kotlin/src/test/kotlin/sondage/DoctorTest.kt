@@ -20,10 +20,10 @@ class DoctorTest {
     fun `what is wrong is named with its cure`() = coroutine {
         val settings = Settings(baseUrl = box.baseUrl, authUrl = box.authUrl)
         Client(box.accountUrl, { "no-token-of-this-service" }, settings = settings).use { client ->
-            val diagnosis = client.doctor()
-            val wrong = diagnosis.checks.filter { it.state == "failed" }
-            assertEquals(listOf("token"), wrong.map { it.check }, "$diagnosis")
-            assertTrue(!diagnosis.healthy && wrong.single().cure != null, "$diagnosis")
+            val found = client.doctor()
+            val wrong = found.checks.filter { it.state == "failed" }
+            assertEquals(listOf("token"), wrong.map { it.check }, "$found")
+            assertTrue(!found.healthy && wrong.single().cure != null, "$found")
         }
     }
 }
