@@ -201,6 +201,23 @@ fn options_do_not_loosen_the_settings() {
     assert!(sandbox.ledger().requests("DeletePanel").is_empty());
 }
 
+/// An assistant that calls on and on spends no more than the day has.
+#[test]
+fn the_budget_of_the_day_ends_the_calls() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut command = session::command(&sandbox);
+    command.env("SONDAGE_BUDGET", "hard_stop").env("SONDAGE_BUDGET_CALLS", "2");
+    command.env("SONDAGE_BUDGET_LOOPBACK", "true");
+    let mut session = Session::with(command, &[]);
+    let panel = json!({ "panelId": sandbox.panel_id() });
+    let answers: Vec<Value> = (0..4).map(|_| session.call("ReadPanel", &panel)).collect();
+    assert!(answers[..2].iter().all(|answer| answer["isError"] == false), "{answers:?}");
+    for refused in &answers[2..] {
+        assert!(session::said(refused).contains("the 2 calls of the day are used up"), "{refused}");
+    }
+    assert_eq!(sandbox.ledger().requests("ReadPanel").len(), 2);
+}
+
 /// Security: 100 texts in members, surveys, answers and errors, obeyed by a client that does whatever it reads.
 #[test]
 fn orders_in_texts_of_people_have_no_effect() {

@@ -69,6 +69,23 @@ fn each_fault_is_named_with_its_cure_and_nothing_else_is_blamed() {
     assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), ALL.len(), missed.join("\n\n"));
 }
 
+/// Only root can give a file away. Whoever else runs the tests has the file that others can read, above.
+#[cfg(unix)]
+#[test]
+fn a_token_file_of_another_user_is_named() {
+    let scene = Scene::new("token-file-of-others");
+    let given = std::os::unix::fs::chown(scene.token_file(), Some(65_534), None);
+    if given.is_err_and(|why| why.kind() == std::io::ErrorKind::PermissionDenied) {
+        return;
+    }
+    let diagnosis = scene.examine();
+    assert_eq!(wrong(&diagnosis), ["token_file"], "{diagnosis}");
+    let check = diagnosis.complaints().next().unwrap();
+    assert!(check.found.contains("belongs to another user"), "{diagnosis}");
+    assert_eq!(check.cure.as_deref(), Some("name a file of your own"), "{diagnosis}");
+    assert!(scene.changed_nothing());
+}
+
 /// What no call has shown is not said to be right.
 #[test]
 fn a_check_that_could_not_be_made_is_skipped() {
