@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 WIDTHS = (1200, 400)
 LIMIT = 60_000
 LANGUAGES = ["Python", "Node.js", "Kotlin", "Swift", "Rust"]
-# Panels and surveys are missing: their programs are in Python, Node.js and Rust. Tables are not in Kotlin and Swift.
+# Surveys are missing: their programs are in Python and Node.js. Tables are not in Kotlin and Swift.
 GUIDES = (
-    "archive budget distribution doctor import incentives interviews invite once persons plans reconcile trace webhooks workflows"
+    "archive budget distribution doctor import incentives interviews invite once panels persons plans reconcile trace webhooks workflows"
 ).split()
 
 # The smallest contrast of a text with what is behind it, of all texts that are shown, for which WCAG asks 4.5.
