@@ -1,4 +1,5 @@
-"""Members from a polars frame to the bodies of requests by orjson: `members.py ROWS TIMES`, measured as `bench/src/bodies.rs` does."""
+"""Members from a polars frame to request bodies with orjson: `members.py ROWS TIMES`, measured like
+`bench/src/bodies.rs`."""
 
 import sys
 import time

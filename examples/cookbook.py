@@ -36,11 +36,11 @@ with sondage.Sandbox.demo() as box:
     nps = feedback.to_pandas()["nps"].dropna()
     print("NPS:", round(100 * ((nps >= 9).mean() - (nps <= 6).mean())))
 
-    # Codes that mean "don't know" are no numbers to compute with. (Here 24, "105 and over", as if it were one.)
+    # Codes such as "don't know" must not enter a mean. (Here 24, "105 and over", as if it were one.)
     income = client.interviews(box.survey_id, fields=["income"]).to_pandas()["income"]
     print("mean:", round(income.mean(), 2), "without 24:", round(income.mask(income.isin([24])).mean(), 2))
 
-    # Answers beside what the panel knows of each person.
+    # Answers joined with the panel's fields for each person.
     answers = client.interviews(box.feedback_survey_id, fields=["PanelMemberId", "nps"]).to_pandas()
     members = client.members(box.panel_id, fields=["Language"]).to_pandas()
     both = answers.merge(members, left_on="PanelMemberId", right_on="id")

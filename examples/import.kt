@@ -18,7 +18,7 @@ fun main(): Unit = runBlocking {
                 row("Email" to "ALAN@example.com", "FirstName" to "Alan"),
             )
 
-        // The same call again goes on where it was stopped.
+        // The same call again resumes the import.
         val journal = folder.resolve("people.journal").toString()
         val report = box.client().importMembers(box.panelId, people, "Email", journal = journal)
         println(report.text)

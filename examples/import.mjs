@@ -19,7 +19,7 @@ const client = box.client();
 const people = join(folder, 'people.csv');
 await writeFile(people, csv);
 
-// The same call again goes on where it was stopped.
+// The same call again resumes the import.
 const report = await client.importMembers(box.panelId, { path: people }, { key: 'Email', journal: join(folder, 'people.journal') });
 console.log(String(report));
 for (const { row, status, reason } of report.rows) console.log(`row ${row}: ${status}`, reason === null ? '' : `(${reason})`);

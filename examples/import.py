@@ -18,7 +18,7 @@ with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     panel, people = box.panel_id, Path(folder, "people.csv")
     people.write_text(CSV)
 
-    # The same line again goes on where it was stopped.
+    # The same call again resumes the import.
     report = client.import_members(panel, people, key="Email", journal=Path(folder, "people.journal"))
     print(report)
     for row in report.rows:

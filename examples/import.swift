@@ -19,7 +19,7 @@ struct Import {
             ["Email": "ALAN@example.com", "FirstName": "Alan"],
         ]
 
-        // The same call again goes on where it was stopped.
+        // The same call again resumes the import.
         let report = try await box.client().importMembers(
             panelId: box.panelId, rows: people, key: "Email", journal: folder.appendingPathComponent("people.journal").path)
         print(report.text)

@@ -1,4 +1,4 @@
-"""A journal in a table of a database: the import goes on where it stopped, on a platform in this process."""
+"""A journal in a table of a database: the import resumes where it stopped, on a platform in this process."""
 
 import sqlite3
 import tempfile

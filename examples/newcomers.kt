@@ -16,7 +16,7 @@ fun main(): Unit = runBlocking {
                 row("Email" to "bea@example.com", "FirstName" to "Beatrice", "Language" to "de"),
             )
 
-        // Rows with the key of another row are not decided by chance, and nobody without an address is invited.
+        // Rows that share a key are refused, and nobody without an address is invited.
         val plan =
             client.planCreateAndInvite(box.surveyId, box.panelId, box.messageTemplateId, "Email", rows = people)
         val facts = plan.facts()

@@ -13,7 +13,7 @@ const box = await Sandbox.demo();
 const client = box.client();
 const { messageTemplateId, panelId, surveyId } = box;
 
-// Rows with the key of another row are not decided by chance, and nobody without an address is invited.
+// Rows that share a key are refused, and nobody without an address is invited.
 const plan = await client.planCreateAndInvite(people, { surveyId, panelId, messageTemplateId, key: 'Email' });
 console.log(String(plan).split('\n')[0]);
 for (const left of plan.rowsLeftOut) console.log(`row ${left.row}: ${left.reason}`);

@@ -12,7 +12,7 @@ PEOPLE: list[dict[str, object]] = [
 with sondage.Sandbox.demo() as box:
     client = box.client()
 
-    # Rows with the key of another row are not decided by chance, and nobody without an address is invited.
+    # Rows that share a key are refused, and nobody without an address is invited.
     plan = client.plan_create_and_invite(
         PEOPLE,
         survey_id=box.survey_id,

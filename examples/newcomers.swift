@@ -15,7 +15,7 @@ struct Newcomers {
             ["Email": "bea@example.com", "FirstName": "Beatrice", "Language": "de"],
         ]
 
-        // Rows with the key of another row are not decided by chance, and nobody without an address is invited.
+        // Rows that share a key are refused, and nobody without an address is invited.
         let plan = try await client.planCreateAndInvite(
             surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId, key: "Email",
             rows: people)

@@ -37,7 +37,7 @@ class MembersModel(private val client: Client, private val panelId: Long, privat
     /** What to show. */
     val state: StateFlow<MembersState> = latest.asStateFlow()
 
-    /** A new search ends the one before. */
+    /** A new search cancels the previous one. */
     fun search(division: String): Job {
         search?.cancel()
         latest.value = MembersState.Loading

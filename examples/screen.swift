@@ -29,7 +29,7 @@ final class MembersModel {
         self.panelId = panelId
     }
 
-    /// SwiftUI cancels the task when the view disappears or the division is another one.
+    /// SwiftUI cancels the task when the view disappears or the division changes.
     func search(_ division: String) async {
         state = .loading
         do {
@@ -41,7 +41,7 @@ final class MembersModel {
         } catch let error as SondageError {
             state = .failed("\(error)", canRetry: error.safeToRetry)
         } catch {
-            // The task was cancelled: the next one shows something else.
+            // The task was cancelled: the next one updates the screen.
         }
     }
 }

@@ -1,4 +1,4 @@
-// An invitation that leaves once, however often the program is started: its answer is remembered under a key.
+// An invitation that is sent once, however often the program is started: its response is stored under a key.
 // On a platform in this process.
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const box = await Sandbox.demo();
 const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
 const { panelId, surveyId, messageTemplateId } = box;
 
-// In a program of its own: `folder` can be left out, and `quiet` too.
+// A real program can omit `folder` and `quiet`.
 const client = box.client().sendOnce({ key: 'wave-3', folder, quiet: 0 });
 const invitation = { surveyId, panelId, messageTemplateId, channel: 'Email', memberIds: [500_001, 500_002] };
 const send = async () => `by distributor ${(await client.inviteMembers(invitation)).distributorId}`;
@@ -24,7 +24,7 @@ async function invite() {
   }
 }
 
-// The answer to the first call is lost on its way.
+// The response to the first call is lost.
 await box.fault({ on: 'InviteMembers', action: { kind: 'cut', at: 'afterEffect' } });
 console.log(await invite());
 console.log((await invite()) === (await invite()));

@@ -1,11 +1,11 @@
-"""An invitation that leaves once, however often the program is started: its answer is remembered under a key. On a platform in this process."""
+"""An invitation that is sent once, however often the program is started: its response is stored under a key. On a platform in this process."""
 
 from tempfile import TemporaryDirectory
 
 import sondage
 
 with TemporaryDirectory() as folder, sondage.Sandbox.demo() as box:
-    # In a program of its own: `folder` can be left out, and `quiet` too.
+    # A real program can omit `folder` and `quiet`.
     client = box.client().send_once(key="wave-3", folder=folder, quiet=0)
 
     def invite() -> str:
@@ -21,7 +21,7 @@ with TemporaryDirectory() as folder, sondage.Sandbox.demo() as box:
         except sondage.OutcomeUnknown:
             return "nobody knows"
 
-    # The answer to the first call is lost on its way.
+    # The response to the first call is lost.
     box.fault("InviteMembers", cut="afterEffect")
     print(invite())
     print(invite() == invite())

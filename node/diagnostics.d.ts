@@ -4,7 +4,7 @@ import type { Client } from './index';
 
 /** A client whose trace is published. */
 export interface Published {
-  /** Ends it, after everything so far is published. Until then the process does not end by itself. */
+  /** Stops publishing, after all entries so far were published. Until then, the process stays alive. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The same for `import`.
+// The ES module.
 import diagnostics from './diagnostics.js';
 
 export const { publish } = diagnostics;

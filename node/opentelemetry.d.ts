@@ -3,7 +3,7 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { Client } from './index';
 
-/** Where spans and metrics go. */
+/** The destinations of spans and metrics. */
 export interface Providers {
   /** Default: the global one. */
   tracerProvider?: TracerProvider;
@@ -14,7 +14,7 @@ export interface Providers {
 /** An instrumented client. */
 export declare class Instrumentation {
   private constructor();
-  /** Ends it, after everything so far is exported. Until then the process does not end by itself. */
+  /** Stops instrumenting, after everything so far was exported. Until then, the process stays alive. */
   close(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 'use strict';
-// Calls of a client as spans of OpenTelemetry: `@opentelemetry/api` is a dependency of whoever requires this.
+// Calls of a client as spans of OpenTelemetry. The application must install `@opentelemetry/api`.
 
 const api = require('@opentelemetry/api');
 const { Following } = require('./lib/follow.js');
 const native = require('./lib/native.js');
 const { version } = require('./package.json');
 
-/** The number of instrumented clients. Without one, nobody is asked for spans. */
+/** The number of instrumented clients. Without one, no spans are requested. */
 let open = 0;
 
 /** The active span in the form of the header. */

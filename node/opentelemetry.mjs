@@ -1,4 +1,4 @@
-// The same for `import`.
+// The ES module.
 import opentelemetry from './opentelemetry.js';
 
 export const { instrument, Instrumentation } = opentelemetry;

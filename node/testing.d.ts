@@ -7,8 +7,8 @@ export interface SandboxAndClient {
 }
 
 /**
- * The body of a test, for `node:test`, Vitest, Jest and Mocha: `test('signs up', withSandbox(async ({ sandbox, client }) => { ... }))`.
- * What the runner passes to a test follows.
+ * The body of a test, for `node:test`, Vitest, Jest and Mocha: `test('signs up', withSandbox(async ({ sandbox, client }) => { ...
+ * }))`. The runner's own arguments follow.
  */
 export declare function withSandbox<Context extends unknown[]>(
   body: (box: SandboxAndClient, ...context: Context) => unknown,

@@ -10,7 +10,7 @@ async function during(options, work) {
   try {
     return await work({ sandbox, client });
   } finally {
-    // What a test left in progress ends with its sandbox.
+    // Calls that a test left in progress end with its sandbox.
     await client.close({ timeout: 0 });
     sandbox.stop();
   }

@@ -1,4 +1,4 @@
-// The same for `import`.
+// The ES module.
 import testing from './testing.js';
 
 export const { fixtures, withSandbox } = testing;

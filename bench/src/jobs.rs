@@ -1,4 +1,5 @@
-//! What jobs cost beside plain calls: an import beside a creation of the same rows, and calls that the day's budget counts.
+//! The overhead of jobs compared with plain calls: an import compared with a creation of the same rows, and calls that the
+//! daily budget counts.
 
 use crate::download::{builder, client};
 use crate::process::cpu;
@@ -10,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-/// Creates and imports the same rows into an empty panel, by turns. Prints the CPU seconds of the best run of each.
+/// Creates and imports the same rows into an empty panel, alternately. Prints the CPU seconds of the best run of each.
 pub fn import(port: &str, rows: u32, times: usize) {
     let folder = std::env::temp_dir().join(format!("sondage-bench-jobs-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -48,8 +49,8 @@ fn imported(client: &Client, people: &Path, journal: &Path, rows: u32) -> Durati
     cpu() - began
 }
 
-/// Makes calls that are not counted, counted in memory, and counted in a file, by turns. Prints the CPU microseconds of a call
-/// in the best round of each.
+/// Makes calls that are not counted, counted in memory, and counted in a file, alternately. Prints the CPU microseconds of a
+/// call in the best round of each.
 pub fn budget(port: &str, calls: u32, times: usize) {
     let folder = std::env::temp_dir().join(format!("sondage-bench-budget-{}", std::process::id()));
     let builder = || builder(port).budget_loopback(true).budget_calls(u32::MAX).budget_bytes(u64::MAX);

@@ -119,7 +119,7 @@ impl Answers {
     }
 }
 
-/// A number for each member of a request.
+/// An id for each member of a request.
 fn created(body: &[u8]) -> String {
     const BEGIN: &[u8] = b"{\"fields\":{";
     let members = body.windows(BEGIN.len()).filter(|bytes| *bytes == BEGIN).count();

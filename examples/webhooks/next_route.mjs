@@ -1,4 +1,4 @@
-// Receives webhooks in Next.js: `app/hooks/[[...path]]/route.js`. It suits whatever hands out a `Request` and takes a `Response`.
+// Receives webhooks in Next.js: `app/hooks/[[...path]]/route.js`. It works in every framework that has `Request` and `Response`.
 
 import { webhooks } from 'sondage';
 

@@ -5,7 +5,7 @@ pub mod targets;
 
 use sondage_data::{DecodeError, Page, PageDecoder, PayloadLayout, Table, TableBuilder};
 
-/// The layouts that an answer of rows may have.
+/// The formats that a response with rows may have.
 pub const FORMS: [PayloadLayout; 3] =
     [PayloadLayout::Compact, PayloadLayout::Structured, PayloadLayout::Members];
 

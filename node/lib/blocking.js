@@ -1,5 +1,5 @@
 'use strict';
-// What waits for the compiled part and blocks: each for a function without `block` in its name, with its arguments.
+// Functions that wait for the native addon and block. Each replaces the function without `block` in its name.
 
 const fail = require('./fail.js');
 const { rowsOf } = require('./rows.js');

@@ -13,7 +13,7 @@ const { blockAsking, blockKeeping } = require('./blocking.js');
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
 
-/** The native client. `provider` keeps what the token provider threw. */
+/** The native client. `provider` keeps the exception of the token provider. */
 function connected({ tokenProvider, tokenStore, ...settings }, closing, provider) {
   const ask = blockAsking(tokenProvider, closing.signal, provider);
   return attempt(() => native.connect(settings, ask, blockKeeping(tokenStore)));
@@ -30,7 +30,7 @@ class BlockingClient extends BlockingMethods {
   constructor(options = {}, parent = undefined) {
     super();
     const [closing, provider] = [new AbortController(), { error: undefined }];
-    // A login has made one, or another client.
+    // Created by a login, or derived from another client.
     const made = options instanceof native.Handle ? options : connected(object(options, 'options'), closing, provider);
     const shared = parent && held(parent);
     hold(this, made, shared?.cause ?? (() => provider.error), shared?.closing ?? closing);

@@ -30,7 +30,7 @@ class BlockingList {
   *[Symbol.iterator]() {
     for (const page of this.pages()) {
       for (const row of page) {
-        // Who gives up while a row is handled gets no other one.
+        // After an abort, no further row is returned.
         this.#signal?.throwIfAborted();
         yield row;
       }

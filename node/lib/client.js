@@ -12,7 +12,7 @@ const { asking, keeping } = require('./tokens.js');
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
 
-/** The native client. `provider` keeps what the token provider threw. */
+/** The native client. `provider` keeps the exception of the token provider. */
 function connected({ tokenProvider, tokenStore, ...settings }, closing, provider) {
   const ask = asking(tokenProvider, closing.signal, provider);
   return attempt(() => native.connect(settings, ask, keeping(tokenStore)));
@@ -29,7 +29,7 @@ class Client extends Methods {
   constructor(options = {}, parent = undefined) {
     super();
     const [closing, provider] = [new AbortController(), { error: undefined }];
-    // A login has made one, or another client.
+    // Created by a login, or derived from another client.
     const made = options instanceof native.Handle ? options : connected(object(options, 'options'), closing, provider);
     const shared = parent && held(parent);
     hold(this, made, shared?.cause ?? (() => provider.error), shared?.closing ?? closing);

@@ -1,5 +1,5 @@
 'use strict';
-// One test, or tests that are joined: data, of which the core makes the conditions that a request carries.
+// One test, or tests that are joined: data that the core compiles to the conditions of a request.
 
 const { attempt, invalid } = require('./fail.js');
 const native = require('./native.js');

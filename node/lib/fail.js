@@ -66,13 +66,13 @@ async function begun(begin, cause) {
   }
 }
 
-/** Begins a call of an operation that nobody gives up, and waits for it. */
+/** Starts a call that cannot be cancelled, and waits for it. */
 const begin = (native, number, request, cause) => begun(() => native.start(number, request), cause);
 
-/** What each signal ends. One listener serves all: Node.js takes more than ten on one signal for a leak, and warns. */
+/** The work that each signal cancels. There is one listener per signal, because Node.js warns about more than ten. */
 const ENDINGS = new WeakMap();
 
-/** Has `end` called when the signal is aborted. Returns what takes it back. */
+/** Calls `end` when the signal is aborted. Returns a function that undoes this. */
 function onAbort(signal, end) {
   const all = ENDINGS.get(signal) ?? { ends: new Set(), tell: () => all.ends.forEach((each) => each()) };
   if (all.ends.size === 0) signal.addEventListener('abort', all.tell);
@@ -84,7 +84,7 @@ function onAbort(signal, end) {
   };
 }
 
-/** Waits for work of the compiled part; a signal that is aborted ends the wait at once. */
+/** Waits for work of the native addon; aborting the signal ends the wait immediately. */
 async function perform(prepare, signal, cause) {
   if (signal === undefined || signal === null) return begun(() => prepare().start(), cause);
   if (!(signal instanceof AbortSignal)) throw invalid('options.signal must be an AbortSignal');

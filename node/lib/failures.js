@@ -1,7 +1,7 @@
 'use strict';
 // Exceptions of the caller's code, kept until the error that they cause is made.
 
-/** How many are kept: those of reports, which are data, are never asked for. */
+/** The maximum number that is kept: exceptions in reports are never requested. */
 const KEPT = 16;
 
 const kept = new Map();

@@ -4,7 +4,7 @@
 
 const HELD = Symbol('sondage');
 
-/** Stores the native object. `cause`: returns the exception of the caller's token provider; `closing`: ends what it does. */
+/** Stores the native object. `cause`: returns the exception of the caller's token provider; `closing`: cancels its work. */
 exports.hold = (object, native, cause, closing) => Object.defineProperty(object, HELD, { value: { native, cause, closing } });
 
 /** The native object. */

@@ -1,5 +1,5 @@
 'use strict';
-// Journals of the caller's.
+// Journals that the caller provides.
 
 const { invalid } = require('./fail.js');
 const { keep } = require('./failures.js');
@@ -29,7 +29,7 @@ function journalIf(journal) {
   if (missing !== undefined) throw invalid(`journal has no function \`${missing}\`: it needs ${Object.values(METHODS).join(', ')}`);
   return native.offerJournal(journal.constructor?.name ?? 'journal', async (what, lines) => {
     try {
-      // Nobody waits for a close: the next `open` is told what is wrong.
+      // A close is not awaited: the next `open` reports its error.
       if (what === 'close') closing.set(journal, done(journal, what).catch(() => {}));
       else return (await done(journal, what, lines)) ?? [];
       return [];
@@ -39,7 +39,7 @@ function journalIf(journal) {
   });
 }
 
-/** The same for a blocking client, during whose calls no function can run. */
+/** The same for a blocking client: no JavaScript function can run during its calls. */
 function onlyPlace(journal) {
   if (isObject(journal)) throw invalid('a blocking client takes the path of a journal: an object needs the other client');
   return journalIf(journal);

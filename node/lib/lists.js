@@ -29,7 +29,7 @@ class List {
   async *[Symbol.asyncIterator]() {
     for await (const page of this.pages()) {
       for (const row of page) {
-        // Who gives up while a row is handled gets no other one.
+        // After an abort, no further row is returned.
         this.#signal?.throwIfAborted();
         yield row;
       }

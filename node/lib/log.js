@@ -1,5 +1,5 @@
 'use strict';
-// What the library logs, for a logger of the caller.
+// Forwards the library's log to a logger of the caller.
 
 const { invalid } = require('./fail.js');
 const native = require('./native.js');
@@ -17,7 +17,7 @@ exports.logTo = function logTo(logger, { level = 'info' } = {}) {
       if (takes) logger({ level: severity, target, message });
       else logger[severity](`${target}: ${message}`);
     } catch {
-      // A log that fails does not fail what it is about.
+      // An exception of the logger must not affect the call.
     }
   }, level);
 };

@@ -2,10 +2,10 @@
 
 const { fileURLToPath } = require('node:url');
 
-/** A path, also of a `file:` URL. */
+/** A path as text; a `file:` URL is accepted as well. */
 const placeOf = (path) => (path instanceof URL ? fileURLToPath(path) : String(path));
 
 exports.placeOf = placeOf;
 
-/** The same, of one that may be left out. */
+/** The same for an optional path. */
 exports.placeIf = (path) => (path == null ? path : placeOf(path));

@@ -1,5 +1,5 @@
 'use strict';
-// What both clients do with an operation's name and its request.
+// The handling of operation names and requests that both clients share.
 
 const { Expression } = require('./expression.js');
 const { attempt, invalid } = require('./fail.js');
@@ -18,7 +18,7 @@ function withOperations(Class) {
   return Class;
 }
 
-/** The place of an operation in the table. */
+/** The index of an operation in the table. */
 function number(operation) {
   const number = OPERATIONS.get(operation);
   if (number === undefined) throw invalid(`${JSON.stringify(operation)} is no operation`);
@@ -33,13 +33,13 @@ function ready(request) {
   return { ...request, ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
 }
 
-/** The settings of a client as a list, which as a string is a table. */
+/** The settings of a client as a list that prints as a table. */
 function explanation(client) {
   const { settings, text } = attempt(() => client.method('explain'));
   return Object.defineProperty(settings, 'toString', { value: () => text });
 }
 
-/** Which account a client is for: what is shown of it. */
+/** The account of a client, for `inspect`. */
 function whose(client) {
   const known = new Map(explanation(client).map(({ setting, value }) => [setting, value]));
   return { tenant: known.get('tenant') ?? undefined, baseUrl: known.get('baseUrl') ?? undefined };

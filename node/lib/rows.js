@@ -21,7 +21,7 @@ function rowsOf(rows) {
   throw invalid('rows must be an array of objects or another iterable, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file');
 }
 
-/** The same, also of rows that come one after the other. `signal` ends reading them. */
+/** The same, including rows of an async iterable. `signal` ends reading them. */
 async function takenFrom(rows, signal) {
   if (typeof rows?.[Symbol.asyncIterator] !== 'function') return rowsOf(rows);
   const objects = [];

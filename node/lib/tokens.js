@@ -1,9 +1,9 @@
 'use strict';
-// Tokens from a function of the caller's, and a store of the caller's.
+// A token provider and a token store of the caller.
 
 const { invalid } = require('./fail.js');
 
-/** The function that the compiled part asks for tokens. It keeps what the caller's own function threw. */
+/** The function that the native addon calls for tokens. It keeps the exception of the caller's function. */
 function asking(provider, signal, kept) {
   if (provider === undefined || provider === null) return undefined;
   if (typeof provider !== 'function') throw invalid('tokenProvider must be a function');
@@ -20,7 +20,7 @@ function asking(provider, signal, kept) {
   };
 }
 
-/** The function that the compiled part asks to load, save and forget tokens. */
+/** The function that the native addon calls to load, save and forget tokens. */
 function keeping(store) {
   if (store === undefined || store === null) return undefined;
   const missing = ['load', 'save', 'forget'].find((name) => typeof store[name] !== 'function');

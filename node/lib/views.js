@@ -2,7 +2,7 @@
 
 const { Table } = require('./table.js');
 
-/** The table that the compiled part made, with the labels that were asked for. */
+/** The table for a native table, with the requested labels. */
 function tableOf(native, labels) {
   const table = new Table(native);
   return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);

@@ -1,13 +1,13 @@
 'use strict';
-// How far work is, while somebody waits for it.
+// Progress of work, for callers who wait for it.
 
 const { perform } = require('./fail.js');
 const native = require('./native.js');
 
-/** How often a download is looked at, in milliseconds. */
+/** The polling interval of a download, in milliseconds. */
 const EVERY = 100;
 
-/** Waits for work, and tells how far it is whenever that has changed. What `onProgress` throws ends the work. */
+/** Waits for work, and reports its progress on every change. An exception of `onProgress` ends the work. */
 async function watched(prepare, { signal, cause, onProgress }, watch = newWatch()) {
   if (onProgress === undefined) return perform(() => prepare(watch), signal, cause);
   const stop = new AbortController();
@@ -36,7 +36,7 @@ async function watched(prepare, { signal, cause, onProgress }, watch = newWatch(
   }
 }
 
-/** Sees how far a download is. */
+/** Polls the progress of a download. */
 function newWatch() {
   return native.make('watch');
 }

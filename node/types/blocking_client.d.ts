@@ -15,7 +15,7 @@ export declare class BlockingClient {
   constructor(options?: Settings);
   /** The settings. */
   readonly config: Config;
-  /** This client under other options, for everything that is done with the result. */
+  /** The same client with other options for all calls that are made through the result. */
   withOptions(options: Omit<BlockingCallOptions, 'signal'>): BlockingClient;
   /** The rows of a complete list: `client.pages('readSurveyList', { workspaceId: 3 })`. */
   pages<Name extends keyof PagedRows>(

@@ -4,28 +4,28 @@ export type { Settings } from './settings.js';
 /** Settings of a `Client`. */
 export interface ClientOptions extends Settings {
   /**
-   * Gives an access token, without `Bearer`: from a backend that holds the client secret, from a vault. It is asked when a
-   * token is needed, by one caller at a time, however many wait. `signal` is aborted when the client is closed. What it
-   * throws is the `cause` of the `AuthenticationError`.
+   * Returns an access token, without `Bearer`, for example from a backend that holds the client secret, or from a vault.
+   * It is called when a token is needed, by one caller at a time, however many wait. `signal` is aborted when the client
+   * is closed. An exception becomes the `cause` of the `AuthenticationError`.
    */
   tokenProvider?: (asked: { signal: AbortSignal }) => Promise<string> | string;
   /**
-   * Keeps tokens between runs and for several processes, in place of `tokenFile`. When it fails, calls go on with the
-   * tokens in memory.
+   * Stores tokens between runs and for several processes, instead of `tokenFile`. If it fails, calls continue with
+   * the tokens in memory.
    */
   tokenStore?: TokenStore | undefined;
 }
 
 /**
- * A token store of your own: Redis, a table, a vault. It keeps keys apart, because each belongs to an identity. What is saved is
- * secret. The functions may return promises.
+ * A token store of your own: Redis, a table, a vault. It must keep the entries of different keys apart, because each key belongs
+ * to an identity. Entries are secret. The functions may return promises.
  */
 export interface TokenStore {
-  /** What was saved under the key; nothing if there is nothing. */
+  /** The entry of the key; nothing if there is none. */
   load(key: string): Promise<string | null | undefined> | string | null | undefined;
-  /** Saves the tokens of a key. */
+  /** Saves the entry of a key. */
   save(key: string, tokens: string): Promise<unknown> | unknown;
-  /** Removes what the key has, if it has anything. */
+  /** Removes the entry of the key, if there is one. */
   forget(key: string): Promise<unknown> | unknown;
 }
 
@@ -48,11 +48,11 @@ export interface Config {
 /** The effect of a call. It decides what happens after an unknown outcome. */
 export type Effect = 'read' | 'idempotent_write' | 'create' | 'schema_change' | 'send';
 
-/** What an operation takes. */
+/** The arguments of an operation. */
 export type RequestOf<Operation> = Operation extends (request: infer Request, ...rest: never) => unknown
   ? Request
   : Operation extends (request?: infer Request, ...rest: never) => unknown
     ? Request
     : never;
-/** What an operation gives. */
+/** The result of an operation. */
 export type ResponseOf<Operation> = Operation extends (...rest: never) => infer Result ? Awaited<Result> : never;

@@ -14,7 +14,7 @@ export declare class Client {
   constructor(options?: ClientOptions);
   /** The settings. */
   readonly config: Config;
-  /** This client under other options, for everything that is done with the result. */
+  /** The same client with other options for all calls that are made through the result. */
   withOptions(options: Omit<CallOptions, 'signal'>): Client;
   /** The rows of a complete list: `client.pages('readSurveyList', { workspaceId: 3 })`. */
   pages<Name extends keyof PagedRows>(

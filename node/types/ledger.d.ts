@@ -117,10 +117,10 @@ export interface SandboxFacts {
   readonly customerPanelId: number;
   /** The survey `Newsletter feedback`: 60 interviews in every state, with members behind them. */
   readonly feedbackSurveyId: number;
-  /** The survey of `generatedInterviews`, if some were asked for. */
+  /** The survey of `generatedInterviews`, if that was set. */
   readonly generatedSurveyId: number | null;
-  /** The survey of `data`, if a file was named. */
+  /** The survey of `data`, if that was set. */
   readonly dataSurveyId: number | null;
-  /** The address of the console, to open in a browser. It contains the key of this run. */
+  /** The address of the console, to be opened in a browser. It contains the key of this run. */
   readonly consoleUrl: string;
 }

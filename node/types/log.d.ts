@@ -1,7 +1,7 @@
-/** How grave a record is. */
+/** The severity of a record. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** What is logged: neither secrets nor answers. */
+/** A log record: it contains neither secrets nor answers. */
 export interface LogRecord {
   level: LogLevel;
   /** The module that logged it, for example `sondage::call::engine`. */
@@ -13,9 +13,10 @@ export interface LogRecord {
 export type Logger = Record<LogLevel, (message: string) => unknown>;
 
 /**
- * Forwards what the library does by itself (calls that are repeated, tokens, lists that are read again) to a logger, or to a
- * function that takes records: of all clients of this process, also those of worker threads. A later call replaces the logger;
- * `null` ends it. Without one, warnings are printed on standard error. What it throws is ignored, and records that it cannot keep up with are dropped.
+ * Forwards the log of the library (retried calls, tokens, lists that are read again) to a logger, or to a function that takes
+ * records: for all clients of this process, including those of worker threads. A later call replaces the logger; `null` removes
+ * it. Without one, warnings are printed to standard error. Exceptions of the logger are ignored, and records that it cannot keep
+ * up with are dropped.
  */
 export declare function logTo(
   logger: Logger | ((record: LogRecord) => unknown) | null,

@@ -209,11 +209,11 @@ export interface Methods {
   reconcile(options: ReconcileOptions & { signal?: AbortSignal | undefined }): Promise<Reconciled>;
   /**
    * The same client for one write that is sent once under a key: in this process, in others, and after a
-   * crash. Making it sends nothing.
+   * crash. Creating this client sends nothing.
    *
-   * A second call with the same key and the same request returns what the first one got. If the first one got
-   * no response, it is found out what became of it, and only what did not happen is sent. Another request
-   * under the same key is an error, and so is an operation that can be repeated anyway.
+   * A second call with the same key and the same request returns the response to the first. If the first got
+   * no response, its outcome is determined first, and the write is sent again only if it did not take effect.
+   * Another request under the same key is an error, and so is an operation that can be retried anyway.
    *
    * @param options What can be chosen.
    */
@@ -249,17 +249,17 @@ export interface Methods {
    */
   budget(): BudgetReport;
   /**
-   * What this client has done: each call, attempt, wait, page and token, with status, bytes and milliseconds,
-   * as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal data. Nothing
-   * is sent.
+   * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
+   * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
+   * data. Nothing is sent.
    *
    * @param options What can be chosen. `signal` gives the call up.
    */
   trace(options?: TraceOptions & { signal?: AbortSignal | undefined }): Promise<Trace>;
   /**
-   * Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service
-   * answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten calls are
-   * made.
+   * Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses
+   * of the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls
+   * are made.
    *
    * @param options What can be chosen. `signal` gives the call up.
    */
@@ -519,11 +519,11 @@ export interface BlockingMethods {
   reconcile(options: ReconcileOptions): Reconciled;
   /**
    * The same client for one write that is sent once under a key: in this process, in others, and after a
-   * crash. Making it sends nothing.
+   * crash. Creating this client sends nothing.
    *
-   * A second call with the same key and the same request returns what the first one got. If the first one got
-   * no response, it is found out what became of it, and only what did not happen is sent. Another request
-   * under the same key is an error, and so is an operation that can be repeated anyway.
+   * A second call with the same key and the same request returns the response to the first. If the first got
+   * no response, its outcome is determined first, and the write is sent again only if it did not take effect.
+   * Another request under the same key is an error, and so is an operation that can be retried anyway.
    *
    * @param options What can be chosen.
    */
@@ -559,17 +559,17 @@ export interface BlockingMethods {
    */
   budget(): BudgetReport;
   /**
-   * What this client has done: each call, attempt, wait, page and token, with status, bytes and milliseconds,
-   * as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal data. Nothing
-   * is sent.
+   * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
+   * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
+   * data. Nothing is sent.
    *
    * @param options What can be chosen.
    */
   trace(options?: TraceOptions): Trace;
   /**
-   * Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service
-   * answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten calls are
-   * made.
+   * Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses
+   * of the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls
+   * are made.
    *
    * @param options What can be chosen.
    */

@@ -446,18 +446,18 @@ export interface SendOnceOptions {
    */
   folder?: string | URL | undefined;
   /**
-   * How long after the last that was heard of an earlier call the service may still be at work. Default:
-   * three minutes. With less, a write that is still under way there may be sent a second time. In
+   * How long the service may still be processing an earlier call after the last sign of it. Default: three
+   * minutes. With a shorter time, a write that is still being processed may be sent a second time. In
    * milliseconds.
    */
   quiet?: number | undefined;
   /**
-   * The maximum time to wait until it is certain that an earlier call did not happen. Default: as long as it
-   * takes. With 0, a call whose predecessor cannot be decided yet fails at once. In milliseconds.
+   * The maximum time to wait while it is uncertain whether an earlier call took effect. Default: until it is
+   * certain. With 0, such a call fails immediately. In milliseconds.
    */
   wait?: number | undefined;
   /**
-   * The name under which the service keeps what this login makes, as its `createdBy` shows it. Default: the
+   * The name that the service records for objects created with this login, as in `createdBy`. Default: the
    * user name of a password, or the client id (assumed).
    */
   createdBy?: string | undefined;

@@ -22,8 +22,8 @@ export type MoreOfElement = Partial<Omit<SurveyElement, 'id' | 'elementType'>>;
  * A questionnaire for `createSurvey`. Each person can answer once, and can go back.
  *
  * @param languages Their codes. The first is the default.
- * @param sections What each section consists of, by its name, which is not shown.
- * @param more `end`: what is shown at the end; and what else a questionnaire can say.
+ * @param sections The elements of each section, by the section's name, which is not displayed.
+ * @param more `end`: the text at the end; and other fields of a questionnaire.
  */
 export declare function questionnaire(
   languages: readonly string[],

@@ -159,8 +159,8 @@ export interface ImportFacts {
   /** Of a dry run: rows that would be updated. Their status is `notSent`. */
   readonly toUpdate: number;
   /**
-   * Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact unless a
-   * call gets no answer.
+   * Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact if every
+   * call gets a response.
    */
   readonly cost: Cost | null;
   /** Whether the outcome of every row is known, and nothing is left to send. */
@@ -272,7 +272,7 @@ export interface ErasureStep {
    * receipt's own key.
    */
   id: string | null;
-  /** How it stands. */
+  /** Its state. */
   outcome: 'planned' | 'sent' | 'erased' | 'gone' | 'left';
   /** A description, or why it is left and who can erase it. */
   reason: string;
@@ -502,7 +502,7 @@ export interface Diagnosis {
   checks: HealthCheck[];
 }
 
-/** One thing that was checked. */
+/** A check. */
 export interface HealthCheck {
   /** What was checked. */
   check: 'settings' | 'profile_file' | 'token_file' | 'budget' | 'dns' | 'proxy' | 'authentication_server' | 'token' | 'service' | 'clock' | 'rights' | 'first_page' | 'paths' | 'web_hook';
@@ -517,32 +517,35 @@ export interface HealthCheck {
   cure: string | null;
 }
 
-/** A part of what a client has done, the oldest entry first. */
+/** A part of a client's trace, the oldest entry first. */
 export interface Trace {
   /** The entries. */
   entries: TraceEntry[];
   /** Pass it as `after` to read what comes next. */
   next: number;
-  /** Entries after `after` that are no longer kept, because more than `traceEntries` came after them. */
+  /**
+   * The number of entries after `after` that are no longer kept, because more than `traceEntries` followed
+   * them.
+   */
   missed: number;
 }
 
-/** One thing that a client has done. It contains no secret, and nothing about people. */
+/** One step of a client. It contains no secret and no personal data. */
 export interface TraceEntry {
   /** The number of the entry: the client's first entry is 0. */
   number: number;
   /** When it ended; for `wait`, when it began. */
   at: Date;
   /**
-   * What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next
-   * attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a
-   * token was requested. `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with
-   * one document or object.
+   * What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before its
+   * next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a
+   * token was requested. `step`: a job has finished a chunk of its rows, one call of a plan, or one document
+   * or object.
    */
   kind: 'attempt' | 'wait' | 'call' | 'page' | 'token' | 'step';
   /**
    * The API's name of the operation; for `step`, the name of the job, for example `importMembers`; `doctor`
-   * for a request with which a diagnosis asks whether anything answers at an address. Empty for `token`.
+   * for a request by which the doctor checks whether a server responds. Empty for `token`.
    */
   operation: string;
   /**
@@ -567,8 +570,8 @@ export interface TraceEntry {
   /** The service's id of the last request, if it names one. */
   requestId: string | null;
   /**
-   * The kind of the error with which it ended, or `cancelled` if its caller left before the end. `null`: it
-   * succeeded.
+   * The kind of the error with which it ended, or `cancelled` if its caller gave up before the end. `null`:
+   * it succeeded.
    */
   error: string | null;
 }

@@ -24,7 +24,7 @@ export interface SandboxOptions {
   generatedQuestions?: number | undefined;
   /** A CSV file of yours, with a line per interview: it becomes a survey (`dataSurveyId`). */
   data?: string | undefined;
-  /** What its columns mean, as JSON: `codePlan` of a response, or all of it. */
+  /** The code plan of its columns, as JSON: `codePlan` of a response, or the whole response. */
   codePlan?: string | undefined;
 }
 

@@ -182,8 +182,8 @@ export interface Settings {
    */
   caFile?: string | null | undefined;
   /**
-   * A PEM file with the certificate of this client and those between it and its authority, for a service or a
-   * proxy that asks for one (mutual TLS).
+   * A PEM file with the certificate of this client and any intermediate certificates, for a service or a
+   * proxy that requires one (mutual TLS).
    *
    * Environment: `SONDAGE_CLIENT_CERTIFICATE`.
    */
@@ -316,29 +316,29 @@ export interface Settings {
    */
   budgetLoopback?: boolean | null | undefined;
   /**
-   * Writes the calls and their answers to this file, without secrets and persons, for `replay`. A file that
-   * exists is continued.
+   * Records the calls and their responses in this file for `replay`, without secrets and personal data. An
+   * existing file is continued.
    *
    * Environment: `SONDAGE_RECORD`.
    */
   record?: string | null | undefined;
   /**
    * Answers calls from this file, which `record` wrote, without a network and without credentials. A call
-   * that is not in it is an error.
+   * that is not in the file is an error.
    *
    * Environment: `SONDAGE_REPLAY`.
    */
   replay?: string | null | undefined;
   /**
-   * Refuses every call that changes something, before anything is sent: for programs that must not be able to
-   * do harm.
+   * Refuses every operation that changes something, before anything is sent: for programs that must only
+   * read.
    *
    * Environment: `SONDAGE_READ_ONLY`. Default: false.
    */
   readOnly?: boolean | null | undefined;
   /**
-   * The only operations that may be called, by the names of the API, separated by commas; tokens are
-   * requested all the same. Default: all.
+   * The only operations that may be called, by the names of the API, separated by commas. Requests for tokens
+   * are always allowed. Default: all.
    *
    * Environment: `SONDAGE_OPERATIONS`.
    */

@@ -34,9 +34,9 @@ export declare class Table implements Iterable<Row> {
    * Integers are `bigint` there, times have microseconds, labels are dictionaries.
    */
   toIPC(): Buffer;
-  /** Everything that the table knows, for `Table.fromBytes` in a worker thread or another process. */
+  /** The table with its codes, labels and warnings, for `Table.fromBytes` in a worker thread or another process. */
   toBytes(): Buffer;
-  /** The table of bytes that `toBytes` wrote. */
+  /** The table that `toBytes` wrote. */
   static fromBytes(bytes: Uint8Array): Table;
   /** The rows as objects, for a few rows. For many, use `toIPC()`. */
   rows(): Generator<Row, void, undefined>;

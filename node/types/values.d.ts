@@ -22,11 +22,11 @@ export interface BlockingCallOptions {
   /** How long the call may take in total, in milliseconds, including waiting, retries and the token request;
    * for a list, each page. */
   deadline?: number | undefined;
-  /** At most so many attempts, 1 to 20. No write is sent again without proof that it did not arrive. */
+  /** At most this many attempts, 1 to 20. No write is sent again without proof that it did not arrive. */
   attempts?: number | undefined;
   /** Milliseconds for one attempt, then the next one follows. A call that writes gets at least 200,000. */
   timeout?: number | undefined;
-  /** Sent with each request. What the library sets itself is refused, also `Authorization`. */
+  /** Headers to send with each request, except those that the library sets itself, including `Authorization`. */
   headers?: Record<string, string> | undefined;
   /** Additional fields for the body that this version does not know. A field that it knows is refused here. */
   extra?: Record<string, JsonValue> | undefined;

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .sandbox import Sandbox as Sandbox
     from ._reports import *
 
-# Nothing is imported before it is asked for: `import sondage` costs next to nothing.
+# Names are imported on first use, so that `import sondage` is fast.
 _NAMES = {
     "_client": "AsyncClient Client",
     "_condition": "Expression Variable field",
@@ -69,7 +69,7 @@ _NAMES = {
 }
 _HOME = {name: home for home, names in _NAMES.items() for name in names.split()}
 _MODULES = ("questionnaire", "sandbox", "types", "webhooks")
-# What is listed there is found there. That of models comes last.
+# The modules whose `__all__` says which names they have. The models are looked up last.
 _LISTED = ("_errors", "_reports", "_objects")
 
 

@@ -111,7 +111,7 @@ class AsyncTabular(Query):
             labels: Labels instead of codes (`True`), or in addition (`"both"`).
             resume: Whether to resume an earlier, interrupted export of the same query.
             shared: Whether others may read the file: see `to_parquet`.
-            spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
+            spreadsheet: CSV for a spreadsheet: a text that begins like a formula gets a leading `'`.
         """
         return await self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet)
 
@@ -172,9 +172,9 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
         returned again.
 
         Args:
-            state: The file that remembers what was loaded. It belongs to this query.
+            state: The state file, which records what was loaded. It belongs to this query.
             overlap: How many seconds before the last change a load begins, because rows may be written late. Default:
-                five minutes. What was handed out already is left out.
+                five minutes. Changes that were returned before are left out.
             removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
         """
         from ._delta import AsyncDeltaLoad

@@ -64,10 +64,10 @@ class Base(Settings):
         """The same client with other options for its calls. Both share tokens and connections.
 
         Args:
-            deadline: Seconds that a call may take with everything: waiting, repeats, the token; of a list, each page.
+            deadline: Seconds that a call may take in total, with waiting, retries and the token; for a list, each page.
             attempts: At most this many attempts, from 1 to 20. A write that may have arrived is never sent again.
             timeout: Seconds for one attempt; after that, the next one follows. A call that writes gets at least 200.
-            headers: Headers to add to each request, but none that the library sets itself, such as `Authorization`.
+            headers: Headers to add to each request, except those that the library sets itself, such as `Authorization`.
             extra: Fields for the body that this version of the library does not know.
         """
         options = {

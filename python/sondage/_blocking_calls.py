@@ -55,7 +55,7 @@ class Calls(Base):
 
         Args:
             event: The event. Bounces and opt-outs cannot be read by an id.
-            columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
+            columns: Questions and columns of an interview, or fields of a member, to read in addition to the service's own.
         """
         from ._events import confirm, confirmation_of
 
@@ -66,8 +66,8 @@ class Calls(Base):
 
         Args:
             path: Its path, such as `/publicapi/Panel/v3/ReadPanel`.
-            body: The body, sent as it is: a tenant that the operation needs stands in it.
-            effect: What the call may do. It decides what happens after an unknown outcome.
+            body: The body, sent unchanged. If the operation needs a tenant, the body must contain it.
+            effect: The effect of the call. It decides what happens after an unknown outcome.
         """
         work = self._native.method("raw", {"path": path, "body": body, "effect": effect})
         del body

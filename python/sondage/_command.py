@@ -8,6 +8,6 @@ from sondage import _native
 
 def main() -> int:
     """Runs the command with the arguments of this process and returns its exit code."""
-    # Python's own handler would only make a note of Ctrl-C, for code that never runs while the command does.
+    # Python's own handler would only set a flag, which nothing checks while the command runs.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _native.command(["sondage", *sys.argv[1:]])

@@ -58,7 +58,7 @@ class Expression:
 
 
 class Variable(Comparisons):
-    """Something that a condition can look at. Comparing it makes an expression."""
+    """A variable that a condition can compare. Comparing it creates an expression."""
 
     __slots__ = ("_what",)
     _what: dict[str, Any]
@@ -67,7 +67,7 @@ class Variable(Comparisons):
         self._what = {"type": condition_type, "identifier": identifier, **more}
 
     def compare(self, operator: ConditionOperator, value: Value | Iterable[Value] | None = None) -> Expression:
-        """Compares with an operator of the API, whatever it is."""
+        """Compares with any operator of the API."""
         return Expression({**self._what, "operator": operator, "value": _operand(value)})
 
     def __eq__(self, value: Value) -> Expression:  # type: ignore[override]
@@ -107,7 +107,7 @@ class Variable(Comparisons):
 
 
 class Fields(Variables):
-    """Makes variables. Called by itself it means a field of a panel."""
+    """Creates variables. Calling it creates a field of a panel."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Converts rows from the caller for the native module, and says what cannot be rows."""
+"""Converts rows from the caller for the native module, and reports invalid ones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _stream_of(rows: Any) -> Any:
     try:
         return rows.__arrow_c_stream__()
     except (ValueError, TypeError) as error:
-        # Of what it says, only the end is about a column; the rest may be a value of a person.
+        # Only the end of the message names a column; the rest may be a person's value.
         where = str(error.args[-1]).partition("Conversion failed for ")[2]
         hint = "Give each column values of one type, or hand over dictionaries."
         raise wrong(f"rows cannot be read as a table{where and ': ' + where}", hint) from None

@@ -1,4 +1,4 @@
-"""Journals of the caller's, called on threads of their own, so that they may block."""
+"""Journals that the caller provides, called on threads of their own, so that they may block."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _METHODS = ("open", "append", "forget_last", "clear", "close")
 
 
 def journal_of(journal: Path | JournalStore, on_loop: bool = False) -> Any:
-    """What the core takes for a journal: a path, or a text that names an object. `on_loop`: whether the caller awaits the job."""
+    """The core's argument: a path, or a text that names an object. `on_loop`: whether the caller awaits the job."""
     if isinstance(journal, (str, bytes, PathLike)):
         return fsencode(journal)
     missing = next((name for name in _METHODS if not callable(getattr(journal, name, None))), None)
@@ -32,14 +32,14 @@ def journal_of(journal: Path | JournalStore, on_loop: bool = False) -> Any:
 
 
 class _Asked:
-    """Calls an object in the context of whoever started the job."""
+    """Calls an object in the context of the code that started the job."""
 
     def __init__(self, journal: Any, on_loop: bool) -> None:
         from contextvars import copy_context
 
         self.journal = journal
         self.context = copy_context()
-        # A blocking client holds the thread of a running loop until the job ends: a method on that loop would never run.
+        # A blocking client blocks the thread of its loop until the job ends: a method on that loop would never run.
         self.loop = _running() if on_loop else None
 
     def __call__(self, what: str, lines: list[str]) -> list[str]:
@@ -52,7 +52,7 @@ class _Asked:
         if what != "open":
             return []
         if answer is None or isinstance(answer, (str, bytes)):
-            # Taken for an empty journal, the job would begin anew, and send again what was sent.
+            # If this were taken for an empty journal, the job would start over and send everything again.
             raise TypeError(f"`open` returned {'None' if answer is None else 'one text'}, not the lines")
         return list(answer)
 
@@ -61,7 +61,7 @@ class _Asked:
 
         here = _running()
         if here is not None:
-            # The thread of a loop, where a plan may be thrown away: waiting for that loop would never end.
+            # On the thread of a loop, where a plan may be dropped, waiting for that loop would never end.
             asyncio.run_coroutine_threadsafe(_wait(answer), here)
             return None
         if self.loop is None or not self.loop.is_running():

@@ -225,8 +225,8 @@ class SandboxFacts:
     feedback_survey_id: int
     """The survey `Newsletter feedback`: 60 interviews in every state, with members behind them."""
     generated_survey_id: int | None
-    """The survey of `generated_interviews`, if some were asked for."""
+    """The survey of `generated_interviews`, if that was set."""
     data_survey_id: int | None
-    """The survey of `data`, if a file was named."""
+    """The survey of `data`, if that was set."""
     console_url: str
-    """The address of the console, to open in a browser. It contains the key of this run."""
+    """The address of the console, to be opened in a browser. It contains the key of this run."""

@@ -20,7 +20,7 @@ class Login(LoginMethods):
         account: The account's own address.
         redirect: The redirect address, exactly as it is registered for the client. Without one the browser comes back to
             this program, on a free port of this machine.
-        identity: Whose login it is, where several people log in to one program: a name of your own, one for each person.
+        identity: The identity of the login, if several people log in: a name of your own, one for each person.
             A later client finds the tokens in `token_file` by the same name. Default: the person's id at the service.
         settings: Other settings of the client.
     """
@@ -76,7 +76,7 @@ def login(
         account: The account's own address, for example `https://acme.survalyzer-eu.app`.
         redirect: The redirect address, exactly as it is registered for the client.
         browser: Whether to look for a browser on this machine.
-        identity: Whose login it is: a name of your own. A later client finds the tokens in `token_file` by the same name.
+        identity: The identity of the login: a name of your own. A later client finds the tokens in `token_file` by the same name.
             Default: the person's id at the service.
         settings: Other settings of the client.
     """

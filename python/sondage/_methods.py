@@ -748,11 +748,12 @@ class Methods:
         created_by: str | None = None,
     ) -> Client:
         """The same client for one write that is sent once under a key: in this process, in others, and after
-        a crash. Making it sends nothing.
+        a crash. Creating this client sends nothing.
 
-        A second call with the same key and the same request returns what the first one got. If the first one
-        got no response, it is found out what became of it, and only what did not happen is sent. Another
-        request under the same key is an error, and so is an operation that can be repeated anyway.
+        A second call with the same key and the same request returns the response to the first. If the first
+        got no response, its outcome is determined first, and the write is sent again only if it did not take
+        effect. Another request under the same key is an error, and so is an operation that can be retried
+        anyway.
 
         Args:
             key: The name of what is sent, chosen by the caller: for example `wave-3`, or an order number.
@@ -760,14 +761,13 @@ class Methods:
             folder: The folder in which a file for each key remembers what was sent. It is created if it does
                 not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
                 user's state folder.
-            quiet: How long after the last that was heard of an earlier call the service may still be at work.
-                Default: three minutes. With less, a write that is still under way there may be sent a second
-                time. In seconds.
-            wait: The maximum time to wait until it is certain that an earlier call did not happen. Default:
-                as long as it takes. With 0, a call whose predecessor cannot be decided yet fails at once. In
-                seconds.
-            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
-                it. Default: the user name of a password, or the client id (assumed).
+            quiet: How long the service may still be processing an earlier call after the last sign of it.
+                Default: three minutes. With a shorter time, a write that is still being processed may be sent
+                a second time. In seconds.
+            wait: The maximum time to wait while it is uncertain whether an earlier call took effect. Default:
+                until it is certain. With 0, such a call fails immediately. In seconds.
+            created_by: The name that the service records for objects created with this login, as in
+                `createdBy`. Default: the user name of a password, or the client id (assumed).
         """
         from os import fsencode
 
@@ -861,7 +861,7 @@ class Methods:
         return budget_report_of(self._native.method("budget"))
 
     def trace(self, *, after: int = 0, wait: float | None = None) -> Trace:
-        """What this client has done: each call, attempt, wait, page and token, with status, bytes and
+        """The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
         milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
         personal data. Nothing is sent.
 
@@ -875,9 +875,9 @@ class Methods:
         return trace_of(self._native.method("trace", arguments).wait())
 
     def doctor(self, *, state: Path | None = None) -> Diagnosis:
-        """Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the
-        service answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten
-        calls are made.
+        """Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the
+        responses of the service. The report says what is wrong and how to correct it. Nothing is changed; up
+        to ten calls are made.
 
         Args:
             state: The state file of a webhook that `ensure_web_hook` registered: whether the service still
@@ -1794,11 +1794,12 @@ class AsyncMethods:
         created_by: str | None = None,
     ) -> AsyncClient:
         """The same client for one write that is sent once under a key: in this process, in others, and after
-        a crash. Making it sends nothing.
+        a crash. Creating this client sends nothing.
 
-        A second call with the same key and the same request returns what the first one got. If the first one
-        got no response, it is found out what became of it, and only what did not happen is sent. Another
-        request under the same key is an error, and so is an operation that can be repeated anyway.
+        A second call with the same key and the same request returns the response to the first. If the first
+        got no response, its outcome is determined first, and the write is sent again only if it did not take
+        effect. Another request under the same key is an error, and so is an operation that can be retried
+        anyway.
 
         Args:
             key: The name of what is sent, chosen by the caller: for example `wave-3`, or an order number.
@@ -1806,14 +1807,13 @@ class AsyncMethods:
             folder: The folder in which a file for each key remembers what was sent. It is created if it does
                 not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
                 user's state folder.
-            quiet: How long after the last that was heard of an earlier call the service may still be at work.
-                Default: three minutes. With less, a write that is still under way there may be sent a second
-                time. In seconds.
-            wait: The maximum time to wait until it is certain that an earlier call did not happen. Default:
-                as long as it takes. With 0, a call whose predecessor cannot be decided yet fails at once. In
-                seconds.
-            created_by: The name under which the service keeps what this login makes, as its `createdBy` shows
-                it. Default: the user name of a password, or the client id (assumed).
+            quiet: How long the service may still be processing an earlier call after the last sign of it.
+                Default: three minutes. With a shorter time, a write that is still being processed may be sent
+                a second time. In seconds.
+            wait: The maximum time to wait while it is uncertain whether an earlier call took effect. Default:
+                until it is certain. With 0, such a call fails immediately. In seconds.
+            created_by: The name that the service records for objects created with this login, as in
+                `createdBy`. Default: the user name of a password, or the client id (assumed).
         """
         from os import fsencode
 
@@ -1907,7 +1907,7 @@ class AsyncMethods:
         return budget_report_of(self._native.method("budget"))
 
     async def trace(self, *, after: int = 0, wait: float | None = None) -> Trace:
-        """What this client has done: each call, attempt, wait, page and token, with status, bytes and
+        """The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
         milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
         personal data. Nothing is sent.
 
@@ -1921,9 +1921,9 @@ class AsyncMethods:
         return trace_of(await self._native.method("trace", arguments).start())
 
     async def doctor(self, *, state: Path | None = None) -> Diagnosis:
-        """Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the
-        service answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten
-        calls are made.
+        """Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the
+        responses of the service. The report says what is wrong and how to correct it. Nothing is changed; up
+        to ten calls are made.
 
         Args:
             state: The state file of a webhook that `ensure_web_hook` registered: whether the service still

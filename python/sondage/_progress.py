@@ -87,11 +87,11 @@ class Observer:
 
     @property
     def seconds(self) -> float:
-        """Since it began."""
+        """The time since it began."""
         return monotonic() - self._begun
 
     def _timed(self, told: Any) -> Any:
-        """A report says how long it took."""
+        """Adds the elapsed time to a report of a download."""
         if isinstance(told, dict) and isinstance(told.get("progress"), dict):
             told["progress"]["seconds"] = self.seconds
         return told

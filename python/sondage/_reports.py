@@ -270,8 +270,8 @@ class ImportFacts:
     to_update: int
     """Of a dry run: rows that would be updated. Their status is `not_sent`."""
     cost: Cost | None
-    """Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact unless a
-    call gets no answer."""
+    """Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact if every
+    call gets a response."""
     complete: bool
     """Whether the outcome of every row is known, and nothing is left to send."""
     resumed: bool
@@ -459,7 +459,7 @@ class ErasureStep(NamedTuple):
     """GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
     receipt's own key."""
     outcome: Literal["planned", "sent", "erased", "gone", "left"]
-    """How it stands."""
+    """Its state."""
     reason: str
     """A description, or why it is left and who can erase it."""
 
@@ -833,7 +833,7 @@ def diagnosis_of(told: dict[str, Any]) -> Diagnosis:
 
 
 class HealthCheck(NamedTuple):
-    """One thing that was checked."""
+    """A check."""
 
     check: Literal["settings", "profile_file", "token_file", "budget", "dns", "proxy", "authentication_server", "token", "service", "clock", "rights", "first_page", "paths", "web_hook"]
     """What was checked."""
@@ -856,14 +856,15 @@ def health_check_of(told: dict[str, Any]) -> HealthCheck:
 
 
 class Trace(NamedTuple):
-    """A part of what a client has done, the oldest entry first."""
+    """A part of a client's trace, the oldest entry first."""
 
     entries: list[TraceEntry]
     """The entries."""
     next: int
     """Pass it as `after` to read what comes next."""
     missed: int
-    """Entries after `after` that are no longer kept, because more than `trace_entries` came after them."""
+    """The number of entries after `after` that are no longer kept, because more than `trace_entries` followed
+    them."""
 
 
 def trace_of(told: dict[str, Any]) -> Trace:
@@ -875,21 +876,20 @@ def trace_of(told: dict[str, Any]) -> Trace:
 
 
 class TraceEntry(NamedTuple):
-    """One thing that a client has done. It contains no secret, and nothing about people."""
+    """One step of a client. It contains no secret and no personal data."""
 
     number: int
     """The number of the entry: the client's first entry is 0."""
     at: datetime
     """When it ended; for `wait`, when it began."""
     kind: Literal["attempt", "wait", "call", "page", "token", "step"]
-    """What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next
-    attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token
-    was requested. `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with one
+    """What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before
+    its next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read.
+    `token`: a token was requested. `step`: a job has finished a chunk of its rows, one call of a plan, or one
     document or object."""
     operation: str
     """The API's name of the operation; for `step`, the name of the job, for example `import_members`;
-    `doctor` for a request with which a diagnosis asks whether anything answers at an address. Empty for
-    `token`."""
+    `doctor` for a request by which the doctor checks whether a server responds. Empty for `token`."""
     call_id: str | None
     """The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
     `None` for `page`, `token`, `step` and `doctor`."""
@@ -910,8 +910,8 @@ class TraceEntry(NamedTuple):
     request_id: str | None
     """The service's id of the last request, if it names one."""
     error: str | None
-    """The kind of the error with which it ended, or `cancelled` if its caller left before the end. `None`: it
-    succeeded."""
+    """The kind of the error with which it ended, or `cancelled` if its caller gave up before the end. `None`:
+    it succeeded."""
 
 
 def trace_entry_of(told: dict[str, Any]) -> TraceEntry:

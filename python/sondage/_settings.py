@@ -144,8 +144,8 @@ class Settings:
                 from the environment (`HTTPS_PROXY`, `NO_PROXY`). Environment: `SONDAGE_PROXY`.
             ca_file: A PEM file with certificate authorities to trust in addition to the usual ones.
                 Environment: `SONDAGE_CA_FILE`.
-            client_certificate: A PEM file with the certificate of this client and those between it and its
-                authority, for a service or a proxy that asks for one (mutual TLS). Environment:
+            client_certificate: A PEM file with the certificate of this client and any intermediate
+                certificates, for a service or a proxy that requires one (mutual TLS). Environment:
                 `SONDAGE_CLIENT_CERTIFICATE`.
             client_key: A PEM file with the private key of `client_certificate`, not encrypted. Default: it is
                 in the same file. Environment: `SONDAGE_CLIENT_KEY`.
@@ -191,14 +191,14 @@ class Settings:
                 Environment: `SONDAGE_BUDGET_FOLDER`.
             budget_loopback: Also counts calls to this machine's own addresses, for tests. Default: false.
                 Environment: `SONDAGE_BUDGET_LOOPBACK`.
-            record: Writes the calls and their answers to this file, without secrets and persons, for
-                `replay`. A file that exists is continued. Environment: `SONDAGE_RECORD`.
+            record: Records the calls and their responses in this file for `replay`, without secrets and
+                personal data. An existing file is continued. Environment: `SONDAGE_RECORD`.
             replay: Answers calls from this file, which `record` wrote, without a network and without
-                credentials. A call that is not in it is an error. Environment: `SONDAGE_REPLAY`.
-            read_only: Refuses every call that changes something, before anything is sent: for programs that
-                must not be able to do harm. Default: false. Environment: `SONDAGE_READ_ONLY`.
-            operations: The only operations that may be called, by the names of the API, separated by commas;
-                tokens are requested all the same. Default: all. Environment: `SONDAGE_OPERATIONS`.
+                credentials. A call that is not in the file is an error. Environment: `SONDAGE_REPLAY`.
+            read_only: Refuses every operation that changes something, before anything is sent: for programs
+                that must only read. Default: false. Environment: `SONDAGE_READ_ONLY`.
+            operations: The only operations that may be called, by the names of the API, separated by commas.
+                Requests for tokens are always allowed. Default: all. Environment: `SONDAGE_OPERATIONS`.
             trace_entries: How many entries of the client's trace are kept for `trace()`. An entry takes some
                 300 bytes; a call makes at least two. Default: 0. Environment: `SONDAGE_TRACE_ENTRIES`.
             correlation_id: Whether each request carries the id of its call, the same for all its attempts, in

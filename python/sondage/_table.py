@@ -145,7 +145,7 @@ class Table(TableMethods, Arrow):
         Args:
             path: The file.
             shared: Whether others may read the file: see `to_parquet`.
-            spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
+            spreadsheet: CSV for a spreadsheet: a text that begins like a formula gets a leading `'`.
         """
         return self._save(path, "csv", shared=shared, spreadsheet=spreadsheet)
 

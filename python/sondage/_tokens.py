@@ -17,19 +17,19 @@ __all__ = ["TokenStore"]
 
 
 class TokenStore(Protocol):
-    """Where a client has its tokens: Redis, a table, a vault. Each key belongs to an identity, so keys do not mix. What it
-    gets is secret. The methods may be `async`: then they run on the event loop of whoever makes the call."""
+    """Stores tokens, for example in Redis, a database or a vault. Each key belongs to one identity, so entries must be kept
+    apart. They are secret. Methods may be `async`; they then run on the caller's event loop."""
 
     def load(self, key: str, /) -> str | None | Awaitable[str | None]:
-        """Returns the text of a key, or None."""
+        """Returns the entry of a key, or None."""
         ...
 
     def save(self, key: str, tokens: str, /) -> Awaitable[None] | None:
-        """Stores the text of a key, in place of an earlier one."""
+        """Saves the entry of a key, replacing an earlier one."""
         ...
 
     def forget(self, key: str, /) -> Awaitable[None] | None:
-        """Removes the text of a key."""
+        """Removes the entry of a key."""
         ...
 
 
@@ -42,7 +42,7 @@ def ask(provider: TokenProvider, context: Context | None, loop: AbstractEventLoo
 
 
 def keep(store: TokenStore, context: Context | None, loop: AbstractEventLoop | None, asked: tuple[str, str, str | None]) -> str | None:
-    """What a store has under a key, if that is asked."""
+    """Calls a method of a store. The result is an entry or None."""
     what, key, text = asked
     answer = _finished(getattr(store, what), (key, text) if what == "save" else (key,), context, loop)
     if what != "load" or answer is None:
@@ -53,7 +53,7 @@ def keep(store: TokenStore, context: Context | None, loop: AbstractEventLoop | N
 
 
 def _finished(function: Any, given: tuple[Any, ...], context: Context | None, loop: AbstractEventLoop | None) -> Any:
-    """What a function returns. An async one runs on the caller's event loop, or on one of its own if there is none."""
+    """The result of a function. An async one runs on the caller's event loop, or on one of its own if there is none."""
     from contextvars import copy_context
 
     # A copy, because a context runs one function at a time.

@@ -1,4 +1,4 @@
-"""What is odd in the data, as Python warnings."""
+"""Problems in the data, as Python warnings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DataWarning.__module__ = "sondage"
 
 
 def tell(found: Iterable[str], told: set[str]) -> None:
-    """Issues those that were not told yet, for the line of the program that asked for the data."""
+    """Issues each warning once, for the line of the program that requested the data."""
     import sys
     from warnings import warn
 

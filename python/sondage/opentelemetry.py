@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Instrumentation", "instrument"]
 
 _NANOSECONDS = 1_000_000_000
-# How long a reader waits for the next entry before it looks whether it should end, in seconds.
+# How long a reader waits for the next entry before it checks whether to stop, in seconds.
 _TICK = 0.5
 _PROPAGATOR = TraceContextTextMapPropagator()
 
@@ -43,7 +43,7 @@ def _parent() -> str | None:
     return carrier.get("traceparent")
 
 
-# As long as there is one, the current span is asked for with each call.
+# While there is one, each call requests the current span.
 _open: set[Instrumentation] = set()
 _lock = threading.Lock()
 
@@ -61,7 +61,7 @@ class Instrumentation:
         self._missed = meter.create_counter(
             "sondage.trace.missed", unit="{entry}", description="Entries that were no longer kept when they were read."
         )
-        # What happened in a call before it ended.
+        # The entries of a call that has not ended.
         self._steps: dict[str, deque[TraceEntry]] = {}
         self._next = self._told(0, None).next
         self._closed = threading.Event()
@@ -72,7 +72,7 @@ class Instrumentation:
         self._thread.start()
 
     def close(self) -> None:
-        """Passes on what has happened so far, and ends."""
+        """Exports the entries so far, and stops."""
         self._closed.set()
         self._thread.join()
         self._read(None)

@@ -64,9 +64,9 @@ def questionnaire(
 
     Args:
         languages: Their codes. The first is the default.
-        sections: What each section consists of, by its name, which is not shown.
-        end: What is shown at the end.
-        more: What else `SurveyDefinition` knows, for example `allow_multiple_participation=True`.
+        sections: The elements of each section, by the section's name, which is not displayed.
+        end: The text at the end.
+        more: Other fields of `SurveyDefinition`, for example `allow_multiple_participation=True`.
     """
     codes, made, last = several(languages), list[Section](), 0
     for name, elements in sections.items():

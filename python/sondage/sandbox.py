@@ -1,4 +1,4 @@
-"""A survey platform inside this process: to try the library without an account, and to test programs against.
+"""A survey platform inside this process: for trying the library without an account, and for tests.
 
     with sondage.Sandbox.demo() as box:
         client = box.client()
@@ -120,11 +120,11 @@ class Deliveries:
 
         Args:
             action: What happens to them.
-            on: The event type that is hit; all by default.
+            on: The event type. Default: all.
             every: Hits every n-th event.
-            times: How many are hit; `None`: it stays.
-            copies: For `duplicate`: how many more are sent.
-            seconds: For `delay`: how much later, by the sandbox's clock.
+            times: How many events are hit. Default: no limit.
+            copies: For `duplicate`: the number of duplicates.
+            seconds: For `delay`: the delay, by the sandbox's clock.
         """
         what: dict[str, Any] = {"kind": action}
         if action == "duplicate":
@@ -171,13 +171,13 @@ class Sandbox(SandboxFacts):
     block.
 
     Args:
-        profile: How it behaves where nothing is published, by the names of the settings: `{"firstPage": 0}`.
-        seed: Another seed makes other people.
+        profile: The behaviour where nothing is published, by the names of the settings: `{"firstPage": 0}`.
+        seed: The seed of the generated people and GUIDs.
         port: A fixed port for the demo account.
         first_member_id: The id of the first member.
         extra_members: Members to add to the demo's panel.
-        generated_interviews: Interviews of a survey to add; see `generated_survey_id`.
-        generated_questions: The questions of that survey.
+        generated_interviews: Adds a survey with this many interviews; see `generated_survey_id`.
+        generated_questions: The number of questions of that survey.
         data: A CSV file with a row for each interview, as a survey of its own; see `data_survey_id`.
         code_plan: The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
     """
@@ -260,18 +260,18 @@ class Sandbox(SandboxFacts):
 
         Args:
             on: The operation that it hits, `token`, `*` for every call, or `connection`.
-            action: What happens, for what needs no more words: `stall`, `html`, `gzipBomb`, ...
+            action: A fault without parameters: `stall`, `html`, `gzipBomb`, ...
             times: How many calls are hit; `None` for every one.
             skip: How many calls pass first.
             delay: Seconds to wait before anything else happens.
-            after_effect: Whether the call takes effect although its answer does not say so.
-            status: Answers with this HTTP status.
-            headers: Headers of that answer.
-            body: Its body; without a status: the whole answer, as JSON with status 200.
-            cut: When to end the connection.
-            reset: Ends it with a reset.
-            total_count: Another `totalCount` than the true one.
-            refuse: Answers `isSuccess: false` with this code and this message.
+            after_effect: Whether the call takes effect although its response does not say so.
+            status: Responds with this HTTP status.
+            headers: The headers of that response.
+            body: The body of that response; without `status`, JSON with status 200.
+            cut: When to close the connection.
+            reset: Whether to close it with a reset.
+            total_count: A wrong `totalCount`.
+            refuse: Responds with `isSuccess: false`, this code and this message.
         """
         what: dict[str, Any] = {"kind": action or "delay"}
         if status is not None:
@@ -308,7 +308,7 @@ class Sandbox(SandboxFacts):
             kind: What happens: `complete` (an interview, by its `id`, with `answers`), `bounce`, `optOut`, `optIn`,
                 `removeMember` (by `member_id`), `updateMember` (with `fields`), `closeSurvey`, `requestApproval`, `approve`
                 (by `survey_id`), or any `event` (`event_type`, `entity_identifier`, `entity`).
-            facts: To whom or what.
+            facts: The fields of the event, as above.
         """
         emitted: bool = self._native.method("emit", {"kind": kind, **wire(facts)})
         return emitted

@@ -8,9 +8,9 @@ Options:
 - `labels`: `true`, `false` (the default) or `both`.
 - `page_size`: interviews for each call (5000). `first_page`: the number of the first page (1).
 - `since`: for a stream, where to begin: a timestamp such as `2024-05-01T12:00:00Z`. Default: everything.
-- the settings of the client: `account`, `base_url`, `tenant`, ... Without them, each worker takes the environment (`SONDAGE_*`) or the
-  profile file, which is where secrets belong: options are part of Spark's plan. Tokens never are: each worker asks for its
-  own, and one is good for all of its pages.
+- the settings of the client: `account`, `base_url`, `tenant`, ... Without them, each worker uses the environment
+(`SONDAGE_*`) or the profile file, which is where secrets belong, because options are part of Spark's plan. Tokens are
+never part of it: each worker requests one, and uses it for all of its pages.
 
 There is no writer. Spark retries failed tasks, and a member that is created twice, or an invitation that is sent twice,
 cannot be undone: use `Client.create_members_from` in the driver.
@@ -237,7 +237,8 @@ class _Changes(DataSourceStreamReader):
         fields = self.wanted if _UPDATED in self.wanted else [*self.wanted, _UPDATED]
         query = self.asked.interviews(fields, self.code_plan)
         if start > _moment(_BEGINNING):
-            # Conditions hold milliseconds, changes more: what was seen already is left out below.
+            # Conditions have a resolution of milliseconds, changes a finer one: rows that were returned before are
+            # removed below.
             query = query.updated_since(start)
         for table in query.batches():
             changed = pa.table(table)

@@ -104,7 +104,7 @@ class Hook(HookMethods):
         data into memory.
 
         Args:
-            stream: The pieces of the body.
+            stream: The chunks of the body.
         """
         body, most = bytearray(), self.largest_body
         async for piece in stream:
@@ -124,10 +124,10 @@ class Hook(HookMethods):
         """Verifies a request, and returns its event or raises `Refused`.
 
         Args:
-            url: Its address: the whole, or path and query.
+            url: Its address: complete, or path and query.
             headers: Its headers.
-            body: Its body: the bytes that arrived, before any parser.
-            now: Another time than now, for tests.
+            body: The bytes received, before any parser.
+            now: The current time, for tests.
         """
         try:
             if not isinstance(body, (bytes, bytearray, memoryview)):
@@ -156,8 +156,7 @@ def obscure_url(secret: str | None = None) -> Hook:
     """An unguessable address. The simplest strategy; but addresses end up in logs.
 
     Args:
-        secret: The end of the address, 32 characters or more, from the last time. Without it a new one is made:
-            `hook.to_dict()` has it.
+        secret: The end of an address in use, 32 characters or more. Default: a new one, see `hook.to_dict()`.
     """
     if secret is None:
         return Hook(make("obscure_hook"))
@@ -180,10 +179,10 @@ def bearer(
 
     Args:
         key: The key, 32 bytes or more: `secrets.token_hex(32)`.
-        audience: Who is to accept the token: a name of your receiver, for example its address.
-        days: For how long the token is good. Each event says when it ends soon.
-        issuer: Who makes the token.
-        issued_at: When the token is made. Now by default.
+        audience: Who accepts the token, for example the address of your receiver.
+        days: How many days the token is valid. Each event warns before it expires.
+        issuer: The issuer of the token.
+        issued_at: When it is issued. Default: now.
     """
     given = {"key": key, "audience": audience, "days": days, "issuer": issuer}
     del key
@@ -202,10 +201,10 @@ def signed_url(
 
     Args:
         key: The key, 32 bytes or more: `secrets.token_hex(32)`.
-        days: For how long the address is good.
-        resource: What the address is for: a name of your own, so that one key can sign for several receivers.
-        permission: What it allows. `d` (deliver) by default.
-        issued_at: When the address is made. Now by default.
+        days: How many days the address is valid.
+        resource: A name for this receiver, so that one key can sign for several.
+        permission: The permission. Default: `d` (deliver).
+        issued_at: When it is signed. Default: now.
     """
     given = {"key": key, "days": days, "resource": resource, "permission": permission}
     del key
@@ -220,9 +219,9 @@ def azure_signed_url(
     Args:
         key: The account's key, in base64.
         resource: `/blob/account/container/name`.
-        days: For how long the address is good.
-        permission: What it allows. `w` by default.
-        issued_at: When the address is made. Now by default.
+        days: How many days the address is valid.
+        permission: The permission. Default: `w`.
+        issued_at: When it is signed. Default: now.
     """
     given = {"profile": "azure", "key": key, "days": days, "resource": resource, "permission": permission}
     del key

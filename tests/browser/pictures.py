@@ -21,12 +21,12 @@ pre { margin: 0; padding: 20px 24px; color: #e6e9ef; font: 14px/1.45 "DejaVu San
 b { color: #7fd1a8; }
 </style><pre><b>$ cargo xtask demo</b>
 TEXT</pre>"""
-# The frame of the exported page is of a program that is not there.
+# Hides the frame of the notebook editor, which the exported page has.
 NOTEBOOK = "body.jp-Notebook { padding: 8px 24px !important; } .jp-InputPrompt, .jp-OutputPrompt { display: none !important; }"
 
 
 def demo(page: Page, said: Path, picture: Path) -> None:
-    # What follows names the Python of this machine.
+    # The last part names the Python of this machine.
     text = html.escape(said.read_text(encoding="utf-8").split("\nAll that took")[0].strip())
     page.set_viewport_size({"width": 860, "height": 640})
     page.set_content(TERMINAL.replace("TEXT", text))

@@ -1,6 +1,6 @@
 """The console in a real browser: the whole story by clicks. Arguments: the program `sondage`, Chromium, a folder for pictures.
 
-Nothing waits for a time: each step waits for the element that it needs, and fails after `LIMIT` without it.
+No step waits for a fixed time: each waits for the element that it needs, and fails after `LIMIT` without it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EVIL = "<script>document.title='taken'</script><img src=x onerror=alert(1)>"
 
 @contextmanager
 def sandbox(program: str) -> Iterator[dict[str, str]]:
-    """A sandbox in a process of its own, and what it prints."""
+    """A sandbox in a process of its own, and its output."""
     with subprocess.Popen([program, "sandbox", "--json"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         try:
@@ -34,7 +34,7 @@ def sandbox(program: str) -> Iterator[dict[str, str]]:
 
 
 class Watched:
-    """A context that records what must not happen."""
+    """A browser context that records errors."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.wrong: list[str] = []
@@ -172,7 +172,7 @@ def break_something(story: Story, facts: dict[str, str]) -> None:
 
 
 def others(story: Story, facts: dict[str, str]) -> None:
-    """The page of the API, the login, and the door without a key."""
+    """The page of the API, the login, and the console without a key."""
     page = story.page
     page.goto(f"{facts['base_url']}/docs")
     story.heading("Public API of Survalyzer accounts")

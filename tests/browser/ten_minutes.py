@@ -1,6 +1,6 @@
 """A stranger's first ten minutes: two terminals and a browser. Arguments: the program `sondage`, Chromium, a folder for pictures.
 
-Nothing is known beforehand but what the terminal and the pages show.
+It uses only what the terminal and the pages show.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PEOPLE = "Email,FirstName\\nada@example.com,Ada\\ngrace@example.com,Grace\\nnobo
 
 
 def told(text: str, *patterns: str) -> re.Match[str]:
-    """Each pattern is in the text; returns where the first is."""
+    """Checks that each pattern is in the text; returns the match of the first."""
     found = [re.search(pattern, text, re.MULTILINE) for pattern in patterns]
     assert all(found), f"not all of {patterns} are in:\n{text}"
     assert found[0]
@@ -25,7 +25,7 @@ def told(text: str, *patterns: str) -> re.Match[str]:
 
 
 def start(server: Terminal) -> tuple[str, str]:
-    """The platform, and what it says to do next: a page to open, and a line to paste."""
+    """Starts the platform, which prints a page to open and a command to paste."""
     server.type("sondage sandbox")
     console = server.shown(r"in a browser, open (http\S+)")[1]
     line = server.shown(r"^(export SONDAGE_.*)$")[1]
@@ -34,7 +34,7 @@ def start(server: Terminal) -> tuple[str, str]:
 
 
 def look_around(shell: Terminal, line: str) -> str:
-    """Is all well, and which surveys are there? Returns the id of one, which the list shows."""
+    """Runs the doctor and lists the surveys. Returns the id of one from the list."""
     shell.run(line)
     told(shell.run("sondage doctor"), r"^status 0$", r"passed +token: The credentials are accepted")
     surveys = shell.run("sondage surveys")
@@ -42,7 +42,7 @@ def look_around(shell: Terminal, line: str) -> str:
 
 
 def bring_people(shell: Terminal, panel: str) -> None:
-    """A file of people: each is there once, whatever is run how often, and the row that is wrong is named."""
+    """Imports a file of people: each exists once, however often it is run, and the invalid row is named."""
     shell.run(f"printf '{PEOPLE}' > people.csv")
     command = f"sondage import {panel} people.csv --key Email"
     told(shell.run(command), r"3 rows: 2 created, 1 refused", r"row 2 was refused: .*not valid", r"read, 3 done *$")

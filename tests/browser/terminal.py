@@ -1,4 +1,4 @@
-"""A terminal in tmux, as a person uses one: keys go in, and what is on the screen comes out."""
+"""A terminal in tmux, as a person uses one: it sends keys and reads the screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Terminal:
 
     def __init__(self, name: str, folder: Path, program: Path) -> None:
         self.socket = f"sondage-{os.getpid()}-{name}"
-        # Settings and profiles of whoever runs the tests are not a stranger's.
+        # The settings and profiles of the user who runs the tests must not be used.
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SONDAGE_")}
         kept |= {"HOME": str(folder), "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}", "ENV": ""}
         kept.pop("XDG_CONFIG_HOME", None)

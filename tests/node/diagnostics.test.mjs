@@ -35,7 +35,7 @@ test('entries that are no longer kept are counted', async () => {
   subscribe('sondage:missed', take);
   const client = box.client({ traceEntries: 1 });
   const published = await publish(client);
-  // One entry is kept, and a call has three: they are seldom read one by one.
+  // Only one entry is kept and a call has three, so some are usually missed.
   while (missed === 0) await client.readPanel({ panelId });
   await published.close();
   unsubscribe('sondage:missed', take);

@@ -15,7 +15,7 @@ for (const name of ['first', 'surveys']) {
   });
 }
 
-// What Python prints of a value, in the words of the program for Node.js.
+// The output of the Python program, with the names of Node.js.
 const WORDS = [
   [/^RedeemIncentiveCodeResponse.*$/m, 'a voucher was bought'], [/None$/m, 'without an answer'], [/\['(.*)'\]$/m, "[ '$1' ]"],
   [/(?<=^|: )True$/m, 'true'], [/(?<=: )False$/m, 'false'],

@@ -1,4 +1,4 @@
-// What stands before a receiver that is a function: it turns requests into what the function takes, as its platform does.
+// Gateways for receivers that are functions: they convert requests to the function's arguments, as its platform does.
 
 async function bytes(request) {
   const pieces = [];

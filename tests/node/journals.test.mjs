@@ -1,4 +1,4 @@
-// Journals of the caller's: an object in the place of a file, whose functions may return promises.
+// Journals that the caller provides: an object instead of a file. Its functions may return promises.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

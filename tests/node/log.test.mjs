@@ -7,7 +7,7 @@ import { failure, run, sandbox, until } from './support.mjs';
 
 const box = await sandbox();
 
-/** What is logged while a call is repeated, after which a call with a wrong secret fails. */
+/** The log of a retried call, and of a call that fails because of a wrong secret. */
 async function repeated() {
   const client = box.client({ retryAttempts: 3 });
   await client.readWorkspaceList();

@@ -86,7 +86,7 @@ for (const name of ['express_app', 'fastify_app', 'lambda_function', 'next_route
     }
   });
 
-  if (name === 'lambda_function' || name === 'next_route') continue; // the guard is that of the others
+  if (name === 'lambda_function' || name === 'next_route') continue; // these use the same guard as the others
   test(`${name}: a thousand events are handled once each after reconciling`, async () => {
     const count = 1000;
     const box = await sandbox({ generatedInterviews: count, generatedQuestions: 2 });

@@ -81,7 +81,7 @@ test('types of Node.js are wanted by the types, and not installed by force', () 
   assert.ok(peerDependencies['@types/node'] && peerDependenciesMeta['@types/node'].optional);
 });
 
-// The last test: the pause that the service asks for is for all clients of the tenant.
+// The last test, because the pause that the service requests applies to all clients of the tenant.
 test('an error after too many calls says how long to wait', async () => {
   const once = box.client({ retryAttempts: 1 });
   await box.fault({ on: 'ReadPanel', action: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } } });

@@ -1,4 +1,4 @@
-// What tests of users have: `sondage/testing`.
+// The test support for users: `sondage/testing`.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

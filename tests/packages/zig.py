@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""zig, whose programs and libraries are linked again by Rust's linker: it puts machine code that is alike together.
+"""Runs zig, then links its programs and libraries again with Rust's linker, which places similar machine code together.
 
-The same code is then packed 6 % smaller. zig has the C libraries of all platforms, but its linker has no such option. The
+The code then compresses 6 % better. zig has the C libraries of all platforms, but its linker has no such option. The
 environment variable SONDAGE_LINKER names Rust's.
 """
 
@@ -9,10 +9,10 @@ import os
 import subprocess
 import sys
 
-# maturin's list of what a module for Windows exports has the name of the package in it. rustc has a list of its own.
+# maturin's export list for Windows contains the package's name; rustc's own list is used instead.
 WRONG = "sondage._native.def"
 
-# What zig prints of what it does.
+# zig's verbose output.
 REPORTS = ("ar ", "ld.lld ", "lld-link ")
 
 

@@ -1,4 +1,4 @@
-"""What cannot be done: each is a sentence that says what, where, whether anything changed and what to do, and the sandbox's
+"""Invalid input: each error says what is wrong, where, whether anything changed and what to do next, and the sandbox's
 ledger shows that nothing was sent.
 
 Which test holds which case of the jobs is listed in docs/internals/bad-input.md.
@@ -33,7 +33,8 @@ def letters() -> Iterator[Any]:
     yield from "ab"
 
 
-# What each job refuses in the same words. Rows are made anew for each: an iterator is used up.
+# Input that every job refuses with the same error. Rows are created for each job, because an iterator can be read only
+# once.
 ROWS: list[tuple[Any, str]] = [
     (lambda: "people.csv", "rows is a str.*path object.*Hand over `pathlib.Path"),
     (lambda: ["a@import.example"], "row 0 is of the type str.*Every row is a dictionary"),
@@ -136,7 +137,7 @@ if user:
         client.import_members(int(sys.argv[8]), rows, key="Nope")
     except sondage.InvalidArgument as error:
         str(error)
-    # Everything is loaded: the modules may be where only their owner can read them.
+    # All modules are loaded first, because another user may not be able to read them.
     os.setuid(user)
 try:
     report = client.import_members(int(sys.argv[8]), rows, key="Email", chunk_size=20, journal=sys.argv[5], quiet=0.0)
@@ -173,7 +174,7 @@ def test_a_disk_that_is_full_from_the_beginning_or_on_the_way(box: sondage.Sandb
     made = list(other.members(panel, fields=["Email"]))
     assert told.startswith("report ") and "cannot be kept" in told and 0 < len(made) < 300, told
     assert len(made) <= (sent(box) - before) * 20
-    # With room again, the same line finishes it.
+    # With free space again, the same command completes it.
     given[5] = "0"
     told = subprocess.run([sys.executable, "-c", IMPORT, *given], capture_output=True, text=True, check=True).stdout
     emails = [member["Email"] for member in other.members(panel, fields=["Email"])]
@@ -185,7 +186,7 @@ def test_a_folder_that_is_read_only(box: sondage.Sandbox) -> None:
     folder = Path(tempfile.mkdtemp())
     try:
         folder.chmod(0o555)
-        # The superuser may write everywhere: this one process becomes somebody else.
+        # Root may write anywhere, so this process changes its user.
         told = imported(box, folder / "journal", user=65_534 if os.geteuid() == 0 else 0)
         assert told.startswith("error") and "cannot be kept (Permission denied" in told, told
         assert "nothing is sent. Name a file in a folder that can be written as `journal`" in told, told

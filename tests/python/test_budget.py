@@ -1,4 +1,4 @@
-"""The day's budget: counted by every process of a machine, and not gone beyond."""
+"""The daily budget: counted by every process of a machine, and never exceeded."""
 
 from __future__ import annotations
 

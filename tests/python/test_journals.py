@@ -1,4 +1,4 @@
-"""Journals of the caller's: an object in the place of a file, with methods that may be async."""
+"""Journals that the caller provides: an object instead of a file, with methods that may be async."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PEOPLE: list[dict[str, Any]] = [{"Email": f"j{i}@journal.example"} for i in rang
 
 
 class Lines:
-    """A journal in memory, and what was asked of it."""
+    """A journal in memory that records its calls."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -54,7 +54,7 @@ class Lines:
 
 
 class AsyncLines:
-    """The same with async methods, which see the loop and the context of whoever started the job."""
+    """The same with async methods, which see the loop and the context of the code that started the job."""
 
     def __init__(self) -> None:
         self.inner = Lines()
@@ -135,7 +135,7 @@ def test_async_methods_run_on_the_loop_of_the_caller(own: sondage.Sandbox) -> No
                 cap=2,
                 journal=AsyncLines(),
             )
-            # A plan that is thrown away on the loop's own thread closes its journal without waiting for the loop.
+            # A plan that is dropped on the loop's own thread closes its journal without waiting for the loop.
             del plan
             gc.collect()
         return id(asyncio.get_running_loop())
@@ -152,7 +152,7 @@ def test_what_a_journal_raises_ends_the_job_and_is_the_cause(own: sondage.Sandbo
     with pytest.raises(sondage.ConfigurationError, match=r"the journal Lines cannot be kept \(OSError: the table is full\)") as raised:
         client.import_members(own.panel_id, PEOPLE, key="Email", journal=journal)
     assert isinstance(raised.value.__cause__, OSError) and own.ledger.effects() == []
-    # In the middle: what was sent is in the report, and nothing more is sent.
+    # If it fails in the middle, the report contains what was sent, and nothing more is sent.
     journal = Lines()
     journal.fails_at = 3
     report = client.import_members(own.panel_id, PEOPLE, key="Email", journal=journal, chunk_size=10)

@@ -34,7 +34,7 @@ async def assistant(box: sondage.Sandbox, *options: str, mode: str = "auto") -> 
 
 
 def content(result: Any) -> Any:
-    """What a tool returned; its text says the same for clients that know no structure."""
+    """The result of a tool; its text has the same content for clients without structured output."""
     fields = result.model_dump(by_alias=True)
     said, structure = fields["content"][0]["text"], fields["structuredContent"]
     assert structure is None or json.loads(said) == structure

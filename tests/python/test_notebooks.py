@@ -22,7 +22,7 @@ def test_notebooks_show_what_is_stored() -> None:
 
 
 def test_a_cell_that_shows_something_else_is_found(tmp_path: Path) -> None:
-    # What a check cannot find it does not check.
+    # A check that never fails would prove nothing.
     changed = tmp_path / "examples" / "notebooks" / "changed.ipynb"
     changed.parent.mkdir(parents=True)
     stored = (ROOT / "examples" / "notebooks" / "invited_panel.ipynb").read_text(encoding="utf-8")

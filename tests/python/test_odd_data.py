@@ -1,4 +1,4 @@
-"""Data that needs a word: warnings of tables as Python warnings, and SPSS files of values that SPSS does not have."""
+"""Unusual data: warnings of tables as Python warnings, and SPSS files of values that SPSS does not have."""
 
 from __future__ import annotations
 

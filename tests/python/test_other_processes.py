@@ -1,4 +1,4 @@
-"""What leaves its process, and what does not; and small things that Python people stumbled over."""
+"""Objects that can be passed to other processes, and those that cannot; and regressions that users reported."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_table_is_the_same_in_another_process(table: sondage.Table, tmp_path: 
         assert len(twin) == 60 and repr(twin.codebook()) == repr(view.codebook())
         assert [twin.values(name) for name in twin.columns] == [view.values(name) for name in view.columns]
         pd.testing.assert_frame_equal(twin.to_pandas(), view.to_pandas())
-    # Labels can still be switched, and the file is read where nothing else is known.
+    # Labels can still be switched, and another process can read the file without this one's objects.
     assert list(pickle.loads(pickle.dumps(table.with_labels())).with_labels(False)) == list(table)
     (tmp_path / "table").write_bytes(pickle.dumps(table.with_labels()))
     program = "import pickle, sys; print(len(pickle.load(open(sys.argv[1], 'rb')).choices('aspects_1')))"

@@ -21,7 +21,7 @@ def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
     folder = tmp_path_factory.mktemp("mypy")
 
     def check(text: str) -> tuple[bool, str]:
-        # A file of its own: mypy takes texts of the same length, written within a second, for the same.
+        # A file of its own: mypy treats files with the same length and the same timestamp as unchanged.
         path = folder / f"snippet_{len(list(folder.iterdir()))}.py"
         path.write_text(text)
         command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), path.name]

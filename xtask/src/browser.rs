@@ -12,15 +12,15 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "browser", name: "site in a browser", run: site },
 ];
 
-/// When a story that hangs is ended. It takes 24 s.
+/// The timeout of a story. A normal run takes 24 s.
 const LIMIT: Duration = Duration::from_secs(300);
 
 const REQUIREMENTS: &str = "tests/browser/requirements.txt";
 
-/// The names under which systems have it.
+/// The names of the browser's program on different systems.
 const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// Two terminals and a browser.
+/// The story with two terminals and a browser.
 fn ten_minutes() -> Result<TestCounts> {
     if !toolchain::works("tmux", &["-V"]) {
         if !workspace::is_ci() {
@@ -42,7 +42,8 @@ fn site() -> Result<TestCounts> {
 /// Runs a program that uses the command and Chromium.
 fn tell(program: &str) -> Result<TestCounts> {
     let chromium = find()?;
-    // The command of its own tests: built for itself, crates would have other features, and be built again.
+    // The `sondage` command from the crate's own tests. Built for itself, cargo would choose other features for its crates,
+    // and build them again.
     process::run(workspace::cargo().args(["test", "--workspace", "--no-run", "--test", "mcp"]))?;
     let command = workspace::target()?.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
     watch(program, &command, &chromium)
@@ -63,7 +64,7 @@ fn watch(program: &str, seen: &Path, chromium: &str) -> Result<TestCounts> {
     Ok(TestCounts::PASSED)
 }
 
-/// `cargo xtask pictures`: runs the notebooks and stores what they show, and makes the pictures of the README and the site.
+/// `cargo xtask pictures`: runs the notebooks and stores their outputs, and makes the pictures of the README and the site.
 pub fn pictures() -> Result {
     let chromium = find()?;
     python::install()?;

@@ -14,7 +14,7 @@ pub fn run() -> Result {
     show()
 }
 
-/// The demo, and then the platform as it is, in a browser, until Ctrl-C.
+/// The demo, followed by its platform in a browser, until Ctrl-C.
 pub fn stay() -> Result {
     python::install()?;
     let environment = python::ready()?;

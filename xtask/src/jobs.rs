@@ -28,12 +28,12 @@ const PARTS: [Part; 8] = [
     },
     Part { name: "Unknown outcomes", test: "reconcile_matrix", told: ", 0 wrong verdicts, " },
     Part { name: "Budget", test: "budget_processes", told: " calls of 4 processes (3 of " },
-    // No test: its limits are times.
+    // This part is not a test, because its limits are times.
     Part { name: "Cost", test: "cost", told: " times the CPU of a plain creation" },
 ];
 
 /// `jobs [--from CELL] [PART ...]`: runs the long form, one part after the other, and writes the result of each as soon as it has
-/// ended. `--from`: the imports go on where an earlier run was stopped, at the number that it has printed.
+/// ended. `--from`: resumes the imports of an earlier run, at the number that it printed last.
 pub fn run(words: &[&str]) -> Result {
     let (from, words) = match words {
         ["--from", cell, rest @ ..] => (cell.parse::<usize>()?, rest),
@@ -95,7 +95,7 @@ fn figures<'a>(part: &Part, output: &'a str) -> Option<&'a str> {
     output.lines().find(|line| line.contains(part.told))
 }
 
-/// The page with the line of a part between its markers, next to those of the others.
+/// Replaces the line of a part between its markers on the page, and keeps those of the others.
 fn placed(page: &str, part: &Part, line: &str) -> Result<String> {
     let (before, rest) = page
         .split_once(BEGIN)

@@ -18,7 +18,7 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "kotlin", name: "Kotlin demo", run: || demo().map(|()| TestCounts::PASSED) },
 ];
 
-/// Checks the style of the examples, by `examples/.editorconfig`. A program of its own that needs no compilation.
+/// Checks the style of the examples by `examples/.editorconfig`, with a separate program that needs no compilation.
 const KTLINT: &str = "ktlint-cli-1.8.0-all.jar";
 const KTLINT_ARTIFACT: &str = "com.pinterest.ktlint:ktlint-cli:1.8.0:jar:all";
 
@@ -53,7 +53,7 @@ pub fn compile() -> Result<&'static BuiltLibrary> {
     Ok(COMPILED.get_or_init(|| built))
 }
 
-/// Compiles the classes of apps for phones, from what uniffi writes for their library, and puts the library beside them.
+/// Compiles the classes of apps for phones, from uniffi's output for their library, and puts the library next to them.
 pub fn compile_for_phones(library: &Path, made: &Path) -> Result {
     let built = compile()?;
     built.describe_other(library, "kotlin", &made.join("src"))?;
@@ -77,7 +77,7 @@ pub fn first_program(made: &Path) -> Result {
     }
 }
 
-/// Writes the reference, and returns its folder.
+/// Writes the API reference, and returns its folder.
 pub fn reference() -> Result<PathBuf> {
     let mut maven = maven(compile()?)?;
     process::run(maven.args(["--quiet", "org.jetbrains.dokka:dokka-maven-plugin:dokka"]))?;
@@ -147,7 +147,7 @@ fn maven(built: &BuiltLibrary) -> Result<Command> {
     Ok(maven)
 }
 
-/// Where everything for Kotlin is made.
+/// The folder for all output of the Kotlin build.
 pub fn made() -> Result<PathBuf> {
     Ok(workspace::target()?.join("kotlin"))
 }

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// What was built.
+/// The build output.
 pub struct BuiltLibrary {
     folder: PathBuf,
 }

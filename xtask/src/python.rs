@@ -113,7 +113,7 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
     let mut maturin = environment.python();
     maturin.args(["-m", "maturin", "build", "--interpreter"]).arg(environment.program("python"));
     if words.is_empty() {
-        // Not the profile with which pip builds a clone.
+        // Not the profile that pip uses to build from source.
         maturin.args(["--profile", "dev"]);
     }
     maturin.args(words).envs(settings.iter().copied()).arg("--out").arg(folder);
@@ -163,12 +163,12 @@ fn pyright() -> Result<TestCounts> {
     Ok(TestCounts::PASSED)
 }
 
-/// What pyright tells about what it is asked for, with the environment of the tests.
+/// Pyright's output, with the environment of the tests.
 fn report_of_pyright(ask: impl FnOnce(&mut Command) -> &mut Command) -> Result<serde_json::Value> {
     let mut check = node::node();
     check.arg(node::ready()?.join("pyright/index.js")).arg("--outputjson");
     let python = ready()?.program("python");
-    // `--verifytypes` asks the `python` on the path, whatever `--pythonpath` says.
+    // `--verifytypes` uses the `python` on the path, whatever `--pythonpath` says.
     let here = python.parent().map(Path::to_owned).into_iter();
     let path = std::env::var_os("PATH").unwrap_or_default();
     check.env("PATH", std::env::join_paths(here.chain(std::env::split_paths(&path)))?);
@@ -176,7 +176,7 @@ fn report_of_pyright(ask: impl FnOnce(&mut Command) -> &mut Command) -> Result<s
     Ok(serde_json::from_slice(&ask(&mut check).output()?.stdout)?)
 }
 
-/// Pyright knows the types of the public names completely: what it has to guess, an editor cannot complete.
+/// Pyright must know the types of all public names completely: an editor cannot complete a type that it has to guess.
 fn completeness() -> Result<TestCounts> {
     install()?;
     let report = report_of_pyright(|check| check.args(["--verifytypes", "sondage", "--ignoreexternal"]))?;

@@ -14,7 +14,7 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "rust", name: "Rust examples", run: examples },
 ];
 
-/// Tests that keep one core busy for long: they run beside the others.
+/// Tests that keep one core busy for a long time. They run in parallel with the others.
 const BESIDE: [&str; 7] = [
     "cuts",
     "import_kills",
@@ -25,7 +25,7 @@ const BESIDE: [&str; 7] = [
     "reconcile_matrix",
 ];
 
-/// Builds everything, then runs the tests on two sides.
+/// Builds everything, then runs the tests in two parallel groups.
 fn tests() -> Result<TestCounts> {
     process::run(workspace::cargo().args(["test", "--workspace", "--no-run"]))?;
     let others = integration_tests()?.into_iter().filter(|name| !BESIDE.contains(&name.as_str()));

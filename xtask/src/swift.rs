@@ -44,7 +44,7 @@ pub fn reference(folder: &Path, path: &str) -> Result {
     let mut docc = swift.docc(&package)?;
     docc.args(["convert", "--fallback-display-name", "sondage", "--fallback-bundle-identifier", "sondage"]);
     docc.args(["--additional-symbol-graph-dir", ".build/graphs", "--output-dir", ".build/reference"]);
-    // What it would say are the warnings of uniffi's own comments.
+    // The warnings concern uniffi's own comments.
     docc.args(["--diagnostic-level", "error", "--transform-for-static-hosting", "--hosting-base-path", path]);
     process::run(&mut docc)?;
     copy(&package.join(".build/reference"), folder)
@@ -65,7 +65,7 @@ pub fn package() -> Result<BuiltLibrary> {
             file.file_stem().map(|name| name.to_string_lossy().to_upper_camel_case()).unwrap_or_default();
         match file.extension().and_then(|end| end.to_str()) {
             Some("swift") => mobile::put(&file, &next.join(format!("Sources/{name}/{name}.swift")))?,
-            // What they print.
+            // Their output.
             Some("txt") => mobile::put(&file, &next.join(format!("cases/printed/{name}.txt")))?,
             _ => {}
         }

@@ -110,7 +110,8 @@ impl Handle {
         work().map_err(|error| thrown(env, &error))
     }
 
-    /// A client whose calls are made by the span that is current; `None` for what is no client, and without spans.
+    /// The same client with the current span as the parent of its calls; `None` if the handle is not a client, or
+    /// spans are off.
     fn under(&self, env: &Env) -> napi::Result<Option<sondage_ffi::Handle<JavaScript>>> {
         let Some(client) = self.0.client() else { return Ok(None) };
         Ok(parents::current(env)?.map(|parent| client.under(parent).into()))
@@ -121,7 +122,7 @@ impl Handle {
     }
 }
 
-/// A client whose calls are made by this span.
+/// A client with this span as the parent of its calls.
 fn below(client: &Client, parent: Option<String>) -> Cow<'_, Client> {
     parent.map_or(Cow::Borrowed(client), |parent| Cow::Owned(client.under(parent)))
 }

@@ -1,4 +1,4 @@
-//! A journal in JavaScript: an object of the caller's.
+//! A journal in JavaScript: an object that the caller provides.
 
 use napi::Status;
 use napi::bindgen_prelude::{FnArgs, Function, Promise};
@@ -8,13 +8,14 @@ use sondage::internals::runtime;
 use sondage_ffi::LineStore;
 use std::{fmt, io};
 
-/// What to do, and lines.
+/// The method to call, and its lines.
 pub type JournalArgs = FnArgs<(String, Vec<String>)>;
 
 /// What `node/lib/journals.js` throws if another process has the journal.
 const BUSY: &str = "busy";
 
-/// A journal behind a JavaScript function, unreferenced: a plan that is thrown away does not keep the process alive.
+/// A journal behind a JavaScript function. The function is unreferenced, so that a dropped plan does not keep the
+/// process alive.
 pub struct Journal(
     ThreadsafeFunction<JournalArgs, Promise<Vec<String>>, JournalArgs, Status, false, true, 0>,
 );
@@ -30,7 +31,7 @@ impl LineStore for Journal {
     fn ask(&mut self, what: &'static str, lines: &[String]) -> io::Result<Vec<String>> {
         let args: JournalArgs = (what.to_owned(), lines.to_vec()).into();
         if what == "close" {
-            // It may be called on the thread of JavaScript, where waiting for it would never end.
+            // This code may run on the JavaScript thread, which would then wait for itself.
             self.0.call(args, ThreadsafeFunctionCallMode::NonBlocking);
             return Ok(Vec::new());
         }

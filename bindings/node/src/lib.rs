@@ -64,13 +64,13 @@ pub fn command(arguments: Vec<String>) -> u8 {
     sondage_cli::run(arguments.into_iter().map(Into::into))
 }
 
-/// Ctrl-C ends this process as it ends the program. The handler of Node.js, which the command's own calls after itself, would
-/// raise the signal again and again.
+/// Ctrl-C ends this process like any other program. Otherwise the signal handlers of Node.js and of the command would call
+/// each other forever.
 #[allow(unsafe_code)]
 fn default_signals() {
     #[cfg(unix)]
     for signal in [libc::SIGINT, libc::SIGTERM] {
-        // SAFETY: what the system does by default is no code of this process.
+        // SAFETY: the default action runs no code in this process.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
 }

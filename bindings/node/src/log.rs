@@ -1,4 +1,4 @@
-//! What the library logs, for a JavaScript function.
+//! Forwards the library's log to a JavaScript function.
 
 #![allow(dead_code)] // only JavaScript calls it
 
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// Level, target and message of a record.
 type Args = FnArgs<(String, String, String)>;
 
-/// How many records wait for JavaScript at most. More are dropped.
+/// The maximum number of records that wait for JavaScript. Further ones are dropped.
 const WAITING: usize = 1000;
 
 /// Unreferenced: it does not keep the process alive.
@@ -21,8 +21,8 @@ type Sink = ThreadsafeFunction<Args, (), Args, Status, false, true, WAITING>;
 
 static SINK: Mutex<Option<Sink>> = Mutex::new(None);
 
-/// Installs the logger of this library. Until a program has named one of its own, warnings go to the same place as those of
-/// Node.js, unless they are turned off.
+/// Installs the logger of this library. Until the program sets a function, warnings are printed like those of Node.js,
+/// unless they are disabled there.
 #[napi_derive::module_init]
 fn begin() {
     // Nothing else in this library installs a logger.
@@ -30,7 +30,7 @@ fn begin() {
     log::set_max_level(unheard());
 }
 
-/// The level without a function.
+/// The log level if no function is set.
 fn unheard() -> LevelFilter {
     let silent = std::env::var_os("NODE_NO_WARNINGS").is_some_and(|said| said == "1");
     if silent { LevelFilter::Off } else { LevelFilter::Warn }

@@ -1,4 +1,4 @@
-//! The span of the caller, asked from JavaScript with each call.
+//! The parent span of each call, requested from JavaScript.
 
 #![allow(dead_code)] // only JavaScript calls `ask_parents`
 
@@ -10,11 +10,12 @@ use std::cell::RefCell;
 type AskParent = FunctionRef<(), Option<String>>;
 
 thread_local! {
-    /// Of this thread: each worker has its own.
+    /// Per thread: each worker has its own.
     static CURRENT: RefCell<Option<AskParent>> = const { RefCell::new(None) };
 }
 
-/// Asks this function for the current span, a W3C `traceparent` or nothing, with each call; `null` asks nobody.
+/// Sets the function that returns the current span, a W3C `traceparent` or nothing, for each call; `null`
+/// removes it.
 #[napi(catch_unwind)]
 pub fn ask_parents(current: Option<Function<'_, (), Option<String>>>) -> napi::Result<()> {
     let current = current.map(|function| function.create_ref()).transpose()?;

@@ -31,7 +31,7 @@ impl TokenProvider for Provider {
     }
 }
 
-/// What a store is asked: `load`, `save` or `forget`; the key; the tokens to save.
+/// The method of a store (`load`, `save` or `forget`), the key, and the tokens to save.
 pub type StoreArgs = FnArgs<(String, String, Option<String>)>;
 
 /// A store behind a JavaScript function, unreferenced as well.

@@ -15,7 +15,7 @@ pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
         MADE.import(py, "sondage._error", "made")?.call1((failure,))
     };
     let made = exception().map_or_else(|broken| broken, PyErr::from_value);
-    // What code of the caller's raised.
+    // An exception from code of the caller.
     let raised = std::error::Error::source(error).and_then(|source| source.downcast_ref::<PyErr>());
     if let Some(raised) = raised {
         made.set_cause(py, Some(raised.clone_ref(py)));

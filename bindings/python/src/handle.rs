@@ -90,7 +90,7 @@ impl Handle {
         Self { handle: client.into(), provider }
     }
 
-    /// A client, whose calls are made by the span that is current.
+    /// A client with the current span as the parent of its calls.
     fn client(&self, py: Python<'_>) -> PyResult<Cow<'_, Client>> {
         let none = || error::raise(py, &Error::internal("only a client makes calls"));
         let client = self.handle.client().ok_or_else(none)?;
@@ -100,7 +100,7 @@ impl Handle {
         })
     }
 
-    /// The same for methods; `None` for what is no client, and without spans.
+    /// The same for methods; `None` if the handle is not a client, or spans are off.
     fn under(&self, py: Python<'_>) -> PyResult<Option<sondage_ffi::Handle<Python3>>> {
         let Some(client) = self.handle.client() else { return Ok(None) };
         Ok(parents::current(py)?.map(|parent| client.under(parent).into()))

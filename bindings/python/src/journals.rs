@@ -1,4 +1,4 @@
-//! A journal in Python: an object of the caller's.
+//! A journal in Python: an object that the caller provides.
 
 use crate::shutdown;
 use pyo3::exceptions::PyBlockingIOError;

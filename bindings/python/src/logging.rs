@@ -7,11 +7,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3_log::{Caching, Logger};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The target with a line for each call, attempt and page.
+/// The target of the lines for each call, attempt and page.
 const CALLS: &str = "sondage::call";
 
-/// Whether anybody reads those lines: asked by the thread that makes a call, which has the interpreter anyway, so that the
-/// threads that do the work need not wait for it.
+/// Whether these lines are visible. It is checked by the thread that makes a call, which holds the GIL anyway, so that
+/// worker threads need not wait for the GIL.
 static READ: AtomicBool = AtomicBool::new(false);
 
 /// Connects to `logging` with the first visible record, so that programs without log output do not import it.
@@ -63,7 +63,7 @@ pub fn connect() {
     }
 }
 
-/// Looks whether anybody reads the lines of calls. It costs about 100 ns.
+/// Checks whether the lines of calls are visible. It costs about 100 ns.
 pub fn look(py: Python<'_>) {
     static LOGGER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     READ.store(wanted(py, &LOGGER).unwrap_or(false), Relaxed);

@@ -1,14 +1,15 @@
-//! The span of the caller, asked from Python with each call.
+//! The parent span of each call, requested from Python.
 
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Whether somebody wants spans: without it, a call costs nothing for them.
+/// Whether a function is set: without one, spans cost nothing.
 static WANTED: AtomicBool = AtomicBool::new(false);
 static CURRENT: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
 
-/// Asks this function for the current span, a W3C `traceparent` or nothing, with each call; `None` asks nobody.
+/// Sets the function that returns the current span, a W3C `traceparent` or nothing, for each call; `None`
+/// removes it.
 #[pyfunction]
 pub fn ask_parents(current: Option<Py<PyAny>>) {
     WANTED.store(current.is_some(), Relaxed);

@@ -27,7 +27,7 @@ struct Caller {
 }
 
 impl Provider {
-    /// What calls a function for tokens, and the methods of a store; nothing if there is neither.
+    /// Calls a token provider, and the methods of a store; `None` if there is neither.
     pub fn new(function: Option<Py<PyAny>>, store: Option<Py<PyAny>>) -> Option<Self> {
         let any = function.is_some() || store.is_some();
         any.then(|| Self(Arc::new(Inner { function, store, caller: Mutex::default() })))

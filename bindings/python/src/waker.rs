@@ -41,7 +41,7 @@ impl Waker {
         let drain = drain();
         runtime::handle().spawn_blocking(move || {
             if let Some(_permit) = shutdown::attach_permit() {
-                // A loop that was closed meanwhile raises, and nothing waits there any more.
+                // If the loop was closed meanwhile, it raises; nobody waits for the results any more.
                 Python::try_attach(|py| event_loop.call_method1(py, "call_soon_threadsafe", (drain,)));
             }
         });

@@ -30,7 +30,7 @@ impl Work {
         Self { doing: Mutex::new(Some(work)), provider }
     }
 
-    /// Takes the work for a caller who waits for it, on an event loop or not.
+    /// Takes the work for a caller who waits for it. `event_loop`: whether the caller runs on one.
     fn take(&self, py: Python<'_>, event_loop: bool) -> PyResult<Doing> {
         if let Some(provider) = &self.provider {
             provider.note(py, event_loop)?;

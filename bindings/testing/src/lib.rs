@@ -1,6 +1,6 @@
-//! The sandbox as functions of C, for the test packages of Kotlin and Swift: `include/sondage_testing.h` documents them.
+//! The sandbox as C functions, for the test packages of Kotlin and Swift. `include/sondage_testing.h` documents them.
 //!
-//! Every function returns a text of its own that the caller frees, or nothing.
+//! Every function returns a new text that the caller frees, or null.
 #![allow(unsafe_code)] // functions of C take pointers
 
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a sandbox has besides the demo data.
+/// The contents of a sandbox in addition to the demo data.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 struct SandboxSeed {
@@ -36,7 +36,7 @@ impl SandboxSeed {
     }
 }
 
-/// Starts a sandbox with what the options, a JSON object, name. Without one, `why` is the reason.
+/// Starts a sandbox with the options in a JSON object. If it returns null, `why` contains the reason.
 ///
 /// # Safety
 /// `options` ends with a zero byte, and `why` must be valid for writing a pointer.
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn sondage_testing_start(
     match started.and_then(|started| started) {
         Ok(sandbox) => Box::into_raw(Box::new(sandbox)),
         Err(reason) => {
-            // SAFETY: the caller passes a place for a pointer.
+            // SAFETY: the caller passes a valid pointer to write to.
             unsafe { why.write(owned(&reason)) };
             std::ptr::null_mut()
         }
@@ -84,8 +84,8 @@ pub unsafe extern "C" fn sondage_testing_free(text: *mut c_char) {
     }
 }
 
-/// Asks a sandbox, or makes it do something. The answer begins with `+`, and is a value as text; or it begins with
-/// `-`, and is the reason why there is none.
+/// Queries or controls a sandbox. A response that begins with `+` contains a value as text; one that begins with
+/// `-` contains the reason of the failure.
 ///
 /// # Safety
 /// `sandbox` is running, and the texts end with a zero byte.
@@ -167,7 +167,7 @@ mod tests {
         let (what, argument) = (CString::new(what).unwrap(), CString::new(argument).unwrap());
         // SAFETY: all three outlive the call.
         let answer = unsafe { sondage_testing_ask(sandbox, what.as_ptr(), argument.as_ptr()) };
-        // SAFETY: the answer is a text of its own, freed once.
+        // SAFETY: the response is a text of its own, freed once.
         let parsed = unsafe { text(answer) };
         // SAFETY: as above.
         unsafe { sondage_testing_free(answer) };
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_sandbox_is_started_asked_and_stopped_through_pointers() {
         let mut why = std::ptr::null_mut();
-        // SAFETY: `why` is a place for a pointer.
+        // SAFETY: `why` is valid for writing.
         let sandbox = unsafe { sondage_testing_start(c"{}".as_ptr(), &raw mut why) };
         assert!(!sandbox.is_null() && why.is_null());
         // SAFETY: it is running.

@@ -142,7 +142,7 @@ async_and_blocking! {
         /// The same client with other call options. What is not given stays as it is.
         ///
         /// - `deadline`: how long a call may take in total, including waiting, retries and the token request; for a list, each page.
-        /// - `attempts`: the maximum number of attempts, from 1 to 20. A write is not repeated more than without it.
+        /// - `attempts`: the maximum number of attempts, from 1 to 20. It never causes a write to be sent twice.
         /// - `timeout`: how long one attempt may take before the next one follows. For a call that writes at least 200 s, because
         ///   the service may compute for 180 s.
         /// - `headers`: additional headers of each request. Those that the library sets, and `Authorization`, are refused.

@@ -8,7 +8,7 @@ use crate::{Client, SondageError, TokenProvider, TokenStore};
 use sondage::config::ClientBuilder;
 use std::time::Duration;
 
-/// The types of settings, as Kotlin and Swift write them.
+/// The types of settings in Kotlin and Swift.
 #[allow(non_camel_case_types)]
 mod types {
     pub use crate::value::Secret;
@@ -55,7 +55,7 @@ macro_rules! settings {
     ($($(#[doc = $doc:literal])* $name:ident $variable:literal: $Type:ident $(= $default:literal)?;)*) => {
         /// Settings of a client. Precedence, highest first: settings made here, the environment (`SONDAGE_*`), the profile
         /// file, what follows from the account's address, the defaults.
-        #[allow(clippy::doc_markdown)] // names of variables are on lines of their own
+        #[allow(clippy::doc_markdown)] // so that names of variables stay on their own lines
         #[derive(Debug, uniffi::Record)]
         pub struct Settings {
             $(

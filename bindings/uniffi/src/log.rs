@@ -17,11 +17,11 @@ pub enum LogLevel {
     Warn,
     /// What the library does automatically: a retried call, a renewed token.
     Info,
-    /// Each exchange with the service.
+    /// An exchange with the service.
     Debug,
 }
 
-/// A log record. It contains no secret and nothing that people have answered.
+/// A log record. It contains no secret and no answers of respondents.
 #[derive(Debug, uniffi::Record)]
 pub struct LogRecord {
     /// How much it matters.

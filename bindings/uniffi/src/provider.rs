@@ -68,12 +68,12 @@ impl auth::TokenProvider for Provider {
     }
 }
 
-/// What the application threw: its language finds it by this number.
+/// The number under which the language finds the exception that the application threw.
 #[derive(Clone, Copy, Debug)]
 pub struct Thrown(pub i64);
 
 impl Thrown {
-    /// An error with the text of what was thrown. Kotlin and Swift write the number before it: `\u{1}7\u{1}the text`.
+    /// An error with the text of the exception. Kotlin and Swift prepend its number: `\u{1}7\u{1}the text`.
     fn read(reason: &str) -> Error {
         let parts = reason.strip_prefix('\u{1}').and_then(|rest| rest.split_once('\u{1}'));
         let read = parts.and_then(|(number, text)| Some((Self(number.parse().ok()?), text)));

@@ -29,7 +29,7 @@ macro_rules! function {
     (client close) => {
         (Client::close_within, BlockingClient::close_within)
     };
-    // Records have no place for what is beside them: docs/parity.md.
+    // Records cannot contain additional data: docs/parity.md.
     (client whole) => {
         ()
     };

@@ -33,7 +33,7 @@ pub struct Header {
 }
 
 /// The verdict on a request.
-#[allow(clippy::large_enum_variant)] // uniffi knows no boxes
+#[allow(clippy::large_enum_variant)] // uniffi does not support boxes
 #[derive(Debug, uniffi::Enum)]
 pub enum Verdict {
     /// It is a genuine event.

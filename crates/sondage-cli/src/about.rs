@@ -1,4 +1,5 @@
-//! `sondage completions` and `sondage man`: what a shell and `man` want to know, from the definition of the command.
+//! `sondage completions` and `sondage man`: shell completions and manual pages, generated from the definition of the
+//! command.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;

@@ -10,7 +10,7 @@ pub fn run(output: Output) -> io::Result<()> {
     output.show(|| report.to_json(), &report)?;
     let shared = client.as_async().config().budget.folder.is_some();
     if report.counted && !shared && !output.json {
-        // Unlike `println!`, this is no panic when nobody reads.
+        // Unlike `println!`, this does not panic when the pipe is closed.
         writeln!(
             io::stdout(),
             "  Each process counts separately: set SONDAGE_BUDGET_FOLDER to a folder to share one count."

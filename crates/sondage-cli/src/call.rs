@@ -33,7 +33,7 @@ fn typed(row: &OperationInfo, request: &Map<String, Value>) -> io::Result<Typele
     })
 }
 
-/// A message of serde without the texts of the request, which may be a person's.
+/// serde's message without quoted values, which may be personal data.
 fn without_values(message: &str) -> String {
     let parts = message.split('"').enumerate();
     parts.map(|(at, part)| if at % 2 == 0 { part } else { "..." }).collect()
@@ -71,12 +71,12 @@ pub fn run(arguments: &CallArgs, output: Output) -> io::Result<()> {
     writeln!(out, "{}", indented(answer.as_str()))
 }
 
-/// JSON in one line: a raw line feed can only stand between its values.
+/// JSON on one line: a raw line feed can only be between values.
 fn one_line(json: &str) -> String {
     json.replace(['\r', '\n'], " ")
 }
 
-/// JSON with a line for each value, in the order of the service.
+/// JSON with one value per line, in the order of the service.
 fn indented(json: &str) -> String {
     let (mut lines, mut depth, mut is_text, mut is_escaped) = (String::new(), 0, false, false);
     let mut last = ' ';
@@ -95,7 +95,7 @@ fn indented(json: &str) -> String {
         if closes {
             depth -= 1;
         }
-        // An empty list or object stays in its line.
+        // An empty list or object stays on its line.
         if matches!(last, '{' | '[' | ',') && !(closes && last != ',') || closes && !matches!(last, '{' | '[')
         {
             lines.push('\n');
@@ -124,12 +124,12 @@ fn read(given: &str) -> io::Result<Map<String, Value>> {
         }
         None => given.to_owned(),
     };
-    // What it says may be a person's: no message shows it.
+    // The input may contain personal data, so no message quotes it.
     serde_json::from_str(&text)
         .map_err(|_| io::Error::other("the request is no JSON object. Nothing was sent."))
 }
 
-/// A field that the operation does not have is a slip: the service would ignore it.
+/// An unknown field is probably a typo: the service would ignore it.
 fn check(row: &OperationInfo, request: &Map<String, Value>) -> io::Result<()> {
     let known: Vec<&str> = row.request.fields.iter().map(|field| field.wire).collect();
     match request.keys().find(|name| !known.contains(&name.as_str())) {

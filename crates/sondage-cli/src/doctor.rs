@@ -1,4 +1,4 @@
-//! `sondage doctor`: examines the set-up, and says what to do about what is wrong.
+//! `sondage doctor`: examines the set-up, and says how to correct what is wrong.
 
 use crate::output::{Output, failed};
 use clap::Args;

@@ -87,7 +87,7 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     }
     let done = done.map_err(failed)?;
     for warning in &done.warnings {
-        // It contains column names, which come from the service.
+        // The warning contains column names, which come from the service.
         eprintln!("note: {}", Text::from(warning.to_string()));
     }
     let (path, calls) = (done.path.display(), done.progress.calls);

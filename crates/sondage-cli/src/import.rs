@@ -35,7 +35,7 @@ pub struct ImportArgs {
     /// user's state folder, emptied when the import is complete.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// After an interruption: how many seconds the service may still be at work on the last call. Default: 180.
+    /// After an interruption: how many seconds the service may still be processing the last call. Default: 180.
     #[arg(long)]
     quiet: Option<f64>,
     /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).

@@ -26,7 +26,7 @@ pub struct InviteArgs {
     /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
-    // Not a doc comment: rustdoc would require backticks there, which the help would show.
+    // Not a doc comment: rustdoc would require backticks, which the help would show.
     #[arg(long, help = "The channel of the message: Email, Sms or WhatsApp")]
     channel: Option<String>,
     /// The maximum number of recipients.
@@ -67,7 +67,7 @@ pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
     confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }
 
-/// All of these values.
+/// Members that match all of these values.
 pub fn filter(tests: &[(String, String)]) -> Option<Expression> {
     let tests: Vec<Expression> =
         tests.iter().map(|(name, value)| field(name).is_equal_to(value.as_str())).collect();

@@ -78,8 +78,8 @@ enum CliCommand {
     /// Shows which rows of a CSV file become members who are invited by the same call, and does so if the token of that plan is passed
     /// back. The account comes from the environment or the profile file.
     CreateAndInvite(newcomers::NewcomerArgs),
-    /// What the account and files of this library hold of a person: exports it, or erases it with a receipt. The account is that of
-    /// the environment or of the profile file.
+    /// Shows what the account and files of this library contain about a person: exports it, or erases it with a receipt. The
+    /// account comes from the environment or the profile file.
     Person(person::PersonArgs),
     /// Shows what is used of the day's calls and bytes, and what is left. Nothing is sent.
     #[command(after_help = "Example: sondage budget --json")]
@@ -87,10 +87,10 @@ enum CliCommand {
     /// Shows the recipients of a reminder, and sends it if the token of that plan is passed back. The account comes from the
     /// environment or the profile file.
     Remind(remind::RemindArgs),
-    /// Finds out what became of a call of another program whose outcome is unknown. Nothing is changed. The account comes from the
-    /// environment or the profile file.
+    /// Finds out whether a call of another program with an unknown outcome took effect. Nothing is changed. The account comes
+    /// from the environment or the profile file.
     Reconcile(reconcile::ReconcileArgs),
-    /// Shows the journal of a job: what was sent, and of what it is not known what became of it.
+    /// Shows the journal of a job: what was sent, and which outcomes are unknown.
     Journal(journal::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::WebhookArgs),
@@ -101,8 +101,9 @@ enum CliCommand {
     /// personal data, unless options allow more. The account comes from the environment or the profile file.
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),
-    /// Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service answers.
-    /// Nothing is changed; up to ten calls are made. The account comes from the environment or the profile file.
+    /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses of the
+    /// service. Nothing is changed; up to ten calls are made. The account comes from the environment or the profile
+    /// file.
     Doctor(doctor::DoctorArgs),
     /// Writes the completions of a shell.
     Completions(about::CompletionArgs),
@@ -122,7 +123,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let command = match Command::try_parse_from(arguments) {
         Ok(command) => command,
         Err(said) => {
-            // Help and the version are also errors here. A closed pipe leaves nobody to tell.
+            // Help and the version are reported as errors here, too. If the pipe is closed, nobody can be told.
             let _ = said.print();
             return u8::try_from(said.exit_code()).unwrap_or(1);
         }
@@ -131,7 +132,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let output = Output { json: command.json };
     match done(command.what, output) {
         Ok(code) => code,
-        // Whoever reads has seen enough: `sondage members 5 | head`.
+        // The reader has closed the pipe: `sondage members 5 | head`.
         Err(why) if why.kind() == ErrorKind::BrokenPipe => 0,
         Err(why) => {
             output.fail(&why);

@@ -1,4 +1,4 @@
-//! `sondage surveys`, `sondage panel` and `sondage members`: what an account has.
+//! `sondage surveys`, `sondage panel` and `sondage members`: the contents of an account.
 
 use crate::invite::{filter, test};
 use crate::output::{Output, failed};
@@ -126,7 +126,8 @@ fn shown(value: &FieldValue) -> String {
     }
 }
 
-/// Cells between tabs. What the service sends cannot move the cursor of a terminal.
+/// Cells separated by tabs. Control characters from the service are escaped, so they cannot move the
+/// terminal's cursor.
 fn row(out: &mut impl Write, cells: &[&str]) -> io::Result<()> {
     let cells: Vec<String> = cells.iter().map(|cell| Text::from((*cell).to_owned()).to_string()).collect();
     writeln!(out, "{}", cells.join("\t"))

@@ -13,14 +13,14 @@ use std::io::{self, BufRead as _};
                   Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage login"
 )]
 pub struct LoginArgs {
-    /// The redirect address that is registered for the client. Default: a port of this machine, chosen now.
+    /// The redirect address that is registered for the client. Default: a free port of this machine.
     #[arg(long, value_name = "ADDRESS")]
     redirect: Option<String>,
 }
 
 pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
     let builder = Client::builder();
-    // The credentials do not matter here: only whether the login would outlive this command.
+    // The credentials do not matter here: only whether the login is stored beyond this command.
     let config = builder.clone().credentials(Credentials::Token("none".into())).resolve().map_err(failed)?;
     if config.token_store.is_none() {
         let why = "there is no place to keep the login. Nothing was sent. Set SONDAGE_TOKEN_FILE to a file of your own";

@@ -17,10 +17,10 @@ pub struct McpArgs {
     /// Shows names, addresses, values of members, answers and texts of messages. Default: they are hidden.
     #[arg(long)]
     personal_data: bool,
-    /// Allows every operation that changes something, as a plan and a confirmation. Default: the server only reads.
+    /// Allows all operations that change something, each with a plan and a confirmation. Default: the server only reads.
     #[arg(long)]
     allow_writes: bool,
-    /// Allows one operation that changes something, as a plan and a confirmation. May be given several times.
+    /// Allows one operation that changes something, with a plan and a confirmation. May be given several times.
     #[arg(long, value_name = "OPERATION", hide_possible_values = true,
           value_parser = PossibleValuesParser::new(McpOptions::all_writes()))]
     allow: Vec<String>,
@@ -36,11 +36,12 @@ pub fn run(arguments: &McpArgs) -> io::Result<()> {
         arguments.allow.iter().cloned().collect()
     };
     let options = McpOptions { personal_data: arguments.personal_data, writes };
-    // It lives as long as the server.
+    // The sandbox must live as long as the server.
     let sandbox = arguments.sandbox.then(Sandbox::demo_blocking).transpose()?;
     let builder = sandbox.as_ref().map_or_else(Client::builder, Sandbox::client);
     let mut config = builder.resolve().map_err(failed)?;
-    // The server offers no other operation; the client refuses them as well. What the settings forbid stays forbidden.
+    // The server offers no other operations, and its client refuses them as well. An option never allows what the settings
+    // forbid.
     config.permitted.only(options.operations());
     let server = McpServer::new(Client::new(config).map_err(failed)?, options);
     sondage_mcp::serve(&server, io::stdin().lock(), io::stdout())

@@ -1,5 +1,5 @@
-//! `sondage create-and-invite`: shows which rows of a CSV file become members who are invited at once; and does so if the token of
-//! that plan is passed back.
+//! `sondage create-and-invite`: shows which rows of a CSV file become members who are invited by the same call, and does so if
+//! the token of that plan is passed back.
 
 use crate::invite::confirmed;
 use crate::journal;
@@ -30,7 +30,7 @@ pub struct NewcomerArgs {
     /// The id of the message template.
     #[arg(long)]
     template: i64,
-    // Not a doc comment: rustdoc would require backticks there, which the help would show.
+    // Not a doc comment: rustdoc would require backticks, which the help would show.
     #[arg(long, help = "The channel of the message: Email, Sms or WhatsApp")]
     channel: Option<String>,
     /// The maximum number of new members: the first rows that can be invited are chosen.

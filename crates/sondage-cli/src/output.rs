@@ -1,4 +1,4 @@
-//! How results are shown: as text for people, or as JSON for programs.
+//! How results are displayed: as text for people, or as JSON for programs.
 
 use crate::progress;
 use serde_json::{Value, json};
@@ -6,22 +6,22 @@ use sondage::Error;
 use std::fmt::Display;
 use std::io::{self, Write as _};
 
-/// How results are shown.
+/// The output format.
 #[derive(Clone, Copy)]
 pub struct Output {
-    /// Whether they are shown as JSON.
+    /// Whether the format is JSON.
     pub json: bool,
 }
 
 impl Output {
-    /// Shows a result: a line of JSON, or text.
+    /// Prints a result: a line of JSON, or text.
     pub fn show(self, json: impl FnOnce() -> Value, text: impl Display) -> io::Result<()> {
         progress::end();
         let mut out = io::stdout().lock();
         if self.json { writeln!(out, "{}", json()) } else { writeln!(out, "{text}") }
     }
 
-    /// Tells of an error on standard error.
+    /// Prints an error to standard error.
     pub fn fail(self, why: &io::Error) {
         progress::end();
         if !self.json {
@@ -34,7 +34,7 @@ impl Output {
         eprintln!("{told}");
     }
 
-    /// Refuses `--json` for a command that writes no result.
+    /// Refuses `--json` for a command without a result.
     pub fn none(self, command: &str) -> io::Result<()> {
         if self.json {
             let what =
@@ -45,7 +45,7 @@ impl Output {
     }
 }
 
-/// An error of the library as one of a command.
+/// Converts an error of the library to one of a command.
 pub fn failed(error: Error) -> io::Error {
     io::Error::other(error)
 }

@@ -1,4 +1,4 @@
-//! `sondage reconcile`: what became of a call of another program whose outcome is unknown.
+//! `sondage reconcile`: finds out whether a call of another program with an unknown outcome took effect.
 
 use crate::output::{Output, failed};
 use clap::{ArgGroup, Args};
@@ -22,7 +22,7 @@ pub struct ReconcileArgs {
     /// The operation by the name of the API, for example `CreateMembers`.
     #[arg(long)]
     operation: Option<String>,
-    /// The error as JSON, from which the operation is taken: a file, or - for standard input.
+    /// A file with the error as JSON, which names the operation, or - for standard input.
     #[arg(long, value_name = "FILE")]
     error: Option<PathBuf>,
     /// The request of the call as JSON, by the names of the API: a file, or - for standard input.
@@ -31,16 +31,16 @@ pub struct ReconcileArgs {
     /// A time before which nothing of the call was sent, for example 2026-05-01T14:30:00Z.
     #[arg(long, value_name = "TIME")]
     sent: Timestamp,
-    /// How many seconds after that the error came, or the program ended.
+    /// How many seconds after that time the error occurred, or the program ended.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     took: f64,
-    /// How many seconds the service may still be at work on the call after that. Default: 180.
+    /// How many seconds the service may still be processing the call after that. Default: 180.
     #[arg(long, value_name = "SECONDS")]
     quiet: Option<f64>,
-    /// How many seconds to wait at most when it is too early to tell. Default: as long as it takes.
+    /// The maximum number of seconds to wait if it is too early for a verdict. Default: until it is certain.
     #[arg(long, value_name = "SECONDS")]
     wait: Option<f64>,
-    /// The name under which the service keeps what the login makes that sent the call.
+    /// The name that the service records for objects created by the login that made the call.
     #[arg(long, value_name = "NAME")]
     created_by: Option<String>,
 }
@@ -69,7 +69,7 @@ pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
     })
 }
 
-/// A file, or standard input, as JSON.
+/// Reads a file or standard input as JSON.
 fn read(file: &Path) -> io::Result<Value> {
     let shown = file.display();
     let text = if file.as_os_str() == "-" {
@@ -79,7 +79,7 @@ fn read(file: &Path) -> io::Result<Value> {
         std::fs::read_to_string(file)
     };
     let text = text.map_err(|why| io::Error::other(format!("{shown} cannot be read ({why})")))?;
-    // What is not JSON stands in no message: it may be a person's.
+    // Invalid JSON is not quoted in the message, because it may be personal data.
     serde_json::from_str(&text).map_err(|_| io::Error::other(format!("{shown} is not JSON")))
 }
 

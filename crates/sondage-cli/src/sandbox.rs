@@ -93,7 +93,7 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// A line for a shell after which every other command and program finds the sandbox.
+/// A shell command that sets the variables by which every other command and program finds the sandbox.
 fn variables(sandbox: &Sandbox) -> String {
     let settings = [
         ("BASE_URL", sandbox.base_url()),
@@ -101,7 +101,7 @@ fn variables(sandbox: &Sandbox) -> String {
         ("TENANT", sandbox.tenant()),
         ("CLIENT_SECRET", sandbox.client_secret()),
     ];
-    // Of these values none has a character that a shell would read differently.
+    // None of these values contains a character that a shell interprets.
     if cfg!(windows) {
         settings.map(|(name, value)| format!("$env:SONDAGE_{name}='{value}'")).join("; ")
     } else {

@@ -1,5 +1,5 @@
-//! The daily budget across processes: `sondage budget` shows it, and a pause that one process was told also holds the
-//! next one back.
+//! The daily budget across processes: `sondage budget` shows it, and a pause that one process was told to keep also
+//! delays the next one.
 
 use sondage_sandbox::{Fault, Sandbox};
 use std::path::{Path, PathBuf};
@@ -127,7 +127,7 @@ fn warnings_are_on_standard_error_and_a_stop_ends_the_command() {
     assert_eq!(scene.arrived(), arrived);
 }
 
-/// Four concurrent processes: exactly as many calls are sent as the day has.
+/// Four concurrent processes send exactly as many calls as the daily budget allows.
 #[test]
 fn processes_do_not_go_beyond_a_hard_stop_together() {
     let scene = Scene::new("many");
@@ -148,7 +148,7 @@ fn processes_do_not_go_beyond_a_hard_stop_together() {
     assert_eq!((scene.arrived(), &scene.told()["calls"]), (40, &40.into()));
 }
 
-/// One process is refused with 429; another one waits as long as the service asked.
+/// One process gets a 429; another one waits as long as the service asked.
 #[test]
 fn a_pause_holds_the_calls_of_other_processes_back() {
     let scene = Scene::new("pause");
@@ -170,7 +170,7 @@ fn a_pause_holds_the_calls_of_other_processes_back() {
     assert!((next - first.at).num_milliseconds() >= 2_000, "{first:?}, then {next}");
 }
 
-/// A process that is killed while it counts leaves a valid file, in which others continue.
+/// A process that is killed while it counts leaves a valid file, which others continue.
 #[test]
 fn a_killed_process_leaves_the_count_whole() {
     let scene = Scene::new("killed");
@@ -182,8 +182,8 @@ fn a_killed_process_leaves_the_count_whole() {
     }
     let planned = scene.plan().output().unwrap();
     assert!(planned.status.success() && !error(&planned).contains("note:"), "{}", error(&planned));
-    // A call that was about to be sent when its process was killed was counted, and may not have arrived: one call for
-    // each process.
+    // A call that was about to be sent when its process was killed was counted but may not have arrived: at most one
+    // call for each process.
     let (used, arrived) = (scene.told()["calls"].as_u64().unwrap(), scene.arrived());
     assert!(used >= arrived && used <= arrived + 12, "{used} counted, {arrived} arrived");
     assert!(scene.told()["trouble"].is_null());

@@ -1,4 +1,4 @@
-//! `sondage call` as a program: any operation with JSON, and nothing that changes something without being told so.
+//! `sondage call` as a program: any operation with JSON; an operation that changes something needs an option.
 
 use serde_json::Value;
 use sondage::model::{CreateMembersRequest, NewMember};
@@ -19,7 +19,7 @@ fn sondage(sandbox: &Sandbox, arguments: &[&str], input: &str) -> Output {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // A command that does not read its input may have ended.
+    // A command that does not read its input may have ended already.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().unwrap()

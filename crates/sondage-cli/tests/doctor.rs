@@ -1,4 +1,4 @@
-//! `sondage doctor`: its exit codes, its JSON, and settings that make no client.
+//! `sondage doctor`: its exit codes, its JSON, and invalid settings.
 
 use sondage_sandbox::Sandbox;
 use std::process::{Command, Output};

@@ -1,5 +1,5 @@
-//! Imports that are killed (`kill -9`) at any moment, and run again by the same line until they are complete: everybody is there
-//! once, and the report has a row for each row.
+//! Imports that are killed (`kill -9`) at any moment and run again by the same command until they are complete: each person
+//! exists once, and the report has an outcome for each row.
 //!
 //! The short form resumes 50 killed imports, `SONDAGE_LONG=1` (`cargo xtask jobs`) 500.
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Rows of an import. Every ninth has an address that the service refuses.
 const ROWS: usize = 60;
 const CHUNK: usize = 5;
-/// Longer than the sandbox is at work on a call whose caller was killed.
+/// Longer than the sandbox processes a call whose caller was killed.
 const QUIET: &str = "2";
 /// Workers mostly wait for the quiet time.
 const WORKERS: usize = 8;
@@ -28,16 +28,16 @@ impl Random {
     }
 }
 
-/// What all workers count.
+/// The counters of all workers.
 #[derive(Default)]
 struct Counts {
     imports: AtomicUsize,
     killed: AtomicUsize,
-    /// Of those that were killed: how many had sent something, and were gone on with.
+    /// Of the killed imports: how many had sent something and were resumed.
     resumed: AtomicUsize,
 }
 
-/// A platform and a folder of a worker's own.
+/// Each worker has its own sandbox and folder.
 struct Worker {
     sandbox: Sandbox,
     folder: PathBuf,
@@ -58,7 +58,7 @@ fn is_valid(row: usize) -> bool {
     row % 9 != 4
 }
 
-/// Whether somebody is there before, under another name.
+/// Whether the person existed before, under another name.
 fn was_there(row: usize, update: bool) -> bool {
     update && row.is_multiple_of(3) && is_valid(row)
 }
@@ -96,7 +96,7 @@ impl Worker {
         client.members(panel).into_iter().collect::<Result<_, _>>().unwrap()
     }
 
-    /// Nobody names a journal, so it lies where it lies by default.
+    /// No journal is named, so it is in the default folder.
     fn start(&self, panel: i64, file: &str, update: bool) -> Child {
         let sandbox = &self.sandbox;
         Command::new(env!("CARGO_BIN_EXE_sondage"))
@@ -121,7 +121,7 @@ impl Worker {
         self.folder.join("report.csv")
     }
 
-    /// Whether a journal says that something is to be gone on with.
+    /// Whether a journal says that there is something to resume.
     fn is_begun(&self) -> bool {
         let folder = self.folder.join("sondage").join("journals");
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -133,7 +133,7 @@ impl Worker {
         ledger.requests("CreateMembers").len() + ledger.requests("UpdateMembers").len()
     }
 
-    /// Kills it when so many calls have arrived, or before the first. `false`: it was done before.
+    /// Kills the import when this many calls have arrived, or before the first. `false`: it had ended before.
     fn kill(&mut self, child: &mut Child, most: usize) -> bool {
         let calls = self.writes() + usize::try_from(self.random.below(most as u64 + 1)).unwrap();
         let more = Duration::from_micros(self.random.below(12_000));
@@ -163,7 +163,7 @@ impl Worker {
             let before = self.start(panel, "before.csv", false).wait_with_output().unwrap();
             assert!(before.status.success(), "{}", String::from_utf8_lossy(&before.stderr));
         }
-        // Each call takes a while, before its effect or after it.
+        // Each call is delayed, before its effect or after it.
         for operation in ["CreateMembers", "UpdateMembers"] {
             let slow = Fault::on(operation).every().delay(Duration::from_millis(8));
             self.sandbox.fault(if number % 4 < 2 { slow } else { slow.after_effect() });
@@ -188,7 +188,7 @@ impl Worker {
     fn judge(&self, what: &str, panel: i64, update: bool) {
         let (members, report) = (self.members(panel), outcomes(&self.report()));
         assert_eq!(report.len(), ROWS, "{what}: a row of the report for each row");
-        // An import that was killed when it was complete, before its report, finds that all members exist.
+        // If an import was killed after its last call but before its report, the next run finds that all members exist.
         let told_before = report.iter().any(|(status, _)| status == "exists")
             || (update && !report.iter().any(|(status, _)| status == "created"));
         for (row, (status, id)) in report.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! The memory of an import of many rows: bounded by what is kept of a row, not by the rows.
+//! The memory of an import of many rows: bounded by the state per row, not by the content of the rows.
 //!
-//! The short form imports 50,000 rows, `SONDAGE_LONG=1` (`cargo xtask jobs`) a million, which may take 64 MiB beyond the base process.
-//! So may a run that goes on after half of them.
+//! The short form imports 50,000 rows, the long one (`SONDAGE_LONG=1`, run by `cargo xtask jobs`) a million, which may take 64
+//! MiB more than the base process. The same applies to a run that resumes after half of the rows.
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write as _;
@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 const MIB: u64 = 1 << 20;
-/// What an import may take however few rows it has: buffers, requests and a connection.
+/// The allowance for an import regardless of its rows: buffers, requests and a connection.
 const FIXED: u64 = 20 * MIB;
-/// What it may take for each row: its outcome, two digests and its place among the keys.
+/// The allowance for each row: its outcome, two digests and its index entry.
 const PER_ROW: u64 = 46;
 
 const TOKEN: &str = r#"{"access_token":"t","token_type":"bearer","expires_in":86400}"#;
@@ -28,11 +28,11 @@ const PANEL: &str = r#"{"panel":{"groups":[{"id":1,"name":"Data","displayName":"
 "isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 const NOBODY: &str = r#"{"members":[],"totalCount":0,"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 
-/// A service with an empty panel that takes every member.
+/// A service with an empty panel that accepts every member.
 struct Service {
     address: SocketAddr,
     created: Arc<AtomicI64>,
-    /// It refuses to create more members than that.
+    /// It refuses to create more members than this.
     most: Arc<AtomicI64>,
 }
 
@@ -45,7 +45,7 @@ impl Service {
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let (last, most) = counts.clone();
-                // A client that ends ends its thread.
+                // A disconnected client ends its thread.
                 std::thread::spawn(move || converse(&stream, &last, &most));
             }
         });
@@ -94,7 +94,7 @@ fn converse(stream: &TcpStream, last: &AtomicI64, most: &AtomicI64) -> io::Resul
     }
 }
 
-/// A number for each member of a request.
+/// An id for each member of a request.
 fn created(body: &[u8], last: &AtomicI64) -> String {
     const BEGIN: &[u8] = b"{\"fields\":{";
     let members = body.windows(BEGIN.len()).filter(|bytes| *bytes == BEGIN).count();
@@ -137,8 +137,8 @@ impl Scene {
         path
     }
 
-    /// The most memory that the command has while it imports the rows, and what it says. A journal is kept, so that it is whole at the
-    /// end, too.
+    /// Imports the rows, and returns the peak memory of the command and its output. A journal is named, so that it is not emptied
+    /// at the end.
     fn peak(&self, service: &Service, file: &Path) -> (u64, String) {
         let (peak, output) = self.run(service, file);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -181,7 +181,7 @@ fn many_rows_take_little_memory() {
     let (scene, service) = (Scene::new(), Service::start());
     let (base, _) = scene.peak(&service, &scene.people(1));
     let people = scene.people(rows);
-    // The service refuses the second half, and the same line goes on with it.
+    // The service refuses the second half; the same command then resumes.
     let (all, half) = (i64::try_from(rows).unwrap() + 1, i64::try_from(rows / 2).unwrap() + 1);
     service.most.store(half, Ordering::SeqCst);
     let (first, stopped) = scene.run(&service, &people);

@@ -54,7 +54,7 @@ fn what_was_shown_is_confirmed_and_sent_once() {
     assert_eq!(sent(&sandbox), 58);
 }
 
-/// What the command prints as its token.
+/// The token that the command prints.
 fn token_of(shown: &Output) -> String {
     let text = String::from_utf8_lossy(&shown.stdout).into_owned();
     let error = String::from_utf8_lossy(&shown.stderr);
@@ -94,7 +94,7 @@ fn rows_of_a_file_become_invited_members_once() {
     let created = sandbox.ledger().count("*", EffectKind::MembersCreated);
     assert_eq!(created, sent(&sandbox));
     assert!(created > 0);
-    // The journal knows that it is done: the same command reports it, and sends nothing.
+    // The journal says that it is complete: the same command reports that, and sends nothing.
     let again = run(&["--yes", &token]);
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
     assert_eq!((created, created), (sandbox.ledger().count("*", EffectKind::MembersCreated), sent(&sandbox)));

@@ -1,4 +1,4 @@
-//! `--json` of each command, what errors are then, and an example in each help text.
+//! `--json` of each command, its errors, and an example in each help text.
 
 use serde_json::Value;
 use sondage::model::CreatePanelRequest;
@@ -38,7 +38,7 @@ impl Drop for Folder {
     }
 }
 
-/// The lines of a command that succeeds, each an object.
+/// The output lines of a successful command, each an object.
 fn lines(sandbox: &Sandbox, arguments: &[&str]) -> Vec<Value> {
     let done = command(sandbox, arguments).arg("--json").output().unwrap();
     assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
@@ -125,7 +125,7 @@ fn an_error_is_json_that_reconcile_reads() {
     let (done, _) = failed(&["completions", "bash"]);
     assert_eq!(done.status.code(), Some(2));
 
-    // The error of one command is what another one is asked about.
+    // The error of one command is the input of another one.
     sandbox.fault(Fault::on("CreatePanel").cut_after_effect());
     let request = CreatePanelRequest::new(sandbox.workspace_id(), "Once", "Basic");
     let request = &serde_json::to_string(&request).unwrap();
@@ -148,7 +148,7 @@ fn an_error_is_json_that_reconcile_reads() {
     assert_eq!(of_json(&told.stdout)["verdict"], "still_unknown");
 }
 
-/// The names of the commands below one, from its help.
+/// The names of a command's subcommands, from its help.
 fn below(path: &[String]) -> (Vec<String>, String) {
     let help = Command::new(env!("CARGO_BIN_EXE_sondage")).args(path).arg("--help").output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
@@ -171,7 +171,7 @@ fn each_help_text_has_an_example() {
         open.extend(names.into_iter().map(|name| [path.clone(), vec![name]].concat()));
     }
     assert!(seen > 20, "{seen} commands");
-    // The page of the command has a row for each.
+    // The documentation page of the command has a row for each.
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command.md")).unwrap();
     let rows: String = page.lines().filter(|line| line.starts_with("| `sondage ")).collect();
     for name in below(&[]).0 {

@@ -1,4 +1,5 @@
-//! `sondage surveys`, `panel` and `members`: what an account has, complete, for people and for programs.
+//! `sondage surveys`, `panel` and `members`: the complete contents of an account, for people and for
+//! programs.
 
 use sondage_sandbox::Sandbox;
 use std::io::Read as _;

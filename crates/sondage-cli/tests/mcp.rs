@@ -36,7 +36,7 @@ fn by_default_only_reading_tools_exist() {
     }
     assert!(tools.iter().any(|tool| tool["name"] == "ReadMemberList"));
 
-    // What is not listed cannot be called either.
+    // A tool that is not listed cannot be called either.
     for (tool, arguments) in [
         ("DeletePanel", json!({ "panelId": sandbox.panel_id() })),
         ("GetApiToken", json!({})),
@@ -102,7 +102,7 @@ fn a_plan_is_confirmed_once() {
     assert!(sent > 0 && first["structuredContent"]["done"] == sent, "{first}");
     assert_eq!(sandbox.ledger().requests("InviteMembers").len(), 1);
 
-    // The same content is not planned again by mistake, and an altered token confirms nothing.
+    // The same write cannot be planned again by mistake, and a modified token confirms nothing.
     let again = session.call("plan_write", &json!({ "operation": "InviteMembers", "arguments": invite }));
     assert!(session::said(&again).contains("was made in this session"), "{again}");
     let altered = token.as_str().unwrap().replace("write-", "write-0");
@@ -144,7 +144,7 @@ fn it_practises_in_a_sandbox_of_its_own() {
     assert!(answer["isError"] != true && answer["structuredContent"]["data"].is_object(), "{answer}");
 }
 
-/// The service may say in an error who it is about.
+/// The service's error may name the person.
 #[test]
 fn words_of_the_service_in_errors_are_hidden_unless_personal_data_are_allowed() {
     let sandbox = Sandbox::demo_blocking().unwrap();
@@ -183,7 +183,7 @@ fn words_of_the_service_in_errors_are_hidden_unless_personal_data_are_allowed() 
     }
 }
 
-/// The client of the server is limited as well, and what the settings forbid is not allowed by an option.
+/// The server's client is restricted as well, and an option does not allow what the settings forbid.
 #[test]
 fn options_do_not_loosen_the_settings() {
     let sandbox = Sandbox::demo_blocking().unwrap();
@@ -218,14 +218,15 @@ fn the_budget_of_the_day_ends_the_calls() {
     assert_eq!(sandbox.ledger().requests("ReadPanel").len(), 2);
 }
 
-/// Security: 100 texts in members, surveys, answers and errors, obeyed by a client that does whatever it reads.
+/// Security: 100 texts with instructions, in members, surveys, answers and errors, and a client that obeys all
+/// of them.
 #[test]
 fn orders_in_texts_of_people_have_no_effect() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let texts = careless::texts(&sandbox);
     assert_eq!(texts.len(), 100);
     let readings = careless::plant(&sandbox, &texts);
-    // Personal data are shown here: what is hidden cannot give orders.
+    // Personal data are shown here: hidden texts cannot give instructions.
     let mut session = Session::start(&sandbox, &["--personal-data"]);
     let deeds = careless::obey(&mut session, &readings);
     for place in ["ReadMemberList", "ReadSurveyList", "ReadInterviewListCompact", "ReadCreditBalance"] {
@@ -239,7 +240,7 @@ fn orders_in_texts_of_people_have_no_effect() {
     }
 }
 
-/// Security: with writes allowed, a text can ask for a plan, but cannot know its token.
+/// Security: if writes are allowed, a text can make the client request a plan, but cannot know its token.
 #[test]
 fn no_token_comes_from_a_text() {
     let sandbox = Sandbox::demo_blocking().unwrap();

@@ -86,7 +86,7 @@ fn what_happened_is_found_by_the_request_and_the_time() {
     let said: Value = serde_json::from_slice(&told.stdout).unwrap();
     let effects = scene.sandbox.ledger().effects("CreateMembers");
     assert_eq!((&said["verdict"], &said["ids"]), (&json!("happened"), &json!(effects[0].ids)), "{said}");
-    // Members that another login has made are not taken for ours.
+    // Members that another login has created are not attributed to the call.
     let which = ["--operation", "CreateMembers", "--created-by", "somebody else", "--wait", "0"];
     let before = scene.ask(&which, "");
     assert_eq!(before.status.code(), Some(4), "{}", text(&before.stdout));

@@ -55,7 +55,7 @@ fn one_line_of_json_says_all_that_a_client_needs() {
     assert!(TcpStream::connect(("127.0.0.1", port)).is_err(), "the port is closed");
 }
 
-/// What it prints for another terminal is a line that a shell takes, after which every command finds the sandbox.
+/// The command that it prints for another terminal works in a shell; every command then finds the sandbox.
 #[cfg(unix)]
 #[test]
 fn the_line_for_another_terminal_is_all_that_a_command_needs() {

@@ -112,7 +112,7 @@ macro_rules! expand {
         }
         expand!(@query $($rest)*);
     };
-    // The other objects have no blocking methods, except plans.
+    // Other objects have no blocking methods, except plans.
     (@$other:ident $($rows:tt)*) => {};
 }
 /// The async name, which the table of methods uses.
@@ -202,7 +202,7 @@ mod bodies {
 impl Iterator for Batches {
     type Item = Result<Table>;
 
-    /// The next page; nothing when it is proven that no row is missing.
+    /// The next page; `None` when it is proven that no row is missing.
     fn next(&mut self) -> Option<Result<Table>> {
         let mut batches = self.0.take()?;
         let work = async move {
@@ -225,7 +225,7 @@ impl Plan {
         &self.0
     }
 
-    /// Sends what differs, in chunks, and stops at the first that fails: see [`jobs::UpdatePlan::apply`].
+    /// Sends the differences, in chunks, and stops at the first failure: see [`jobs::UpdatePlan::apply`].
     pub fn apply(&self) -> Result<UpdateReport> {
         let plan = Arc::clone(&self.0);
         block_on(async move { Ok(plan.apply().await) })

@@ -1,7 +1,7 @@
 //! Reads the messages of Arrow IPC.
 //!
-//! Arrow's own readers join a dictionary that arrives in parts, of whatever type it is, and code for each type was 4 % of a wheel.
-//! Here parts are joined if they are texts; others are refused.
+//! Arrow's own readers merge dictionaries of any type that arrive in parts; the code for all types was 4 % of a wheel. Here parts
+//! are merged if they are texts; others are refused.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -16,7 +16,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 /// The marker that may precede the length of a message.
 pub(crate) const MARKER: [u8; 4] = [0xFF; 4];
-/// The body of a message grows with the bytes that arrive: its length may be a lie.
+/// The body grows with the bytes that arrive, because the announced length may be wrong.
 const RESERVED: usize = 1 << 20;
 
 /// The rows of messages.
@@ -143,7 +143,7 @@ pub(crate) fn read<'a>(
 ) -> Result<Option<(Message<'a>, Buffer)>, ArrowError> {
     let mut length = [0; 4];
     match from.read_exact(&mut length) {
-        // A stream may end without the message that says so.
+        // A stream may end without an end marker.
         Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(None),
         result => result?,
     }

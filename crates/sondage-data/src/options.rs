@@ -12,7 +12,7 @@ use crate::export::{Export, FileFormat, FileOptions};
 use crate::query::{Batches, Estimate, Interviews, Members, Tables};
 use crate::table::{Labels, Table};
 
-/// Sets the options that are given, and leaves the others at their defaults.
+/// Sets the options that are present, and leaves the others at their defaults.
 macro_rules! choose {
     ($query:ident: $($chosen:expr => $method:ident;)*) => {
         $(if let Some(value) = $chosen { $query = $query.$method(value); })*

@@ -294,7 +294,7 @@ fn arrow_bytes_become_members_whether_stream_or_file() {
     assert!(ipc_rows(b"it begins with ARROW1".to_vec()).is_err());
 }
 
-/// A stream of two tables, the dictionary of the second of which holds only what is new in it.
+/// A stream of two tables; the dictionary of the second contains only the entries that are new in it.
 fn in_parts(first: ArrayRef, second: ArrayRef) -> Vec<u8> {
     let batch = |column| RecordBatch::try_from_iter([("Division", column)]).expect("a batch");
     let (first, second) = (batch(first), batch(second));

@@ -113,7 +113,7 @@ fn the_code_of_a_question_stands_for_its_columns() {
     let wrong = query().fields(["topic"]);
     let error = wait(async move { wrong.table().await }).expect_err("there is no such question");
     assert!(error.to_string().contains("`topic`"), "{error}");
-    // Two pages are read at once, each with the id and without, and the code plan is read once.
+    // Each of the two pages is read with and without the id, and the code plan is read once.
     assert_eq!(sandbox.ledger().requests("ReadInterviewListCompact").len(), 5);
 }
 

@@ -26,7 +26,7 @@ pub(crate) use dispatch;
 macro_rules! handles {
     ($($(#[$doc:meta])* $Name:ident($Type:ty): $($table:ident::$object:ident)*;)*) => {
         /// An object with methods: a client, a query, a sandbox, ...
-        #[allow(clippy::large_enum_variant)] // each stands in a handle of its own, never in a row of others
+        #[allow(clippy::large_enum_variant)] // a handle is stored individually, never in an array
         pub enum Handle<L: Language> {
             $($(#[$doc])* $Name($Type)),*
         }

@@ -56,9 +56,9 @@ pub struct ArgContext<'a> {
 /// The unit of times in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// 1.5 is a second and a half.
+    /// 1.5 means a second and a half.
     Seconds,
-    /// 1500 is.
+    /// 1500 means the same.
     Milliseconds,
 }
 

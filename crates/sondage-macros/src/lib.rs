@@ -49,7 +49,7 @@ pub fn record(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(ModelKind::Record, item)
 }
 
-/// A part of requests and of answers.
+/// A part of requests and of responses.
 #[proc_macro_attribute]
 pub fn value(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(ModelKind::Value, item)

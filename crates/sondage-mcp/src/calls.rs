@@ -44,7 +44,7 @@ fn prepared(row: &OperationInfo, request: &Map<String, Value>) -> Result<Typeles
     })
 }
 
-/// A field that the operation does not have is a slip: the service would ignore it.
+/// An unknown field is probably a typo: the service would ignore it.
 fn fields(row: &OperationInfo, request: &Map<String, Value>) -> Result<(), String> {
     let known: Vec<&str> = row.request.fields.iter().map(|field| field.wire).collect();
     match request.keys().find(|name| !known.contains(&name.as_str())) {

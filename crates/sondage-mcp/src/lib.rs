@@ -1,7 +1,8 @@
 //! A server of the Model Context Protocol for an account: `sondage mcp`.
 //!
-//! The tools are the rows of the operation table. Reading operations can be called directly. Whatever changes something is
-//! planned first (`plan_write`) and then confirmed (`confirm_write`), and only if the person who starts the server allowed it.
+//! The tools are the rows of the operation table. Operations that read can be called directly. Operations that change
+//! something are planned first (`plan_write`) and then confirmed (`confirm_write`), and only if the person who started the
+//! server allowed them.
 #![forbid(unsafe_code)]
 #![warn(missing_debug_implementations)]
 

@@ -9,7 +9,7 @@ use tokio::sync::OnceCell;
 /// How long a token is valid.
 pub const VALID: Duration = Duration::from_secs(10 * 60);
 
-/// The maximum number of plans that are kept. Results of older ones are forgotten, and their tokens then refused.
+/// The maximum number of plans that are kept. Older ones are dropped, and their tokens are then refused.
 const KEPT: usize = 1_000;
 
 /// The result of a write.
@@ -19,7 +19,7 @@ pub struct Done {
     pub changed_nothing: bool,
     /// Something went wrong.
     pub failed: bool,
-    /// What is told.
+    /// The text for the client.
     pub value: Value,
 }
 
@@ -41,7 +41,7 @@ pub struct PlannedWrite {
 pub struct PlanBook(Mutex<Vec<Arc<PlannedWrite>>>);
 
 impl PlanBook {
-    /// Whether this very write was made in this session, or may have been.
+    /// Whether this write was made in this session, or may have been.
     pub fn made(&self, content: &str) -> bool {
         let made = |plan: &Arc<PlannedWrite>| {
             plan.content == content
@@ -51,7 +51,7 @@ impl PlanBook {
         self.plans().iter().any(made)
     }
 
-    /// Adds a plan. An earlier plan of the same write that was not confirmed is dropped: one agreement, one effect.
+    /// Adds a plan. An unconfirmed earlier plan of the same write is dropped, so that one confirmation has one effect.
     pub fn add(&self, content: String, write: Write, now: Instant) -> Arc<PlannedWrite> {
         let token = format!("write-{}", uuid::Uuid::new_v4().simple());
         let plan = Arc::new(PlannedWrite {
@@ -75,7 +75,7 @@ impl PlanBook {
         plan
     }
 
-    /// The plan of a token, confirmed by this call or an earlier one; or a sentence that says why not.
+    /// The plan of a token, confirmed by this call or an earlier one; otherwise the reason as a sentence.
     pub fn confirm(&self, token: &str, now: Instant) -> Result<Arc<PlannedWrite>, String> {
         let plans = self.plans();
         let Some(plan) = plans.iter().find(|plan| plan.token == token) else {

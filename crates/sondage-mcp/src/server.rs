@@ -155,7 +155,7 @@ impl McpServer {
     }
 }
 
-/// Makes a write, in a task of its own: whatever becomes of it, it has one result.
+/// Makes a write, in a task of its own, so that it has exactly one result even if its caller is gone.
 async fn run(session: Arc<Session>, plan: Arc<PlannedWrite>) -> Done {
     let task = tokio::spawn(async move { plan.write.run(&session.client, &session.options).await });
     task.await.unwrap_or_else(|_| Done {

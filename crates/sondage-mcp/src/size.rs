@@ -1,4 +1,4 @@
-//! Limits the size of a result: a model reads no megabytes.
+//! Limits the size of a result, because it must fit into a model's context.
 
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ fn weight(value: &Value) -> usize {
     value.to_string().len()
 }
 
-/// The place of the outermost list with several items, or else of the innermost value, on the way of the largest parts.
+/// The path of the outermost list with several items, or of the innermost value, following the largest parts.
 fn largest(value: &Value) -> String {
     let mut place = String::new();
     let mut at = value;

@@ -1,4 +1,4 @@
-//! What a confirmed plan does: a call, or a job that says exactly who gets a message.
+//! What a confirmed plan runs: a call, or a job that determines exactly who gets a message.
 
 use crate::McpOptions;
 use crate::calls::{self, CallFailure};
@@ -24,7 +24,7 @@ pub enum Write {
     Job(Box<SendPlan>),
 }
 
-/// Options that name files of this machine, or weaken the plan. A model must not choose them.
+/// Options that name files of this machine, or weaken the plan's checks. A model must not choose them.
 const REFUSED: [&str; 3] = ["journal", "maxAge", "quiet"];
 
 macro_rules! jobs {
@@ -102,7 +102,7 @@ pub fn described(row: &OperationInfo) -> Value {
 }
 
 impl Write {
-    /// What it would do, in sentences.
+    /// Its effects, in sentences.
     pub fn says(&self) -> String {
         match self {
             Self::Job(plan) => plan.facts().text,
@@ -156,7 +156,7 @@ impl Write {
     }
 }
 
-/// What an effect means for whoever decides.
+/// The meaning of an effect, for the person who decides.
 fn consequence(effect: Effect) -> &'static str {
     match effect {
         Effect::Send => "This sends messages or spends money, and cannot be undone.",

@@ -22,7 +22,7 @@ mod security;
 pub use document::{Document, document};
 pub use page::page;
 
-/// The look of all pages, also of those that the sandbox adds: design tokens, light and dark.
+/// The style of all pages, including those that the sandbox adds: design tokens, light and dark.
 pub const STYLE: &str = include_str!("style.css");
 
 use serde_json::Value;

@@ -87,11 +87,11 @@ pub struct Facts<'a> {
     pub(crate) customer_panel_id: i64,
     /// The survey `Newsletter feedback`: 60 interviews in every state, with members behind them.
     pub(crate) feedback_survey_id: i64,
-    /// The survey of `generated_interviews`, if some were asked for.
+    /// The survey of `generated_interviews`, if that was set.
     pub(crate) generated_survey_id: Option<i64>,
-    /// The survey of `data`, if a file was named.
+    /// The survey of `data`, if that was set.
     pub(crate) data_survey_id: Option<i64>,
-    /// The address of the console, to open in a browser. It contains the key of this run.
+    /// The address of the console, to be opened in a browser. It contains the key of this run.
     pub(crate) console_url: &'a str,
     pub(crate) control_key: &'a str,
 }

@@ -9,7 +9,7 @@
 //! It describes itself, without a token: `/openapi.json` is an `OpenAPI` 3.1 document of its API, with ids of the first
 //! account as examples, and `/docs` shows it as a page.
 //!
-//! [`Sandbox::console`] is the address of pages that show it to a person with a browser.
+//! [`Sandbox::console`] is the address of pages that show the state of the sandbox in a browser.
 //!
 //! # From other languages
 //!

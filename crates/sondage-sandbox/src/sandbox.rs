@@ -186,8 +186,8 @@ impl Sandbox {
         }
     }
 
-    /// The address of the console: pages that show the platform in a browser, on this machine only. It contains a key that is
-    /// new in each run; without it the pages answer with status 403.
+    /// The address of the console: pages that show the state of the sandbox in a browser, on this machine only. It contains a
+    /// key that is new in each run; without it the status is 403.
     pub fn console(&self) -> &str {
         &self.console
     }
@@ -217,7 +217,7 @@ impl Sandbox {
     ///
     /// # Panics
     ///
-    /// If it names something that no call has, because it would never be hit.
+    /// If it names a target that does not exist, because such a fault would never be hit.
     #[allow(clippy::must_use_candidate)]
     pub fn fault(&self, fault: Fault) -> FaultHandle {
         self.shared.faults.put(fault)

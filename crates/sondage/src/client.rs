@@ -106,7 +106,7 @@ impl Client {
         Ok(Response { value: value.into_value()?, status, headers, body, attempts })
     }
 
-    /// Makes a call whose body is JSON that the caller has written, for many rows that never were objects. It replaces the
+    /// Makes a call whose body is JSON text written by the caller, for many rows that need no object each. It replaces the
     /// whole request, including the tenant where the operation has one.
     pub async fn with_response_written<O: Operation>(&self, body: Vec<u8>) -> Result<Response<O::Response>> {
         let call = self.call_of(O::INFO, body).map_err(|error| error.in_operation(O::INFO.name))?;
@@ -204,7 +204,7 @@ impl Client {
         }
         let body = self.merge(body, Some(info.request))?;
         selection::check(info, &body)?;
-        // What was sent under a key is found again whenever it is asked for.
+        // A write under a key may be asked for again when its time has passed.
         if self.options.once.is_none() {
             schedule::check(info, &body, self.service_ahead())?;
         }
@@ -285,7 +285,7 @@ impl Client {
         self.write_once(call, reader, fields).await
     }
 
-    /// Makes a write under a key: unless it was made before.
+    /// Makes a write under a key, unless it was made before.
     async fn write_once(
         &self,
         mut call: Call,
@@ -305,7 +305,7 @@ impl Client {
             }
             Before::Send(write, permit) => (write, permit),
         };
-        // What became of an earlier one may have taken minutes to find out.
+        // Resolving the outcome of an earlier write may have taken minutes.
         call.deadline = self.deadline();
         let (permit, noted) = SharedPermit::new(permit);
         let result = self.write_remembered(call, reader, *write, Some(Arc::clone(&permit))).await;
@@ -313,7 +313,7 @@ impl Client {
             Err(error) if error.changed_nothing() => permit.ended(WriteEnd::Refused),
             _ => {}
         }
-        // A write that goes on by itself notes its own end.
+        // A write that continues without its caller records its own end.
         if permit.is_told() {
             let _ = noted.await;
         }
@@ -326,7 +326,7 @@ impl Client {
         })
     }
 
-    /// Makes a write that must never be repeated, and keeps what can be found out about it later.
+    /// Makes a write that must never be retried, and records what is needed to determine its outcome later.
     async fn write_remembered(
         &self,
         call: Call,
@@ -348,7 +348,7 @@ impl Client {
                 }
                 if let Some(permit) = permit {
                     permit.ended(match result {
-                        // All of it, however large.
+                        // The whole response is recorded, whatever its size.
                         Ok(answer) => WriteEnd::Answered(answer.value.kept.clone()),
                         Err(_) => write.end(),
                     });
@@ -364,14 +364,14 @@ impl Client {
         }
     }
 
-    /// Makes a call that writes. `ended` is told how it went, also when its caller has gone.
+    /// Makes a write. `ended` is called with its outcome, even if the caller has given up.
     async fn write(&self, call: Call, reader: NewReader, ended: WriteEnded) -> Result<Response<AnyValue>> {
         let (engine, state) = (self.engine.clone(), CallState::default());
         // Registered before the client is checked: a `close` that happens in between sees the write and waits
         // for it.
         let mut noted = engine.writes.note(&call.name, state.clone());
         let caller = noted.caller();
-        // Whoever asks later gets the response as it came.
+        // A later call under the same key gets the response unchanged.
         let reader: NewReader = Box::new(move || reader().keeping());
         self.check_open(&call.name)?;
         let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.advice());
@@ -407,19 +407,19 @@ impl Client {
         }
     }
 
-    /// What is kept of a call with this request: for one like it that was sent before.
+    /// The record of a call with this request, to look for an earlier call like it.
     pub(crate) fn as_sent<O: Operation>(&self, request: O::Request) -> Result<SentWrite> {
         let call = self.prepare::<O>(request).map_err(|error| error.in_operation(O::INFO.name))?;
         Ok(self.remembered(&call, call.evidence.unwrap_or_default()))
     }
 
-    /// The same client, whose next write is kept under this number.
+    /// The same client; its next write is recorded under this number.
     pub(crate) fn noting(&self, id: String) -> Self {
         let options = CallOptions { write_id: Some(id), ..CallOptions::clone(&self.options) };
         self.with(options)
     }
 
-    /// Told of everything that is done.
+    /// Records the trace.
     pub(crate) fn tracer(&self) -> &Tracer {
         &self.engine.tracer
     }
@@ -444,7 +444,7 @@ impl Client {
     }
 }
 
-/// Is told how a write went.
+/// Called with the outcome of a write.
 type WriteEnded = Box<dyn FnOnce(&Result<Response<AnyValue>>) + Send>;
 
 /// The caller's deadline has passed: the error says what the call has done until then. `unsent`: nothing that was sent can

@@ -1,25 +1,26 @@
-//! Hides personal data in requests and responses.
+//! Masks personal data in requests and responses.
 //!
-//! Hidden is the default: a text is shown only if its field is listed here, so that a field that the service adds, or a model
-//! that is new, shows nothing of a person. Numbers, timestamps and enumerations are shown unless they are marked as personal.
+//! Values are hidden by default: a text is shown only if its field is listed here, so that fields which the service adds, or
+//! new models, reveal nothing about a person. Numbers, timestamps and enumerations are shown unless they are marked as
+//! personal.
 
 use crate::error::Error;
 use crate::schema::{FieldSchema, ModelSchema, Type};
 use serde_json::Value;
 
-/// Stands for a hidden value.
+/// The replacement for a hidden value.
 pub const HIDDEN: &str = "[hidden: personal data]";
 
-/// Stands for a secret or a link.
+/// The replacement for a secret or a link.
 pub const SECRET: &str = "[hidden: a secret or a link]";
 
-/// Stands for what the service says in an error.
+/// The replacement for the service's own words in an error.
 pub const WORDS: &str = "[hidden: the service's own words, which may name a person]";
 
-/// Modules of models whose texts are written by the authors of a questionnaire.
+/// Modules of models with texts that authors of questionnaires write.
 const MODULES: [&str; 3] = ["element", "questionnaire", "survey"];
 
-/// Fields of these modules that are hidden all the same: people, and headers that may hold a key.
+/// Fields of these modules that are hidden all the same: they name people, or are headers that may contain a key.
 const HIDDEN_THERE: [&str; 3] = ["createdBy", "updatedBy", "headers"];
 
 /// Texts that are shown, by model.
@@ -57,9 +58,9 @@ const SHOWN: &[(&str, &[&str])] = &[
     ("DownloadAnswersRequest", &["locale", "timeZone"]),
 ];
 
-/// What stands in place of hidden values.
+/// How hidden values are replaced.
 pub trait Cover {
-    /// Replaces a value that is hidden, and is not empty.
+    /// Replaces a value that is hidden and not empty.
     fn hidden(&mut self, value: &mut Value);
 
     /// Replaces a secret or a link, by the name of its field.
@@ -78,7 +79,7 @@ pub trait Cover {
     }
 }
 
-/// Words for somebody who reads.
+/// A summary for a reader.
 #[derive(Debug)]
 pub struct InWords;
 
@@ -88,7 +89,7 @@ impl Cover for InWords {
     }
 }
 
-/// Hides secrets, and links that let whoever has them read or answer, by the names of their fields: they are never shown.
+/// Replaces secrets, and links with which anyone can read or answer, by the names of their fields. They are never shown.
 pub fn secrets(value: &mut Value, cover: &mut dyn Cover) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| secrets(item, cover)),
@@ -107,7 +108,7 @@ pub fn secrets(value: &mut Value, cover: &mut dyn Cover) {
     }
 }
 
-/// Hides personal data in a request or a response, and returns how many values were hidden.
+/// Masks personal data in a request or a response, and returns how many values were hidden.
 pub fn mask(value: &mut Value, model: &ModelSchema, cover: &mut dyn Cover) -> usize {
     let Value::Object(fields) = value else { return hide(value, cover) };
     if model.name == "InterviewColumn"
@@ -126,7 +127,7 @@ pub fn mask(value: &mut Value, model: &ModelSchema, cover: &mut dyn Cover) -> us
     hidden
 }
 
-/// A text with an error in it, without the service's own words in the error.
+/// The text of an error, without the service's own words.
 pub fn error(text: &str, error: &Error) -> String {
     match error.error_message() {
         Some(words) if !words.is_empty() => text.replace(words, WORDS),
@@ -140,7 +141,7 @@ enum Privacy {
     Shown,
     /// Texts of this field are not shown.
     Hidden,
-    /// The same, but a cover may keep columns of an interview.
+    /// The same, but columns of an interview may be shown.
     Columns,
     /// Nothing of this field is shown.
     Personal,
@@ -188,7 +189,7 @@ fn masked(value: &mut Value, ty: &'static Type, privacy: Privacy, cover: &mut dy
     }
 }
 
-/// Replaces what a value says. Empty values say nothing.
+/// Replaces a value, unless it is empty.
 pub fn hide(value: &mut Value, cover: &mut dyn Cover) -> usize {
     match value {
         Value::Null => 0,

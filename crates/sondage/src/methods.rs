@@ -109,12 +109,12 @@ macro_rules! methods {
                 /// that it did not happen is certain only after the quiet time (`quiet`), so it waits for that. If somebody else may
                 /// have made what it finds, the verdict is that the outcome is still unknown.
                 fn reconcile(options: ReconcileOptions) -> value Reconciled: Call;
-                /// The same client for one write that is sent once under a key: in this process, in others, and after a crash. Making
-                /// it sends nothing.
+                /// The same client for one write that is sent once under a key: in this process, in others, and after a crash.
+                /// Creating this client sends nothing.
                 ///
-                /// A second call with the same key and the same request returns what the first one got. If the first one got no
-                /// response, it is found out what became of it, and only what did not happen is sent. Another request under the
-                /// same key is an error, and so is an operation that can be repeated anyway.
+                /// A second call with the same key and the same request returns the response to the first. If the first got no
+                /// response, its outcome is determined first, and the write is sent again only if it did not take effect.
+                /// Another request under the same key is an error, and so is an operation that can be retried anyway.
                 fn send_once(options: SendOnceOptions) -> handle Client: Immediate;
                 /// Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data
                 /// cannot.
@@ -131,11 +131,13 @@ macro_rules! methods {
                 /// The calls and bytes of the day, used and left: counted in this process, or across all processes that share
                 /// `budget_folder`. Nothing is sent.
                 fn budget() -> value BudgetReport: Immediate;
-                /// What this client has done: each call, attempt, wait, page and token, with status, bytes and milliseconds, as far
-                /// as it is kept (the setting `trace_entries`). No entry contains a secret or personal data. Nothing is sent.
+                /// The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
+                /// milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or personal data.
+                /// Nothing is sent.
                 fn trace(options: TraceOptions) -> value Trace: Call;
-                /// Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the service answers.
-                /// The report says what is wrong and what to do about it. Nothing is changed; up to ten calls are made.
+                /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses of
+                /// the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls are
+                /// made.
                 fn doctor(options: DoctorOptions) -> value Diagnosis: Call;
                 /// Calls an operation that this version does not know.
                 fn raw(options: RawOptions) -> output Output<L>: Call;

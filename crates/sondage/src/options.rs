@@ -17,7 +17,7 @@ pub struct CallOptions {
     /// How long a call may take in total, including waiting, retries and the token request; for a list, each page.
     /// Default: the client's `deadline`.
     pub deadline: Option<Duration>,
-    /// The maximum number of attempts, from 1 to 20. Only a call that may be repeated has more than one, so a larger number
+    /// The maximum number of attempts, from 1 to 20. Only a call that may be retried has more than one, so a larger number
     /// never makes a write happen twice. An expired token is renewed in any case. Default: the client's `retry_attempts`.
     pub attempts: Option<u32>,
     /// How long one attempt may take, from sending to the last byte of the response; the next attempt then follows. For a call
@@ -31,9 +31,9 @@ pub struct CallOptions {
     pub extra: IndexMap<String, Json>,
     /// The span of the caller, as a W3C `traceparent`. Entries of the trace name it; it is not sent.
     pub parent: Option<Arc<str>>,
-    /// What knows the writes that were sent under a key.
+    /// Records the writes that are sent under a key.
     pub(crate) once: Option<KeptOnce>,
-    /// The number under which a write that must never be repeated is kept, when it was noted before it is sent.
+    /// The number under which a write that must never be retried is recorded, if it was recorded before it is sent.
     pub(crate) write_id: Option<String>,
 }
 
@@ -114,7 +114,7 @@ const REFUSED: [(&str, &str); 18] = [
 const SET_HERE: &str = "It describes how the request is sent, which the library decides.";
 
 impl CallOptions {
-    /// These options, with those that were chosen in addition. The result is checked.
+    /// These options, combined with others that take precedence. The result is validated.
     #[doc(hidden)] // for the bindings
     pub fn and(&self, chosen: Self) -> Result<Self> {
         let mut all = self.clone();
@@ -148,7 +148,7 @@ impl CallOptions {
         for (name, value) in &self.headers {
             let wrong = |what, hint: &'static str| Err(Error::invalid_argument(what).with_hint(hint));
             let Ok(header) = name.parse::<HeaderName>() else {
-                // It may be a value that was put into the wrong place.
+                // The value may have been put into the wrong place, so it is not shown.
                 let what =
                     text!("`headers` has a name of {} characters that is no header", name.chars().count());
                 return wrong(what, "Nothing was sent. A name has letters, digits and hyphens.");

@@ -90,18 +90,18 @@ pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + '
     spawn_boxed(Box::pin(work))
 }
 
-/// Exists once for each result, not for each future.
+/// Allocated once per result, not per future.
 fn spawn_boxed<T: Send + 'static>(work: BoxFuture<'static, Result<T>>) -> Task<T> {
     let (done, result) = oneshot::channel();
     let work = async move {
-        // What the work holds is released before its result is known.
+        // Releases what the future holds before its result becomes visible.
         let result = caught(work).await;
         let _ = done.send(result);
     };
     Task(Some((launch(&handle(), Box::pin(work)), result)))
 }
 
-/// All tasks have one type: the runtime's code for tasks is several kilobytes for each type of one.
+/// A single task type for all futures: the runtime's code for each task type takes several kilobytes.
 fn launch(runtime: &Handle, work: BoxFuture<'static, ()>) -> JoinHandle<()> {
     runtime.spawn(work)
 }

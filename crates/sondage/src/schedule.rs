@@ -1,6 +1,6 @@
 //! Messages that are to be sent at a time that has passed.
 //!
-//! A wrong year or time zone in `schedule_date_time` would write to people at once, and nothing takes that back.
+//! A wrong year or time zone in `schedule_date_time` would send messages immediately, and they cannot be recalled.
 
 use crate::error::{Error, Result};
 use crate::model::Timestamp;
@@ -9,7 +9,7 @@ use crate::text;
 use chrono::TimeDelta;
 use serde::Deserialize;
 
-/// How long ago it may be: a time that was taken just before the call means "now".
+/// The tolerance: a time that was taken just before the call means "now".
 const MOMENT: TimeDelta = TimeDelta::minutes(1);
 
 #[derive(Deserialize)]
@@ -18,13 +18,13 @@ struct Scheduled {
     schedule_date_time: Option<Timestamp>,
 }
 
-/// Refuses a body whose time of sending has passed by both clocks, the computer's and the service's. `ahead`: by how much the
+/// Refuses a body whose time of sending has passed by both the computer's and the service's clock. `ahead`: how far the
 /// service's clock is ahead, if that is known.
 pub(crate) fn check(info: &OperationInfo, body: &[u8], ahead: Option<TimeDelta>) -> Result<()> {
     if !info.request.fields.iter().any(|field| field.wire == "scheduleDateTime") {
         return Ok(());
     }
-    // A body that cannot be read is somebody else's error.
+    // A body that cannot be parsed is reported elsewhere.
     let Ok(Scheduled { schedule_date_time: Some(time) }) = serde_json::from_slice(body) else {
         return Ok(());
     };

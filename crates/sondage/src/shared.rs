@@ -1,4 +1,4 @@
-//! What the bindings share that read and write any value of serde, and what is said of their parts.
+//! What all bindings share that convert values with serde, and the documentation of their common parts.
 
 /// The maximum nesting depth of arguments: a list that contains itself has no end.
 pub const DEEPEST: u8 = 100;

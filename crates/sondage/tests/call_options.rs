@@ -21,7 +21,7 @@ fn recorded(recorder: &Recorder) -> Client {
         .unwrap()
 }
 
-/// At most once holds for any number of attempts: what may have arrived is not sent again.
+/// Any number of attempts keeps the promise "at most once": a write that may have arrived is not sent again.
 #[tokio::test(flavor = "multi_thread")]
 async fn attempts_are_a_limit_and_never_repeat_a_write_that_may_have_arrived() {
     let sandbox = Sandbox::demo().await.unwrap();
@@ -51,7 +51,7 @@ async fn attempts_are_a_limit_and_never_repeat_a_write_that_may_have_arrived() {
     assert_eq!(sandbox.ledger().requests("CreateMembers").len(), 1);
 }
 
-/// The first attempt would take an hour, so only the second one can have answered.
+/// The first attempt would take an hour, so the response comes from the second one.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_attempt_that_takes_too_long_is_followed_by_the_next() {
     let sandbox = Sandbox::demo().await.unwrap();
@@ -83,7 +83,7 @@ async fn headers_are_sent_and_those_of_the_library_stay() {
     assert!(!recorder.last().to_string().contains(":9"), "nothing was sent");
 }
 
-/// What the service repeats of a header is not shown: it may be a key.
+/// A header that the service echoes is not shown: it may be a key.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_value_of_a_header_is_not_repeated() {
     let said =

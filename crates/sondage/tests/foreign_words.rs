@@ -54,7 +54,7 @@ fn kept() -> MutexGuard<'static, String> {
     LOG.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What was logged since this thread asked last.
+/// What was logged since this thread last asked.
 fn logged() -> String {
     thread_local!(static READ: Cell<usize> = const { Cell::new(0) });
     let kept = kept();

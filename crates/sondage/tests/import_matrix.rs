@@ -235,7 +235,7 @@ fn whatever_happens_everybody_is_there_once() {
     let long = std::env::var_os("SONDAGE_LONG").is_some();
     let cells = cells(long);
     let workers = 2;
-    // The long form may go on where an earlier run was stopped.
+    // The long form may resume where an earlier run was stopped.
     let from = std::env::var("SONDAGE_FROM").map_or(0, |from| from.parse().expect("a number"));
     let (count, next, done) = (cells.len(), AtomicUsize::new(from), AtomicUsize::new(from));
     std::thread::scope(|scope| {

@@ -226,7 +226,7 @@ fn an_import_that_was_killed_while_it_noted_its_rows_begins_anew() {
     let report = run(import(), people(2_499)).expect("a report");
     assert_eq!((counts(&report), report.resumed), (vec![(RowStatus::Created, 2_499)], false));
 
-    // The same while it noted what became of them.
+    // The same if it was interrupted while it recorded the outcomes.
     let text = std::fs::read_to_string(scene.journal()).expect("a journal");
     let end = text.find("{\"is\":\"final\"").expect("the outcomes");
     let end = end + text[end..].find('\n').expect("a line") + 1;
@@ -358,7 +358,7 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
     }
 }
 
-/// The answer to a chunk arrives, and cannot be recorded: the chunk is not taken for one that was never sent.
+/// The response to a chunk arrives, and cannot be recorded: the chunk does not count as one that was never sent.
 #[test]
 fn an_answer_that_finds_no_room_is_read_back_by_the_next_run() {
     let scene = Scene::new("no-room");
@@ -373,7 +373,7 @@ fn an_answer_that_finds_no_room_is_read_back_by_the_next_run() {
     assert_eq!((read_back, scene.sent(), scene.members().len()), (10, 3, scene.before + 30));
 }
 
-/// What a dry run says is what the import then does, call by call.
+/// The import makes exactly the calls that the dry run has announced.
 #[test]
 fn a_dry_run_sends_nothing_and_knows_the_calls() {
     for (existing, update, sends) in [(Existing::Skip, 0, 2), (Existing::Update, 7, 3)] {
@@ -404,7 +404,7 @@ fn a_dry_run_sends_nothing_and_knows_the_calls() {
         let writes = ["CreateMembers", "UpdateMembers"].map(|name| ledger.requests(name).len());
         assert_eq!(writes.iter().sum::<usize>(), sends);
         assert!(cost.bytes > 1_000, "{cost}");
-        // Once it is done, nothing is ahead, and the journal is as it was.
+        // After the import there is nothing left to send, and the journal is unchanged.
         let kept = std::fs::read(scene.journal()).expect("a journal");
         let again = run(import().dry_run(), changed()).expect("a dry run");
         assert!(matches!(again.ahead(), Some((0, 0, _))) && again.is_complete(), "{again}");
@@ -412,7 +412,7 @@ fn a_dry_run_sends_nothing_and_knows_the_calls() {
     }
 }
 
-/// A dry run of an import that was interrupted waits for nothing, and says what an earlier call may have done.
+/// A dry run of an interrupted import does not wait, and reports what an earlier call may have done.
 #[test]
 fn a_dry_run_of_an_interrupted_import_leaves_its_journal() {
     let scene = Scene::new("dry-open");
@@ -429,7 +429,7 @@ fn a_dry_run_of_an_interrupted_import_leaves_its_journal() {
     assert_eq!((std::fs::read(scene.journal()).expect("a journal"), scene.sent()), (kept, 1));
 }
 
-/// A journal in a file that has no room for the first answer; the lines after it find some.
+/// A journal in a file that is too full for the first response but not for the lines after it.
 struct FullOnce {
     file: FileJournal,
     full: bool,

@@ -1,4 +1,4 @@
-//! Journals that are no files, and where a job finds them.
+//! Journals that are not files, and how a job finds them.
 
 use sondage::arguments::{ImportOptions, JournalPlace};
 use sondage::error::CallersError;
@@ -6,7 +6,7 @@ use sondage::jobs::{JournalStore, Rows};
 use sondage_sandbox::Sandbox;
 use std::io;
 
-/// A table that is missing.
+/// A table that does not exist.
 struct Refused;
 impl JournalStore for Refused {
     fn name(&self) -> String {
@@ -30,7 +30,7 @@ fn people() -> Rows {
     Rows::of([[("Email", "ada@example.com")]])
 }
 
-/// Options carry a store of the caller's to one job; its own error is the source of the job's.
+/// Options pass a store of the caller to one job; the store's error is the source of the job's error.
 #[test]
 fn a_store_in_options_serves_one_job() {
     let sandbox = Sandbox::demo_blocking().unwrap();

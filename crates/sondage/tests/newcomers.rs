@@ -1,5 +1,5 @@
-//! Members who are created from rows and invited by the same call, against a sandbox: by its ledger the plan is what was created
-//! and sent, whatever happens to the call, and a row is told what became of it.
+//! Members that one call creates from rows and invites, against a sandbox. According to its ledger, exactly the plan is created
+//! and sent, whatever happens to the call, and each row has its true outcome.
 //!
 //! `SONDAGE_LONG=1` takes 900 cells instead of 150, `SONDAGE_SEED` other ones.
 
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use support::happens::{HAPPENS, Happens, LATE, Random};
 use support::sandbox::config;
 
-/// For the name of each scene's journal.
+/// Numbers the journals of the scenes.
 static SCENES: AtomicUsize = AtomicUsize::new(0);
 
 /// A row: its values by the names of fields.
@@ -128,7 +128,7 @@ impl Scene {
         self.sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count() as u64
     }
 
-    /// Waits for a call whose caller has gone.
+    /// Waits for a call whose caller has given up.
     fn settle(&self) {
         let end = Instant::now() + Duration::from_secs(30);
         while !self.client.as_async().pending_writes().is_empty() {
@@ -326,7 +326,7 @@ fn a_member_who_is_not_seen_yet_is_not_called_refused() {
     let scene = Scene::new();
     let rows = || [row("ada@example.com", "de"), row("bea@example.com", "de")];
     let plan = scene.plan(scene.with_journal(rows()));
-    // The list that is read after the call cannot be had.
+    // Reading the list after the call fails.
     scene.sandbox.fault(Fault::on("ReadMemberList").skip(2).every().status(403));
     let report = run(&plan);
     scene.sandbox.clear_faults();
@@ -336,7 +336,7 @@ fn a_member_who_is_not_seen_yet_is_not_called_refused() {
     assert_eq!((statuses(&told), told.members), (vec![Done, Done], scene.sent()));
 }
 
-/// What a cell plans: the rows, and for each whether a call may create somebody from it; `None`: the service refuses it.
+/// The plan of a cell: the rows, and for each whether a call may create a member from it; `None`: the service refuses it.
 struct Wanted {
     rows: Vec<Row>,
     meant: Vec<Option<bool>>,
@@ -347,7 +347,7 @@ impl Scene {
         let mut wanted = Wanted { rows: Vec::new(), meant: Vec::new() };
         for number in 0..2 + rng.below(8) {
             let email = format!("p{cell}x{number}@example.com");
-            // The first two rows make sure that there is a call, which creates somebody.
+            // The first two rows ensure that there is a call that creates a member.
             let (meant, row) = match if number == 0 { 9 } else { rng.below(9) } {
                 0 => {
                     self.create(&[&email]);
@@ -395,7 +395,7 @@ impl Scene {
         assert_eq!(reached, sent.len(), "{what}: a message that belongs to no row");
     }
 
-    /// The report of a run whose caller gives up when the call has left.
+    /// The report of a run whose caller gives up after the call was sent.
     fn given_up(&self, plan: &SendPlan) -> sondage::Result<SendReport> {
         let (running, ledger) = (plan.clone(), self.sandbox.ledger());
         runtime::block_on(async move {
@@ -440,7 +440,7 @@ impl Scene {
             }
         };
         self.judge(&what, &wanted, &before, &report);
-        // The same plan again goes on; without a journal, when nothing was sent.
+        // The same plan is made again and continues; without a journal, only if nothing was sent.
         let again = |report: &SendReport| !report.complete && (journal || report.unknown == 0);
         for _ in 0..4 {
             if !again(&report) {

@@ -1,4 +1,4 @@
-//! Clients that must not be able to do harm: what is forbidden is refused before anything is sent.
+//! Clients with limited permissions: a forbidden operation is refused before anything is sent.
 
 mod support;
 

@@ -406,7 +406,7 @@ fn files_that_are_something_else_are_left_and_said() {
 fn an_import_that_is_not_over_keeps_its_journal() {
     let scene = Scene::new("unfinished");
     let journal = scene.folder.join("half.journal");
-    // The file as a run leaves it that was killed just before its end.
+    // The file as a run that was killed just before its end leaves it.
     let text = fs::read_to_string(scene.journal()).expect("a journal");
     let last = text.trim_end().rfind('\n').expect("several lines");
     fs::write(&journal, &text[..=last]).expect("written");
@@ -434,7 +434,7 @@ fn the_journal_of_a_plan_forgets_the_person() {
         options.files = Some(vec![journal.display().to_string()]);
         scene.client.plan_erase_person(options).expect("a plan")
     };
-    // One that is not complete is left: it keeps the message from being sent twice.
+    // An incomplete journal is left unchanged, because it prevents the message from being sent twice.
     scene.sandbox.fault(Fault::on("InviteMembers").cut_after_effect());
     let plan = invite();
     assert_eq!(plan.wait(plan.token()).expect("a report").unknown, 2);
@@ -453,7 +453,7 @@ fn the_journal_of_a_plan_forgets_the_person() {
     assert_eq!(outcomes(&receipt.steps, "file"), [StepOutcome::Erased]);
     let text = fs::read_to_string(&journal).expect("a journal");
     assert!(!text.contains(&scene.member.to_string()), "{text}");
-    // It is whole, and tells of the others.
+    // The journal is valid, and still contains the others.
     assert!(JournalSummary::read(&journal).expect("a journal").ended);
     let sent = scene.sandbox.ledger().requests("InviteMembers").len();
     let again = invite();

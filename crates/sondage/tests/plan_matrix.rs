@@ -1,5 +1,6 @@
-//! Mails, vouchers and transitions that are planned, cut in every way and planned again until nothing is left: by the sandbox's
-//! ledger nothing is done twice, what the reports call done was done, and without a fault the plan is what was done.
+//! Mails, vouchers and transitions that are planned, cut in every way and planned again until nothing is left. According to the
+//! sandbox's ledger nothing happens twice, everything that the reports call done has happened, and without a fault exactly the
+//! plan is carried out.
 //!
 //! `SONDAGE_LONG=1` takes 1,000 cells instead of 200, `SONDAGE_SEED` other ones.
 
@@ -49,7 +50,7 @@ impl Drop for Scene {
     }
 }
 
-/// What a cell plans: of each target what the ledger calls it.
+/// The plan of a cell: for each target its name in the ledger.
 struct Wanted {
     work: Work,
     panel: i64,
@@ -130,7 +131,7 @@ impl Scene {
         }
     }
 
-    /// How often each thing was done.
+    /// How often each target was reached.
     fn done(&self, work: Work) -> BTreeMap<String, usize> {
         let mut done = BTreeMap::new();
         for effect in self.sandbox.ledger().effects(work.operation()) {
@@ -145,7 +146,7 @@ impl Scene {
         self.sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count() as u64
     }
 
-    /// Waits for a call whose caller has gone.
+    /// Waits for a call whose caller has given up.
     fn settle(&self) {
         let end = Instant::now() + Duration::from_secs(30);
         while !self.client.as_async().pending_writes().is_empty() {
@@ -173,7 +174,7 @@ impl Scene {
         }
         self.sandbox.ledger().clear();
         let fault = Fault::on(work.operation()).skip(skip as u64);
-        // The plan's deadline ends the call, and is long enough for the others.
+        // The plan's deadline ends this call, and is long enough for the others.
         let late = || fault.clone().delay(Duration::from_millis(1_500));
         self.sandbox.fault(if happens.0 == LATE { late() } else { (happens.1)(fault.clone()) });
         let ran = plan.wait(plan.token());
@@ -181,7 +182,7 @@ impl Scene {
         self.sandbox.clear_faults();
         let report = match ran {
             Ok(report) => report,
-            // Nothing was sent: the ledger has to agree.
+            // Nothing was sent, and the ledger must confirm that.
             Err(error) => {
                 assert!(error.changed_nothing() && self.done(work).is_empty(), "{what}: {error}");
                 plan.report()
@@ -191,7 +192,7 @@ impl Scene {
         if happens.0 == NOTHING {
             assert!(report.complete && self.calls() == plan.calls(), "{what}: {report}");
         }
-        // The same plan again goes on with what is left: a journal knows what that is, and a transition shows it.
+        // The same plan is made again and sends what is left: a journal records it, and the state shows it for a transition.
         if journal || work == Work::Transition {
             let mut complete = report.complete;
             for _ in 0..5 {
@@ -203,7 +204,7 @@ impl Scene {
                 last = self.judge(&format!("{what}, again"), &wanted, &again);
                 complete = again.complete;
             }
-            // What the service refused is over, when nothing else is open.
+            // A target that the service refused is finished if nothing else is open.
             assert!(last.is_empty() || complete, "{what}: {last:?} was never sent");
         }
         if journal && report.complete {
@@ -228,7 +229,7 @@ impl Scene {
             report.rows.iter().map(|row| (row.target, row.status)).collect();
         let of = |status: SendStatus| rows.values().filter(|it| **it == status).count();
         match wanted.work {
-            // Vouchers of an incentive are alike: only how many there are can be compared.
+            // Vouchers of an incentive cannot be distinguished, so only their number is compared.
             Work::Vouchers => {
                 let bought = done.values().sum::<usize>();
                 let least = of(SendStatus::Done);
@@ -241,7 +242,7 @@ impl Scene {
                     .filter_map(|row| row.voucher_code.as_ref())
                     .map(sondage::Secret::reveal)
                     .collect();
-                // The code of one that was read back is lost.
+                // The code of a voucher that was read back is lost.
                 let read_back = |row: &&SendRow| row.status == SendStatus::Done && row.reason.is_some();
                 let lost = report.rows.iter().filter(read_back).count();
                 assert_eq!(codes.len() + lost, least, "{what}: a code for each");
@@ -287,7 +288,7 @@ fn what_is_planned_is_done_once_whatever_happens() {
         }
         let work = [Work::Mails, Work::Vouchers, Work::Transition][cell % 3];
         let happens = HAPPENS[cell / 3 % HAPPENS.len()];
-        // The credits of an account are enough for one order.
+        // The credits of an account suffice for one order.
         if work == Work::Vouchers {
             scene = Scene::new(cell);
         }

@@ -213,7 +213,7 @@ fn an_interrupted_run_goes_on_with_the_token_that_was_given_for_it() {
     let over = scene.client.plan_send_mail(mails()).expect("a plan");
     assert!(over.is_confirmed_by(&token) && !over.is_confirmed_by("5-aaaaaa"));
 
-    // Somebody who came later was not in what was confirmed.
+    // A member who was added later was not part of the confirmed plan.
     let scene = Scene::new();
     scene.people();
     let mails = || scene.mails().journal(scene.journal());
@@ -280,7 +280,7 @@ fn vouchers_are_bought_once_and_their_codes_outlive_a_crash() {
     assert_eq!(report.rows[0].voucher_code.as_ref(), Some(&code), "the code is in the journal");
     let bought = scene.sandbox.ledger().effects("RedeemIncentiveCode").len();
     assert_eq!(credits - balance(), price * i64::try_from(bought).expect("few"));
-    // The first one left a transaction that is alike, in the same seconds: it is not guessed which is whose.
+    // The first call left an identical transaction in the same seconds: the plan must not guess which is which.
     assert_eq!((report.done, report.unknown, bought), (1, 1, 1), "{report:?}");
     let dear = RedeemOptions::new(offer.id).count(1_usize).max_credits(price - 1);
     refused(scene.client.plan_redeem(dear), "`max_credits` is");
@@ -310,7 +310,7 @@ fn a_transition_is_made_once_and_from_the_state_that_was_planned() {
     assert_eq!(scene.sandbox.ledger().effects("ExecuteWorkflowTransition").len(), 2);
 }
 
-/// What was sent and not answered is read back when the same plan is made again.
+/// A call without a response is read back when the same plan is made again.
 #[test]
 fn an_invitation_without_an_answer_is_settled_by_the_same_plan() {
     let scene = Scene::new();
@@ -325,7 +325,7 @@ fn an_invitation_without_an_answer_is_settled_by_the_same_plan() {
     let messages = || {
         box_.ledger().effects("InviteMembers").iter().filter(|it| it.kind == EffectKind::MessagesSent).count()
     };
-    // Nothing happened: it is planned again.
+    // It did not happen: it is planned again.
     box_.fault(Fault::on("InviteMembers").status(503));
     let report = run(&scene.client.plan_invite(invite()).expect("a plan"));
     assert_eq!((statuses(&report), messages()), (vec![Unknown, Unknown], 0));
@@ -334,7 +334,7 @@ fn an_invitation_without_an_answer_is_settled_by_the_same_plan() {
     assert_eq!(again.members(), [people[0], people[3]]);
     let report = run(&again);
     assert_eq!((statuses(&report), messages(), report.distributor_id), (vec![Unknown, Unknown], 1, None));
-    // It happened: it is told, with what it made, and not sent again.
+    // It happened: it is reported with its result, and not sent again.
     let again = scene.client.plan_invite(invite()).expect("a plan");
     assert_eq!((again.count(), again.left_out()[0].reason), (0, Sent));
     let report = run(&again);
@@ -379,7 +379,7 @@ fn a_voucher_and_a_transition_without_an_answer_are_settled_too() {
     let _ = std::fs::remove_file(scene.journal().with_extension("closing"));
 }
 
-/// Too early to tell: it waits, unless it was told that nothing is under way any more.
+/// If it is too early for a verdict, planning waits, unless `quiet` says that nothing is being processed any more.
 #[test]
 fn a_caller_who_gave_up_leaves_a_call_that_is_found_again() {
     let scene = Scene::new();
@@ -396,7 +396,7 @@ fn a_caller_who_gave_up_leaves_a_call_that_is_found_again() {
     let plan = hasty.plan_invite(invite()).expect("a plan");
     box_.fault(Fault::on("InviteMembers").delay(std::time::Duration::from_millis(900)));
     assert_eq!(statuses(&run(&plan)), [Unknown]);
-    // The call goes on in this process; the plan waits for its answer.
+    // The call continues in this process; the plan waits for its response.
     let report = run(&scene.client.plan_invite(invite()).expect("a plan"));
     assert_eq!((statuses(&report), scene.count("InviteMembers")), (vec![Done], 1));
     assert!(report.distributor_id.is_some(), "{report:?}");

@@ -1,4 +1,5 @@
-//! Calls that are recorded over HTTP from a sandbox, and replayed after it has stopped: without secrets and persons.
+//! Calls that are recorded over HTTP from a sandbox, and replayed after it has stopped, without secrets and personal
+//! data.
 
 mod support;
 
@@ -28,7 +29,7 @@ impl Recording {
         builder(sandbox).client_secret(secret).page_size(50).record(&self.0).build().unwrap()
     }
 
-    /// A client that knows no account.
+    /// A client without an account.
     fn replay(&self) -> sondage::Result<Client> {
         let bare = ClientBuilder::new().environment(Environment::empty());
         bare.page_size(50).retry_base(std::time::Duration::from_millis(2)).replay(&self.0).build()
@@ -147,11 +148,11 @@ async fn a_recording_has_no_secret_and_no_person() {
     let mut looked = 0;
     for value in live.members.iter().flat_map(|member| member.fields.values()) {
         let FieldValue::Text(value) = &value.value else { continue };
-        // A choice such as a division is in the definition of the panel, which names nobody.
+        // Choices such as divisions are part of the panel's definition, which names no person.
         let panel = live.panel.panel.as_ref().unwrap();
         let mut fields = panel.groups.iter().flat_map(|group| &group.fields);
         let choice = fields.any(|it| it.metadata.values().flatten().any(|it| it.value == *value));
-        // The code of a language is in many words.
+        // A language code occurs in many words.
         if value.len() < 3 || choice {
             continue;
         }

@@ -1,4 +1,5 @@
-//! Writes that are sent once under a key, over HTTP against a sandbox: what a second call gets, whatever became of the first.
+//! Writes that are sent once under a key, over HTTP against a sandbox: the result of a second call, for every outcome of the
+//! first.
 
 mod support;
 
@@ -189,7 +190,7 @@ fn what_leaves_no_evidence_is_never_sent_again() {
     assert_eq!(scene.sandbox.ledger().requests("ExecuteSendMail").len(), 1);
 }
 
-/// Cut off in the middle of a line, as a full disk or a kill leaves it; and lines of somebody else.
+/// A line that was cut off, as a full disk or a kill leaves it; and lines of another program.
 #[test]
 fn a_journal_that_is_torn_or_not_its_own() {
     let scene = Scene::new();
@@ -199,7 +200,7 @@ fn a_journal_that_is_torn_or_not_its_own() {
     assert!(!whole.contains("people") && !whole.contains("ada@"), "{whole}");
     let lines: Vec<&str> = whole.lines().collect();
     assert_eq!(lines.len(), 3, "{whole}");
-    // The answer is lost: it is read back.
+    // The response is lost, so the effect is read back.
     let torn = format!("{}\n{}\n{}", lines[0], lines[1], &lines[2][..lines[2].len() / 2]);
     std::fs::write(&file, torn).expect("a torn journal");
     assert_eq!(scene.create("people", "ada").expect("read back"), first);
@@ -240,7 +241,7 @@ fn a_caller_who_does_not_wait_loses_nothing() {
     };
     let error = hasty.create_members(scene.person("ada")).expect_err("no answer in time");
     assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{error}");
-    // It goes on, and its answer is this one's: the journal is free when it has ended.
+    // The first call continues, and the second gets its response when it has released the journal.
     let found = scene.create("people", "ada").expect("what the first one got");
     assert_eq!((found.len(), scene.sent(), scene.made()), (1, 1, 1));
 }

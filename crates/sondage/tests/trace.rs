@@ -1,4 +1,4 @@
-//! What a client tells of what it does: every request of the sandbox's ledger is in its trace, and no secret is.
+//! The trace of a client: it contains every request of the sandbox's ledger, and no secret.
 
 mod support;
 
@@ -125,7 +125,7 @@ async fn a_refused_call_and_one_whose_caller_left_are_told() {
     }
     call.abort();
 
-    // What a caller leaves ends a moment later.
+    // A call that its caller has left ends a moment later.
     let (mut told, mut next) = (Vec::new(), 0);
     while of(&told, TraceKind::Call).len() < 2 {
         let part = client.trace(TraceOptions::new().after(next).wait(10.0)).await.unwrap();
@@ -221,7 +221,7 @@ async fn each_request_carries_the_id_of_its_call() {
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_of_a_diagnosis_are_told() {
     let sandbox = Sandbox::demo().await.unwrap();
-    // Without a right to call, the doctor only asks whether something answers.
+    // Without permission to call, the doctor only checks whether a server responds.
     let client = builder(&sandbox).client_secret("wrong").trace_entries(100_u32).build().unwrap();
     client.doctor(DoctorOptions::new()).await.unwrap();
     let told = entries(&client).await;

@@ -288,7 +288,7 @@ fn a_list_that_is_not_whole_is_no_plan() {
 #[test]
 fn a_plan_costs_what_it_says() {
     let mut scene = Scene::new();
-    // A client that has read nothing yet finds out how the service numbers its pages: that is not done again.
+    // A client that has read nothing yet must detect the first page number, which later readings need not.
     let people = scene.emails();
     scene.client = client(&scene.sandbox, 70);
     let rows = Rows::of(people[..5].iter().map(|email| [("Email", email.as_str()), ("Division", "First")]));
@@ -345,7 +345,7 @@ fn what_somebody_has_changed_since_is_not_overwritten() {
     assert!(why.contains("Nothing was sent"), "{why}");
     assert_eq!((report.left, report.applied.len(), scene.sent()), (ids, 0, before));
 
-    // Who asks for it overwrites, and an old plan is refused.
+    // Overwriting must be requested, and an old plan is refused.
     let late = plan(scene.by("Email").max_age(std::time::Duration::ZERO), rows.clone()).expect("a plan");
     let why = apply(late).stopped.expect("a refusal").to_string();
     assert!(why.contains("seconds old, and may be 0"), "{why}");

@@ -5,7 +5,7 @@ use crate::{FORMS, both_ways};
 pub fn run(data: &[u8]) {
     let Some((&first, bytes)) = data.split_first() else { return };
     let (form, piece) = (usize::from(first) % 3, usize::from(first) / 3);
-    // 0 means the whole at once.
+    // 0 means a single chunk.
     let piece = if piece == 0 { bytes.len().max(1) } else { piece };
     both_ways(FORMS[form], bytes, piece);
 }

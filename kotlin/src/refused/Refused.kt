@@ -16,22 +16,22 @@ const val ACCOUNT = "https://acme.survalyzer-eu.app"
 suspend fun calls(client: Client) {
     client.readPanel(panelId = 1)
     client.readPanel() // refused: the panel is missing
-    client.readPanel(panelId = "1") // refused: an id is no text
-    client.readPanel(panelId = 1.5) // refused: nor has it decimals
-    client.readPanel(panelId = 9223372036854775808) // refused: nor has it more than 64 bits
-    client.readPanel(panelId = null) // refused: nor may it be nothing
+    client.readPanel(panelId = "1") // refused: an id is not text
+    client.readPanel(panelId = 1.5) // refused: an id has no decimals
+    client.readPanel(panelId = 9223372036854775808) // refused: an id has at most 64 bits
+    client.readPanel(panelId = null) // refused: an id is not null
     client.readPanel(panel = 1) // refused: there is no such argument
     client.readMemberList(1, fieldsToDownload = listOf("Email"))
-    client.readMemberList(1, fieldsToDownload = "Email") // refused: there are several
-    client.readMemberList(1, fieldsToDownload = listOf(1)) // refused: they are names
+    client.readMemberList(1, fieldsToDownload = "Email") // refused: a list is expected
+    client.readMemberList(1, fieldsToDownload = listOf(1)) // refused: the elements are names
     client.createMembers(1, members = listOf(newMember("Email" to "ada@example.com")))
-    client.createMembers(1, members = listOf("ada@example.com")) // refused: a text is no member
-    client.inviteMembers(1, 1, 1, scheduleDateTime = "2030-01-01") // refused: a text is no time
+    client.createMembers(1, members = listOf("ada@example.com")) // refused: a text is not a member
+    client.inviteMembers(1, 1, 1, scheduleDateTime = "2030-01-01") // refused: a text is not a time
     client.createMember(1) // refused: there is no such operation
     client.archiveAnswers(1, "documents", partial = true)
-    client.archiveAnswers(1) // refused: where to?
-    client.archiveAnswers(1, "documents", where = "Division") // refused: a text is no filter
-    client.archiveAnswers(1, "documents", watch = 5) // refused: nor is a number a watch
+    client.archiveAnswers(1) // refused: the folder is missing
+    client.archiveAnswers(1, "documents", where = "Division") // refused: a text is not a filter
+    client.archiveAnswers(1, "documents", watch = 5) // refused: a number is not a watch
 }
 
 fun waiting(client: Client, blocking: BlockingClient) {
@@ -41,7 +41,7 @@ fun waiting(client: Client, blocking: BlockingClient) {
 
 fun connecting() {
     Client(ACCOUNT, { "a-token" })
-    Client(ACCOUNT) // refused: where are tokens from?
+    Client(ACCOUNT) // refused: the token provider is missing
     Client(ACCOUNT, "a-token") // refused: a token is not a provider
     Client(ACCOUNT, { 1 }) // refused: a token is text
     Client.configured(Settings(clientSecret = "geheim")) // refused: a secret is a Secret
@@ -50,10 +50,10 @@ fun connecting() {
 
 fun answers(client: Client, member: Member, error: SondageException) {
     val flow: Flow<Member> = client.members(1)
-    val list: List<Member> = client.members(1) // refused: a flow is no list
-    member.id = 2 // refused: an answer does not change
+    val list: List<Member> = client.members(1) // refused: a flow is not a list
+    member.id = 2 // refused: a response is immutable
     member.name // refused: there is no such property
     val delivery: Delivery = error.delivery
-    error.retryAfter.seconds // refused: it may be nothing
-    Client(noHandle = TODO()) // refused: nothing of the machinery is to be seen
+    error.retryAfter.seconds // refused: it may be null
+    Client(noHandle = TODO()) // refused: the internals are not public
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What something can be compared with: a text, an integer, a number with decimals, a boolean or a time.
+/// A value to compare with: text, an integer, a number with decimals, a boolean or a time.
 public protocol ComparisonValue: Sendable {
     /// The value as the library sends it.
     var comparand: Comparand { get }
@@ -35,7 +35,7 @@ extension Variable {
     public static func field(_ name: String) -> Variable { Sondage.field(name: name) }
 }
 
-// A comparison that has no function is made with `compare`, `compareAny` or `test`.
+// For comparisons without a function of their own, use `compare`, `compareAny` or `test`.
 
 extension ConditionFilter {
     /// A field of a panel or sample: `where: .field("Division").isEqualTo("Research")`. The same as `panel`.

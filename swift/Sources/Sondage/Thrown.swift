@@ -1,11 +1,11 @@
 import Foundation
 
 extension SondageError {
-    /// What the token provider threw, if that is why: one of the last 100 errors of the process.
+    /// The error of the token provider, if it caused this one: one of the last 100 errors of the process.
     public var underlyingError: (any Error)? { details.thrown.flatMap(Thrown.shared.find) }
 }
 
-/// The last errors of token providers: Rust carries a number in their place.
+/// The latest errors of token providers. Rust code refers to them by number.
 final class Thrown: @unchecked Sendable {
     static let shared = Thrown()
 
@@ -16,7 +16,7 @@ final class Thrown: @unchecked Sendable {
     private var last: Int64 = 0
     private var errors: [Int64: any Error] = [:]
 
-    /// The text for Rust.
+    /// The text that Rust receives.
     func reason(_ error: any Error) -> String {
         let number = lock.withLock {
             last += 1

@@ -1,5 +1,6 @@
 extension Client {
-    /// A client that asks a closure for tokens: `try Client(accountUrl: url) { try await backend.surveyToken() }`.
+    /// A client that gets its tokens from a closure: `try Client(accountUrl: url) { try await
+    /// backend.surveyToken() }`.
     public convenience init(
         accountUrl: String, settings: ClientSettings? = nil, token: @escaping @Sendable () async throws -> String
     ) throws {

@@ -48,7 +48,7 @@ public enum FaultAction: Sendable {
     case delay
     /// Responds with this status, as a gateway in front of the service does. Without a body, an envelope is sent.
     case status(Int, headers: [String: String] = [:], body: String? = nil)
-    /// Closes the connection, with a reset if asked for.
+    /// Closes the connection, with a reset if requested.
     case cut(CutPoint, reset: Bool = false)
     /// Sends half of the response and then nothing more, without closing the connection.
     case stall

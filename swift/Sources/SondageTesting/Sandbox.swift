@@ -82,10 +82,10 @@ public final class Sandbox: @unchecked Sendable {
     /// A workspace.
     public var workspaceId: Int64 { get throws { try number("workspace_id") } }
 
-    /// A message that invites to a survey.
+    /// A message template for invitations.
     public var messageTemplateId: Int64 { get throws { try number("message_template_id") } }
 
-    /// The settings with which a client finds this platform and logs in to it.
+    /// The settings of a client of this platform.
     public func settings() throws -> ClientSettings {
         ClientSettings(
             tenant: try tenant, baseUrl: try baseUrl, authUrl: try authUrl, clientSecret: Secret(try fact("client_secret")))
@@ -97,7 +97,7 @@ public final class Sandbox: @unchecked Sendable {
     /// One of the values that `sondage sandbox --json` prints, by its name there.
     public func fact(_ name: String) throws -> String { try ask("fact", name) }
 
-    /// Injects a fault into future calls. Throws if it names no call; then nothing was changed.
+    /// Injects a fault into future calls. Throws if it names an unknown call; then nothing was changed.
     public func fault(_ fault: Fault) throws { try self.fault(fault.json) }
 
     /// The same, as JSON, for faults that have no type, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
@@ -106,19 +106,19 @@ public final class Sandbox: @unchecked Sendable {
     /// Removes all faults, and clears the ledger.
     public func clear() throws { _ = try ask("clear") }
 
-    /// How many requests for an operation arrived, or for all: `*`.
+    /// The number of requests that arrived for an operation; `*` for all.
     public func requests(_ operation: String = "*") throws -> Int { Int(try ask("requests", operation)) ?? 0 }
 
-    /// How many requests for an operation took effect.
+    /// The number of requests for an operation that took effect.
     public func effects(_ operation: String = "*") throws -> Int { Int(try ask("effects", operation)) ?? 0 }
 
-    /// How many tokens were asked for.
+    /// The number of token requests.
     public func tokenRequests() throws -> Int { Int(try ask("token_requests")) ?? 0 }
 
     /// Revokes every token immediately.
     public func revokeTokens() throws { _ = try ask("revoke_tokens") }
 
-    /// Moves the platform's clock forward by so many seconds.
+    /// Moves the platform's clock forward by this many seconds.
     public func advance(_ seconds: TimeInterval) throws { _ = try ask("advance", "\(seconds)") }
 
     /// Stops it, and waits until its ports are closed.
@@ -141,7 +141,7 @@ public final class Sandbox: @unchecked Sendable {
     }
 }
 
-/// Why a sandbox does not do something.
+/// Why a sandbox refused something.
 public struct SandboxError: Error, CustomStringConvertible, LocalizedError {
     public let description: String
 

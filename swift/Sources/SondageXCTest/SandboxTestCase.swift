@@ -11,8 +11,8 @@ import XCTest
 ///         }
 ///     }
 ///
-/// Who overrides `setUpWithError` or `tearDownWithError` calls `super` in them. Swift Testing has no base classes:
-/// `Sandbox.with { box, client in ... }` does the same there.
+/// A subclass that overrides `setUpWithError` or `tearDownWithError` must call `super`. Swift Testing has no base
+/// classes: use `Sandbox.with { box, client in ... }` there.
 open class SandboxTestCase: XCTestCase {
     /// The survey platform of this test.
     public private(set) var box: Sandbox!

@@ -11,7 +11,7 @@ final class ExampleTests: XCTestCase {
         #endif
     }
 
-    /// Each prints what the program in Python prints, in the words of Swift.
+    /// Each prints the output of the Python program, with the names of Swift.
     func testTheExamplesPrintWhatTheOthersPrint() throws {
         let cases = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
         let words = [

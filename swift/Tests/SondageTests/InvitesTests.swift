@@ -71,7 +71,7 @@ final class InvitesTests: XCTestCase {
     }
 
     func testNewMembersAreCreatedAndInvitedByOneCall() async throws {
-        // Other tests reconcile what was created in the shared one.
+        // Other tests reconcile objects in the shared sandbox.
         let box = Sandbox()
         let client = try box.client()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -2,7 +2,7 @@ import Foundation
 import Sondage
 import XCTest
 
-/// What a call returned survives a file: for use without a network, and for the state of a screen. The cases keep every answer.
+/// Results can be stored in a file: for use without a network, and for the state of a screen. The cases check every response.
 func kept<Value: Codable & Equatable>(_ value: Value) throws -> Value {
     let encoder = JSONEncoder()
     encoder.userInfo[.encodesSecrets] = true

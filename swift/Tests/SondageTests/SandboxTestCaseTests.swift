@@ -3,7 +3,7 @@ import SondageTesting
 import SondageXCTest
 import XCTest
 
-/// What tests of users have: a sandbox for each test, and faults with types.
+/// The test support for users: a sandbox for each test, and typed faults.
 final class SandboxTestCaseTests: SandboxTestCase {
     private let ada = [NewMember(["Email": "ada@example.com"])]
     private var own: SondageTesting.Sandbox?

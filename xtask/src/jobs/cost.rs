@@ -1,17 +1,18 @@
-//! What jobs cost beside plain calls, with optimised programs: the CPU of an import, and of a call that the day's budget counts.
+//! The overhead of jobs compared with plain calls, with optimised programs: the CPU time of an import, and of a call that the
+//! daily budget counts.
 
 use crate::bench::tools::{self, BenchService};
 use crate::{Result, process};
 use std::process::Command;
 
-/// Rows of the import, and rounds of which the best counts.
+/// The rows of the import, and the number of rounds, of which the best counts.
 const IMPORT: [&str; 2] = ["100000", "5"];
-/// Calls of a round, and rounds of which the best counts.
+/// The calls of a round, and the number of rounds, of which the best counts.
 const CALLS: [&str; 2] = ["4000", "9"];
-/// What an import may cost, in times of a plain creation, and what counting a call may, in microseconds.
+/// The limits: for an import as a multiple of a plain creation, and for counting a call in microseconds.
 const MOST: (f64, f64) = (1.3, 5.0);
 
-/// One line with the figures. Fails if one of them is over its limit.
+/// A line with the figures. Fails if one of them is over its limit.
 pub fn measure() -> Result<String> {
     let program = tools::program()?;
     let service = BenchService::start(&program, 1)?;

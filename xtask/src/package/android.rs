@@ -1,5 +1,5 @@
-//! The library of apps for Android. Its classes come from the phone's own library, because uniffi looks for every function when it
-//! loads: they are run here with that library, built for this machine. Android's own libraries need its linker.
+//! The library of apps for Android. Its Kotlin classes come from the phone's own library, because uniffi looks up every function
+//! when it loads them. They are tested with that library built for this machine, because Android's own libraries need its linker.
 
 use super::build;
 use super::kotlin::{copy, licensed, zip};
@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 const PROCESSORS: [(&str, &str); 2] =
     [("arm64-v8a", "aarch64-linux-android"), ("x86_64", "x86_64-linux-android")];
 
-/// The oldest Android, as in `AndroidManifest.xml`.
+/// The minimum Android version, as in `AndroidManifest.xml`.
 const OLDEST: u32 = 26;
 
-/// A device with memory pages of 16 KB loads no library whose parts begin between them.
+/// Devices with 16 KB memory pages load only libraries whose segments are aligned to them.
 const PAGES: &str = "-Clink-arg=-Wl,-z,max-page-size=16384";
 
 pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
@@ -38,7 +38,7 @@ pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
     Ok(vec![measured, Artefact { name, platform: "Android", bytes, most: u64::MAX, proof }])
 }
 
-/// The layout that Android's build tools read.
+/// The layout that Android's build tools require.
 fn archive(folder: &Path, room: &Path, compiled: &Path) -> Result<PathBuf> {
     let classes = folder.join("classes");
     copy(&compiled.join("sondage"), &classes.join("sondage"), "class")?;
@@ -54,7 +54,7 @@ fn archive(folder: &Path, room: &Path, compiled: &Path) -> Result<PathBuf> {
     zip(room, &folder.join(format!("sondage-android-{}.aar", workspace::version()?)))
 }
 
-/// Links the library for the processors of phones. Without Android's linker it says so.
+/// Links the library for the processors of phones. Fails with a message if Android's linker is missing.
 fn libraries(folder: &Path) -> Result<bool> {
     let Some(ndk) = std::env::var_os("ANDROID_NDK_HOME").map(PathBuf::from) else {
         println!(

@@ -8,19 +8,19 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A copy of the repository, and where cargo puts what it builds there.
+/// A copy of the repository, and its cargo target directory.
 pub struct SourceTree {
     pub root: PathBuf,
     pub target: PathBuf,
 }
 
 impl SourceTree {
-    /// The copy to which xtask belongs.
+    /// The copy to which this xtask belongs.
     pub fn here() -> Result<Self> {
         Ok(Self { root: workspace::root().to_owned(), target: workspace::target()? })
     }
 
-    /// Where cargo puts what it links for a platform.
+    /// The folder in which cargo puts its output for a platform.
     pub fn output(&self, platform: &Platform, profile: &str) -> PathBuf {
         self.target.join(platform.triple).join(profile)
     }
@@ -36,7 +36,7 @@ pub fn build(
     build_with(tools, package, platform, is_library, &[])
 }
 
-/// The same with options of cargo.
+/// The same with cargo options.
 pub fn build_with(
     tools: &VirtualEnvironment,
     package: &str,
@@ -59,7 +59,7 @@ pub fn linker() -> &'static [&'static str] {
     if cfg!(target_os = "macos") { &[] } else { &["--zig"] }
 }
 
-/// Makes a command of cargo or maturin build for a platform.
+/// Makes a cargo or maturin command build for a platform.
 pub fn prepare<'a>(
     command: &'a mut Command,
     tools: &VirtualEnvironment,
@@ -78,7 +78,7 @@ pub fn prepare<'a>(
     if is_library && platform.libc == Some("musl") {
         flags.push("-Ctarget-feature=-crt-static".to_owned());
     }
-    // The times in archives: the first day that a zip file can name.
+    // The timestamp of all files in archives: the first day that a zip file can represent.
     command.env("SOURCE_DATE_EPOCH", "315532800").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
     command.current_dir(&source.root).env("CARGO_TARGET_DIR", &source.target);
     if !linker().is_empty() {
@@ -92,10 +92,10 @@ pub fn prepare<'a>(
     Ok(command)
 }
 
-/// What `cargo auditable` tells the rustc that it stands in for.
+/// The settings that `cargo auditable` passes to itself when it runs in place of rustc.
 const AUDITED: &str = r#"{"offline":false,"locked":true,"frozen":false,"config":[]}"#;
 
-/// The program that writes a list of all crates into what is linked, for `cargo audit bin`.
+/// The program that embeds a list of all crates into the linked file, for `cargo audit bin`.
 fn auditable() -> Result<PathBuf> {
     const VERSION: &str = "0.7.7";
     let folder = super::folder("auditable")?.join(VERSION);
@@ -109,7 +109,8 @@ fn auditable() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Where `napi` looks for Node.js's library for Windows. The addon finds its functions when it is loaded: this library is empty.
+/// The folder in which `napi` looks for the import library of Node.js for Windows. The library is empty, because the addon looks
+/// up Node.js's functions when it is loaded.
 pub fn node_library() -> Result<PathBuf> {
     let folder = super::folder("libnode")?;
     for name in ["libnode.dll", "libnode.a"] {
@@ -132,7 +133,7 @@ fn rustc() -> Command {
     rustc
 }
 
-/// Options that replace the paths of this machine: two clones in different folders make the same files.
+/// Options that replace the paths of this machine, so that clones in different folders produce the same files.
 pub fn remapped(source: &SourceTree) -> Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).ok_or("cargo has no home")?;

@@ -1,10 +1,10 @@
-//! Whether everything compiles for systems whose linkers and libraries are not on this machine.
+//! Checks that everything compiles for systems whose linkers and libraries are not on this machine.
 
 use super::build;
 use crate::stage::TestCounts;
 use crate::{Result, process, workspace};
 
-/// What compiles for which systems.
+/// Which packages are compiled for which systems.
 const CHECKED: [(&[&str], &[&str]); 2] = [
     (
         &["aarch64-apple-darwin", "x86_64-pc-windows-gnullvm"],

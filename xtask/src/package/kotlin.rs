@@ -1,4 +1,4 @@
-//! The jars for the JVM: the library for each platform, the sandbox for tests, and a stranger's project that uses both.
+//! The jars for the JVM: the library for each platform, the sandbox for tests, and a separate project that uses both.
 
 use super::maven::{MavenArtefact, Repository, own, tested_dependencies};
 use super::platform::Platform;
@@ -19,7 +19,7 @@ struct Natives {
     testing: PathBuf,
 }
 
-/// Optimised, for every platform that can be built here.
+/// Builds optimised libraries for every platform that can be built here.
 pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let tools = tools()?;
     let mut natives = Vec::new();
@@ -42,7 +42,7 @@ pub fn debug() -> Result<Vec<Artefact>> {
     publish(&[Natives { folder: kotlin::platform(), library: built.library(), testing: built.testing() }])
 }
 
-/// JNA's name of a platform. It cannot tell musl from glibc.
+/// JNA's name of a platform. JNA cannot distinguish musl from glibc.
 fn jna(platform: &Platform) -> Option<&'static str> {
     Some(match platform.npm {
         "linux-x64-gnu" => "linux-x86-64",
@@ -62,7 +62,7 @@ fn named(name: &str, platform: &Platform) -> String {
     }
 }
 
-/// Publishes to a repository in a folder, and has a stranger resolve and run it.
+/// Publishes to a repository in a folder, and runs a separate project that depends on it.
 fn publish(natives: &[Natives]) -> Result<Vec<Artefact>> {
     java::find()?;
     kotlin::compile()?;
@@ -127,7 +127,7 @@ fn jar(folder: &Path, id: &str, natives: &[Natives], is_testing: bool) -> Result
     zip(&room, &folder.join(format!("{id}.jar")))
 }
 
-/// Puts the licences and notices beside classes, and the list of what is linked into the folder.
+/// Puts the licences and notices next to the classes, and the bill of materials into the folder.
 pub fn licensed(folder: &Path, id: &str, package: &str, classes: &Path) -> Result {
     let linked = notices::linked(package, "x86_64-unknown-linux-gnu")?;
     fs::create_dir_all(classes.join("META-INF"))?;
@@ -152,8 +152,8 @@ fn sources(folder: &Path, id: &str, is_testing: bool) -> Result<PathBuf> {
     zip(&room, &folder.join(format!("{id}-sources.jar")))
 }
 
-/// Maven Central requires a jar of this name: the pages that Dokka writes. The sandbox for tests has so few classes that their
-/// sources, where editors read them, suffice.
+/// The javadoc jar that Maven Central requires: Dokka's pages. The sandbox for tests has so few classes that its sources,
+/// which editors show, suffice.
 fn documentation(folder: &Path, id: &str, is_testing: bool) -> Result<PathBuf> {
     let jar = folder.join(format!("{id}-javadoc.jar"));
     if !is_testing {
@@ -166,7 +166,7 @@ fn documentation(folder: &Path, id: &str, is_testing: bool) -> Result<PathBuf> {
     zip(&room, &jar)
 }
 
-/// The same folder makes the same archive: all of its times are the same.
+/// The same folder always makes the same archive, because all timestamps in it are equal.
 pub fn zip(room: &Path, file: &Path) -> Result<PathBuf> {
     let mut jar = Command::new("jar");
     jar.args(["--create", "--no-manifest", "--date", "1980-01-01T00:00:02Z", "--file"]).arg(file);
@@ -188,7 +188,7 @@ pub fn copy(from: &Path, to: &Path, extension: &str) -> Result {
     Ok(())
 }
 
-/// A project of somebody else, outside the repository, that takes both artefacts by their coordinates and runs the README's
+/// A separate project outside the repository that depends on both artefacts by their coordinates and runs the README's
 /// first program.
 fn try_out(repository: &Path) -> Result {
     let room = std::env::temp_dir().join(format!("sondage-stranger-{}", std::process::id()));
@@ -198,7 +198,7 @@ fn try_out(repository: &Path) -> Result {
     result
 }
 
-/// What is for Android only compiles against its classes: the token store, and the login that uses it.
+/// Compiles the parts for Android only against its classes: the token store, and the login that uses it.
 fn android(room: &Path, repository: &Path) -> Result {
     let own = workspace::root().join("kotlin/src/android");
     copy(&own.join("kotlin"), &room.join("src"), "kt")?;
@@ -226,7 +226,7 @@ fn first_program(room: &Path, repository: &Path) -> Result {
 /// Compiles a project that depends on one of our artefacts, and returns the class path of its dependencies.
 fn compile(room: &Path, repository: &Path, artefact: &str, more: &str) -> Result<String> {
     let local = workspace::target()?.join("maven");
-    // An earlier try must not be what is found.
+    // A previous build must not be found instead.
     let earlier = local.join(super::maven::GROUP.replace('.', "/"));
     if earlier.exists() {
         fs::remove_dir_all(earlier)?;

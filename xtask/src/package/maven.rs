@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The namespace. Maven Central gives `io.github.NAME` to whoever makes the public repository with the verification key
-/// that it asks for in the GitHub account NAME: here that of the organisation which owns the repository.
+/// The namespace. Maven Central grants `io.github.NAME` to anyone who creates a public repository, named by its
+/// verification key, in the GitHub account NAME: here the organisation that owns this repository.
 pub const GROUP: &str = "io.github.sondage";
 
 /// One artefact.
@@ -55,7 +55,7 @@ fn element(text: &str, name: &str) -> Option<String> {
     Some(rest.split_once(&format!("</{name}>"))?.0.to_owned())
 }
 
-/// The POM that is published: complete, and without anything of the build.
+/// The published POM: complete, and without build configuration.
 pub fn pom(artefact: &MavenArtefact, version: &str) -> String {
     let MavenArtefact { id, packaging, name, description, dependencies } = artefact;
     let mut list = String::new();
@@ -133,7 +133,7 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// An empty one. The key signs for a test, and is deleted afterwards.
+    /// An empty repository. Its key signs for a test, and is deleted afterwards.
     pub fn new(folder: PathBuf) -> Result<Self> {
         let keys = folder.with_extension("keys");
         for folder in [&folder, &keys] {
@@ -150,7 +150,7 @@ impl Repository {
         Ok(repository)
     }
 
-    /// Adds an artefact: its files by the end of their names, for example `-sources.jar`.
+    /// Adds an artefact: its files by their suffixes, for example `-sources.jar`.
     pub fn add(&self, artefact: &MavenArtefact, files: &[(&str, &Path)]) -> Result<PathBuf> {
         let version = workspace::version()?;
         let place = self.folder.join(GROUP.replace('.', "/")).join(artefact.id).join(&version);
@@ -176,8 +176,8 @@ impl Repository {
         Ok(())
     }
 
-    /// What Maven Central requires: the fields of the POM, sources and documentation, and for each file a valid signature and
-    /// two checksums.
+    /// Checks what Maven Central requires: the fields of the POM, sources and documentation, and for each file a valid
+    /// signature and two checksums.
     fn check(&self, artefact: &MavenArtefact, place: &Path) -> Result {
         let mut files = Vec::new();
         for entry in fs::read_dir(place)? {
@@ -209,7 +209,7 @@ impl Repository {
     }
 }
 
-/// The key ends with the run, and so does the process that holds it.
+/// Deletes the key, and ends the process that holds it.
 impl Drop for Repository {
     fn drop(&mut self) {
         let mut end = Command::new("gpgconf");
@@ -218,12 +218,12 @@ impl Drop for Repository {
     }
 }
 
-/// The file whose name has this end.
+/// The file whose name has this suffix.
 fn ending<'a>(files: &'a [PathBuf], end: &str) -> Option<&'a PathBuf> {
     files.iter().find(|file| file.to_string_lossy().ends_with(end))
 }
 
-/// `gpg` warns of a folder of keys that others can read.
+/// `gpg` warns if others can read the folder of keys.
 fn private(folder: &Path) -> Result {
     #[cfg(unix)]
     fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;

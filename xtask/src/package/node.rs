@@ -75,7 +75,7 @@ fn pack(source: &Path, folder: &Path) -> Result<PathBuf> {
     let packed: Value = serde_json::from_str(&process::output(&mut npm)?)?;
     let name =
         packed[0]["filename"].as_str().or_else(|| packed.as_object()?.values().next()?["filename"].as_str());
-    // npm calls it `@sondage/x` and writes `sondage-x`.
+    // npm writes the package `@sondage/x` to a file `sondage-x`.
     let name = name.ok_or("npm does not say what it has packed")?.replace('@', "").replace('/', "-");
     Ok(folder.join(name))
 }

@@ -1,4 +1,4 @@
-//! The third-party code that is linked into an artefact, and its licences: `THIRD-PARTY-NOTICES.txt`, and a bill of
+//! Third-party code that is linked into an artefact, and its licences: `THIRD-PARTY-NOTICES.txt`, and a bill of
 //! materials.
 
 use crate::{Result, process, workspace};
@@ -69,9 +69,10 @@ pub fn notices(linked: &[LinkedCrate]) -> String {
     all
 }
 
-/// Refuses a library or program that has code of a crate without a notice, or a path of this machine, or no list of its crates.
+/// Refuses a library or program that contains code of a crate without a notice, a path of this machine, or no list of its
+/// crates.
 ///
-/// The places of panics name the files of the crates, which `build` calls `/crates/NAME-VERSION/...`.
+/// Panic locations contain the file names of the crates, which `build` maps to `/crates/NAME-VERSION/...`.
 pub fn cover(file: &Path, linked: &[LinkedCrate]) -> Result {
     let content = fs::read(file)?;
     let known: BTreeSet<String> =
@@ -96,10 +97,10 @@ pub fn cover(file: &Path, linked: &[LinkedCrate]) -> Result {
     Ok(())
 }
 
-/// The section into which `cargo auditable` writes.
+/// The section that `cargo auditable` writes.
 const LIST: &[u8] = b".dep-v0";
 
-/// The names and versions of crates whose files are named.
+/// The names and versions of the crates whose files are named.
 fn named(content: &[u8]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let start = b"/crates/";
@@ -174,7 +175,7 @@ fn standard(license: &str, package: &Value) -> Result<String> {
         return Ok(format!("Copyright {holder}\n\nPermission{}", terms.trim_end()));
     }
     if license.contains("MPL-2.0") {
-        // It asks to be told where the source is, which is not changed here.
+        // This licence requires a note where the source is; the source is unchanged here.
         let mozilla = fs::read_to_string(workspace::root().join("xtask/licences/MPL-2.0.txt"))?;
         let source = text(package, "repository");
         return Ok(format!("Copyright {holder}\nSource: {source}\n\n{}", mozilla.trim()));

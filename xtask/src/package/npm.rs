@@ -1,6 +1,7 @@
 //! The packages of npm: one of JavaScript and types, and one for each platform with its compiled part.
 //!
-//! The first lists the others as optional dependencies, each with its systems, and npm installs the one that fits.
+//! The main package lists the others as optional dependencies, each with its systems, and npm installs the
+//! matching one.
 
 use super::platform::Platform;
 use crate::{Result, mobile, workspace};

@@ -1,4 +1,4 @@
-//! The library of phones, without what only servers need, built for this machine and measured.
+//! The library of phones, without the parts for servers, built for this machine and measured.
 
 use super::platform::{self, Platform, here};
 use super::table::{Artefact, Proof};
@@ -8,14 +8,15 @@ use crate::{Result, process, workspace};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The maximum size in an app, in bytes, and in its download, where it is compressed. The aim for a download is 2.5 MB.
+/// The maximum size in an app in bytes, and compressed for the download. The target for a download is 2.5 MB.
 const LARGEST: u64 = 7_000_000;
 const LARGEST_DOWNLOAD: u64 = 3_300_000;
 
-/// Phones have this processor. Linux stands for Android, whose own linker is not needed to measure.
+/// The processor of phones. The size is measured on Linux instead of Android, whose linker is not needed for that.
 const PHONE: &str = "linux-arm64-gnu";
 
-/// A library for this machine, from which and with which classes are made, and the row of the one for a phone's processor.
+/// A library for this machine, from which the Kotlin classes are generated and with which they are tested, and the table
+/// row of the library for a phone's processor.
 pub fn measured() -> Result<(PathBuf, Artefact)> {
     let folder = fresh("phone")?;
     let phone = platform::find(PHONE).ok_or("the phone's processor is not in the table")?;
@@ -31,7 +32,7 @@ pub fn measured() -> Result<(PathBuf, Artefact)> {
     Ok((runs()?, artefact))
 }
 
-/// Published libraries have no symbols, and the generator of classes looks for them.
+/// Published libraries have no symbols, which the generator of classes needs.
 fn runs() -> Result<PathBuf> {
     let here = here().ok_or("nothing is built for this platform")?;
     let mut cargo = workspace::cargo();

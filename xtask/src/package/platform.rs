@@ -4,7 +4,7 @@
 pub struct Platform {
     /// Rust's name.
     pub triple: &'static str,
-    /// The linker's target: the oldest C library with which the package runs.
+    /// The linker's target, with the minimum version of the C library.
     pub linked_for: &'static str,
     /// npm's name, which is also that of the package.
     pub npm: &'static str,

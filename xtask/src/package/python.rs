@@ -43,7 +43,7 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     Ok(artefacts)
 }
 
-/// Builds a wheel into a folder, which will hold nothing else.
+/// Builds a wheel into a folder, which is emptied first.
 pub fn wheel(
     tools: &VirtualEnvironment,
     source: &SourceTree,
@@ -64,7 +64,7 @@ pub fn wheel(
     Ok(wheel)
 }
 
-/// The name of the compiled part, before it is in the wheel.
+/// The name of the compiled part before it is added to the wheel.
 fn library(platform: &Platform) -> &'static str {
     match platform.os {
         "win32" => "_native.dll",
@@ -87,7 +87,8 @@ fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platf
 
 fn check(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Result {
     look_at(tools, wheel)?;
-    // auditwheel knows musl by the name that Alpine gives it. Here it is `libc.so`, which musl's loader takes for itself.
+    // auditwheel knows musl's C library by the name that Alpine uses. Here it is called `libc.so`, which musl's loader
+    // resolves to itself.
     if platform.libc == Some("glibc") {
         process::run(tools.python().args(["-m", "auditwheel", "show"]).arg(wheel))?;
     }
@@ -156,11 +157,11 @@ fn vendored(folder: &Path) -> Result<Artefact> {
         cargo.args(words).current_dir(&source);
         cargo
     };
-    // The distribution has fewer packages than the workspace, so its lock file gets shorter here.
+    // The distribution contains fewer packages than the workspace, so its lock file gets shorter.
     let settings = process::output(&mut cargo(&["vendor", "--versioned-dirs", "vendor"]))?;
     fs::create_dir_all(source.join(".cargo"))?;
     fs::write(source.join(".cargo/config.toml"), settings)?;
-    // A home without anything proves that nothing else is needed.
+    // An empty home folder proves that nothing else is needed.
     let mut complete = cargo(&["metadata", "--frozen", "--format-version", "1"]);
     process::output(complete.env("CARGO_HOME", fresh("vendored/home")?))?;
     let file = folder.join(&archive);

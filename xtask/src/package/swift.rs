@@ -1,4 +1,4 @@
-//! The Swift package: on Linux as a dependency of somebody else's package, on a Mac also as a framework for Xcode.
+//! The Swift package: on Linux as a dependency of a separate package, on a Mac also as a framework for Xcode.
 
 use crate::mobile::put;
 use crate::toolchain;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Assembles the package, and has a stranger depend on it.
+/// Assembles the package, and builds a separate package that depends on it.
 pub fn run() -> Result {
     swift::package()?;
     let room = std::env::temp_dir().join(format!("sondage-stranger-{}", std::process::id()));
@@ -21,7 +21,7 @@ pub fn run() -> Result {
     Ok(())
 }
 
-/// A package of somebody else, outside the repository, that runs the README's first program.
+/// A separate package outside the repository that runs the README's first program.
 fn try_out(room: &Path) -> Result {
     let assembled = workspace::target()?.join("swift");
     for part in ["Sources", "Tests", "Package.swift", "lib"] {

@@ -4,10 +4,10 @@ use crate::{Result, workspace};
 use std::fmt::{self, Write as _};
 use std::fs;
 
-/// How far an artefact was checked on this machine.
+/// How thoroughly an artefact was checked on this machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// Built to be measured: it is not published.
+    /// Built only to be measured: it is not published.
     Measured,
     /// Built without what needs Android's linker.
     Classes,
@@ -41,7 +41,7 @@ pub struct Artefact {
 }
 
 impl Artefact {
-    /// Why the artefact is not fit to be published, if it is too large.
+    /// Why the artefact must not be published, if it is too large.
     pub fn problem(&self) -> Option<String> {
         let Self { name, bytes, most, .. } = self;
         (bytes > most).then(|| format!("{name} has {bytes} bytes, and may have {most}"))
@@ -59,7 +59,7 @@ pub fn show(artefacts: &[Artefact]) {
     println!("\n{}", lines(artefacts));
 }
 
-/// Writes artefacts into the table of the page about packages. Its other rows stay.
+/// Writes artefacts into the table of the page about packages, and keeps its other rows.
 pub fn write(artefacts: &[Artefact]) -> Result {
     let page = workspace::root().join(PAGE);
     let text = fs::read_to_string(&page)?;

@@ -1,25 +1,25 @@
-//! What the site promises: links that lead somewhere, and programs that were run.
+//! Checks of the site: every link has a target, and every program is tested.
 
 use super::markdown::SitePage;
 use crate::workspace;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Debug)]
 pub enum Link {
     /// Another page, or a part of one. The anchor is empty for the page itself.
     Page { path: String, anchor: String },
-    /// A file of the repository that is no page.
+    /// A file of the repository that is not a page.
     File(String),
-    /// Somewhere else.
+    /// An external address.
     Outside(String),
 }
 
 /// Languages whose programs are tested.
 const LANGUAGES: [&str; 7] = ["js", "kotlin", "py", "python", "rust", "swift", "ts"];
 
-/// How many blocks of code on a page show no tested file: fragments of one or two calls whose surroundings would hide the point.
-/// Those of Rust in a README are tested as its documentation. A number here only falls.
+/// How many code blocks of a page are not from tested files: fragments of one or two calls that need no surrounding code. Rust
+/// blocks of a README are tested as its documentation. These numbers may only fall.
 const FRAGMENTS: [(&str, usize); 10] = [
     // Parts of the library, in its recipes.
     ("CONTRIBUTING.md", 5),
@@ -34,7 +34,7 @@ const FRAGMENTS: [(&str, usize); 10] = [
     ("docs/webhooks.md", 4),
 ];
 
-/// What is wrong.
+/// The problems found.
 pub fn all(pages: &[SitePage]) -> Vec<String> {
     let anchors: BTreeMap<&str, BTreeSet<&str>> = pages
         .iter()

@@ -1,4 +1,4 @@
-//! A document as a page.
+//! Renders a document as a page.
 
 use super::PICTURES;
 use super::check::Link;
@@ -7,17 +7,17 @@ use crate::Result;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::collections::HashMap;
 
-/// Where files are that are no pages.
+/// The base address of files that are not pages.
 const REPOSITORY: &str = "https://github.com/sondage/sondage/blob/main/";
 
-/// A page, before the frame that all pages share.
+/// A page, without the frame that all pages share.
 #[derive(Debug)]
 pub struct SitePage {
     pub place: SitePlace,
     pub title: String,
     /// The first paragraph, or item of a list.
     pub description: String,
-    /// The document as it was written.
+    /// The source of the document.
     pub source: String,
     pub body: String,
     /// The anchors of headings, and their texts.
@@ -28,7 +28,7 @@ pub struct SitePage {
 }
 
 impl SitePage {
-    /// Reads a document.
+    /// Parses a document.
     pub fn new(place: SitePlace, source: &str) -> Result<Self> {
         let mut page = Self {
             place,
@@ -53,7 +53,7 @@ impl SitePage {
         Ok(page)
     }
 
-    /// Gives each heading the anchor that it has in the repository's own view.
+    /// Gives each heading the anchor that the repository's web view gives it.
     fn headings(&mut self, events: &mut [Event<'_>]) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for at in 0..events.len() {
@@ -117,14 +117,14 @@ impl SitePage {
                 Event::End(TagEnd::HtmlBlock) => continue,
                 _ => {}
             }
-            // The comment is about the block that follows it.
+            // The comment applies to the block that follows it.
             shows = false;
         }
     }
 }
 
 impl Link {
-    /// A link of a document, and the address that the page has in its place.
+    /// Converts a link of a document to the address of the page.
     fn read(from: &str, target: &str) -> (Self, String) {
         if target.starts_with("https://") || target.starts_with("http://") || target.starts_with("mailto:") {
             return (Self::Outside(target.to_owned()), target.to_owned());

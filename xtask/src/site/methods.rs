@@ -1,4 +1,4 @@
-//! The reference of the second table: methods that are not operations, their options, and what they return.
+//! The reference of the second table: methods that are not operations, their options and results.
 
 use super::markdown::{SitePage, anchor};
 use super::pages::SitePlace;
@@ -10,13 +10,13 @@ use sondage::reports::{ReportSchema, ReportType};
 use sondage_openapi::prose::line;
 use std::fmt::Write as _;
 
-/// Objects that each language has in its own form, or that only the bindings see.
+/// Objects that each language represents in its own way, or that only the bindings see.
 const INTERNAL: [&str; 3] = ["library", "pages", "batches"];
-/// Rows that have another name for users: `with_response`, and `members`.
+/// Rows that users know by another name: `with_response`, and `members`.
 const OTHERWISE: [&str; 2] = ["whole", "member_table"];
 const RESULTS: &str = "reference/results.md";
 
-/// A page for each object, and one for what methods return.
+/// A page for each object, and one for the results of methods.
 pub fn pages() -> Result<Vec<SitePage>> {
     let objects = core::OBJECTS.iter().chain(data::OBJECTS).filter(|(name, _)| !INTERNAL.contains(name));
     let mut pages: Vec<SitePage> = Vec::new();
@@ -106,7 +106,7 @@ fn option(out: &mut String, field: &ArgumentSchema) {
     let _ = writeln!(out, "| `{}` | {kind} | {note}{} |", field.wire, cell(field.docs));
 }
 
-/// The page of what methods return.
+/// The page with the results of methods.
 fn results() -> String {
     let mut out = String::from(
         "# What methods return\n\nReports, plans and progress of the methods. Names are those of Node.js, Kotlin and Swift; in Python and \
@@ -158,7 +158,7 @@ fn listed(words: &[&str]) -> String {
     words.join(", ")
 }
 
-/// Documentation in a cell of a table.
+/// Documentation as a table cell.
 fn cell(docs: &str) -> String {
     line(docs).replace('|', "\\|")
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask site`: the documents as pages of the web, with a reference from the tables and a search. Nothing is loaded from
-//! elsewhere, so that it can be read without a network and from a folder.
+//! `cargo xtask site`: the documents as web pages, with a reference generated from the tables and a search. Nothing is loaded
+//! from other sites, so it works without a network and from a folder.
 
 mod check;
 mod markdown;
@@ -20,12 +20,12 @@ use std::path::PathBuf;
 pub const STAGES: &[Stage] =
     &[Stage { group: "site", name: "site", run: || run(false).map(|()| TestCounts::PASSED) }];
 
-/// The pictures: `cargo xtask pictures` makes them.
+/// The pictures, made by `cargo xtask pictures`.
 const PICTURES: &str = "docs/pictures";
 const SCRIPT: &str = include_str!("site.js");
 
-/// Builds the site below the target directory, with the references that the languages' tools write. A link that leads nowhere, a
-/// document that no menu has, and a program that no test runs are errors. The tests leave the tools out: they take minutes.
+/// Builds the site below the target directory, including the references that the languages' tools generate. A broken link, a
+/// document without a menu entry, and an untested program are errors. The tests skip the tools, because they take minutes.
 pub fn run(with_references: bool) -> Result {
     let root = workspace::root();
     let mut pages = Vec::new();

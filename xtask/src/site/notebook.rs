@@ -1,4 +1,4 @@
-//! A notebook as a document: its texts, its cells as programs, and what they show. The tests run it.
+//! Converts a notebook to a document: its texts, its cells as programs, and their outputs. The tests run it.
 
 use crate::Result;
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub fn markdown(path: &str, notebook: &str) -> Result<String> {
     Ok(text)
 }
 
-/// A text that a notebook stores as one or as its lines.
+/// A text that a notebook stores as a string or as a list of lines.
 fn joined(value: &Value) -> String {
     let lines = value.as_array().into_iter().flatten();
     value.as_str().map_or_else(|| lines.filter_map(Value::as_str).collect(), str::to_owned)

@@ -1,11 +1,11 @@
-//! Which documents are pages, and in which part of the menu.
+//! The documents that become pages, and their places in the menu.
 
 use crate::Result;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The parts of the menu, and their documents in order. A document that is in none is an error.
+/// The sections of the menu, and their documents in order. A document without a section is an error.
 const PARTS: [(&str, &[&str]); 6] = [
     (
         "Start",
@@ -81,26 +81,26 @@ const PARTS: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// Folders whose other documents belong to a part.
+/// Folders whose other documents belong to a section.
 const FOLDERS: [(&str, &str); 2] = [("docs/api", "The service"), ("docs/internals", "The project")];
 
-/// Where a page is.
+/// The location of a page.
 #[derive(Clone, Debug)]
 pub struct SitePlace {
     /// The document, from the root of the repository.
     pub path: String,
-    /// The part of the menu.
+    /// The section of the menu.
     pub part: &'static str,
 }
 
 impl SitePlace {
-    /// The file of the page. Links between documents stay what they are, but for the ending.
+    /// The file of the page. Links between documents stay unchanged except for the extension.
     pub fn output(&self) -> String {
         output(&self.path)
     }
 }
 
-/// Whether a file is written as a document.
+/// Whether a file is a document.
 pub fn is_document(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "md") || is_notebook(path)
 }
@@ -117,7 +117,7 @@ pub fn output(path: &str) -> String {
     name.map_or_else(|| path.to_owned(), |name| format!("{name}.html"))
 }
 
-/// The parts of the menu, in order.
+/// The sections of the menu, in order.
 pub fn parts() -> impl Iterator<Item = &'static str> {
     PARTS.iter().map(|(part, _)| *part)
 }

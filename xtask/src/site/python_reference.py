@@ -1,4 +1,4 @@
-"""Writes the reference of Python into a folder: `python python_reference.py FOLDER`."""
+"""Writes the Python reference into a folder: `python python_reference.py FOLDER`."""
 
 import sys
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pdoc
 import sondage
 
-# The package loads its names when they are asked for; pdoc asks for those of `__all__`.
+# The package loads its names on first use; pdoc uses those in `__all__`.
 sondage.__all__ = [name for name in dir(sondage) if not name.startswith("_") and name != "TYPE_CHECKING"]
 
-# What a public class has from a class of ours without a page is documented with it.
+# Members that a public class inherits from a private class of ours are documented with the public one.
 for name in sondage.__all__:
     public = getattr(sondage, name)
     for base in public.__mro__[1:] if isinstance(public, type) else ():
@@ -19,5 +19,5 @@ for name in sondage.__all__:
                     setattr(public, attribute, value)
 
 pdoc.render.configure(docformat="google")
-# Spark's module needs Spark.
+# The Spark module can be imported only with Spark.
 pdoc.pdoc("sondage", "!sondage\\.spark", output_directory=Path(sys.argv[1]))

@@ -1,4 +1,5 @@
-//! The reference from the tables: what every operation is called, takes, returns and does, and every type.
+//! The reference generated from the tables: names, arguments, results and effects of every operation, and every
+//! type.
 
 use super::markdown::SitePage;
 use super::pages::SitePlace;
@@ -9,7 +10,7 @@ use sondage::operations;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What an area of the API has.
+/// The contents of an area of the API.
 #[derive(Default)]
 struct ApiArea {
     operations: Vec<&'static OperationInfo>,
@@ -33,7 +34,7 @@ pub fn pages() -> Result<Vec<SitePage>> {
     areas.into_iter().map(page).collect()
 }
 
-/// The types that a type uses.
+/// The types that a type refers to.
 fn collect(areas: &mut BTreeMap<&'static str, ApiArea>, ty: &'static Type) {
     match ty {
         Type::Optional(inner) | Type::List(inner) | Type::Map(inner) => collect(areas, inner),
@@ -103,7 +104,7 @@ fn operation(out: &mut String, row: &OperationInfo) {
     fields(out, "It returns", row.response, |_| "");
 }
 
-/// What the client does when a call has no answer.
+/// What the client does when a call gets no response.
 fn unanswered(effect: Effect) -> &'static str {
     match effect {
         Effect::Read | Effect::Token => "it is made again, for it changes nothing",

@@ -1,4 +1,4 @@
-//! What is read instead of the pages: the index of the search, and the texts for language models.
+//! Files for searching instead of reading: the index of the search, and texts for language models.
 
 use super::markdown::SitePage;
 use super::pages;
@@ -6,7 +6,7 @@ use crate::Result;
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// A script with the index: scripts load from a folder too, and JSON does not.
+/// The index as a script, because pages opened from a folder can load scripts but not JSON.
 pub fn index(pages: &[SitePage]) -> Result<String> {
     let entries: Vec<_> = pages
         .iter()
@@ -19,7 +19,7 @@ pub fn index(pages: &[SitePage]) -> Result<String> {
     Ok(format!("globalThis.searchIndex = {};\n", serde_json::to_string(&entries)?))
 }
 
-/// `llms.txt`: what there is, a line for each page.
+/// `llms.txt`: a line for each page.
 pub fn overview(all: &[SitePage]) -> String {
     let mut out = String::from("# sondage\n");
     if let Some(first) = all.first() {

@@ -4,10 +4,10 @@ use super::markdown::SitePage;
 use super::pages;
 use std::fmt::Write as _;
 
-/// What pages have in addition to the style of the console.
+/// Styles of the site in addition to those of the console.
 pub const STYLE: &str = include_str!("site.css");
 
-/// The whole document of a page.
+/// The complete HTML document of a page.
 pub fn document(all: &[SitePage], number: usize) -> String {
     let page = &all[number];
     let home = "../".repeat(page.place.output().matches('/').count());
@@ -31,7 +31,7 @@ pub fn document(all: &[SitePage], number: usize) -> String {
     )
 }
 
-/// The parts of the menu. The one with this page is open.
+/// The menu. The section with this page is open.
 fn menu(all: &[SitePage], number: usize, home: &str) -> String {
     let mut out = String::from("<nav aria-label=\"Pages\">\n");
     for part in pages::parts() {
@@ -47,7 +47,7 @@ fn menu(all: &[SitePage], number: usize, home: &str) -> String {
     out + "</nav>"
 }
 
-/// Links to the pages before and after.
+/// Links to the previous and the next page.
 fn around(all: &[SitePage], number: usize, home: &str) -> String {
     let link = |page: &SitePage, rel: &str, word: &str| {
         let (address, title) = (page.place.output(), escaped(&page.title));
@@ -59,7 +59,7 @@ fn around(all: &[SitePage], number: usize, home: &str) -> String {
     format!("<nav class=\"around\" aria-label=\"Neighbours\">{}</nav>\n", links.join(" "))
 }
 
-/// At most 160 characters, to the end of a word.
+/// At most 160 characters, cut at a word boundary.
 fn short(text: &str) -> String {
     if text.chars().count() <= 160 {
         return text.to_owned();
@@ -68,7 +68,7 @@ fn short(text: &str) -> String {
     format!("{}...", cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words))
 }
 
-/// A text in HTML.
+/// Escapes a text for HTML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Search, and tabs for programs in several languages. Without it everything is there as well, one below the other.
+// Search, and tabs for programs in several languages. Without scripts, the programs are displayed one below the other.
 
 const NAMES = { python: 'Python', js: 'Node.js', kotlin: 'Kotlin', swift: 'Swift', rust: 'Rust' };
 const home = document.body.dataset.home;
@@ -17,7 +17,7 @@ function search() {
   });
 }
 
-/** Words of titles count most; every word has to occur. */
+/** Matches in titles count most; every word must occur. */
 function rank({ title, headings, text }, words) {
   const places = [[title, 8], [headings.map(([, name]) => name).join(' '), 3], [text, 1]];
   let points = 0;
@@ -105,7 +105,7 @@ function tabBar(group, names) {
   return bar;
 }
 
-/** On a small screen the menu would be above everything. */
+/** On small screens an open menu would cover the page. */
 function fold() {
   if (!matchMedia('(min-width: 62rem)').matches) document.querySelector('.top details[open]')?.removeAttribute('open');
 }

@@ -4,8 +4,8 @@ use super::node::words::{camel, in_javascript};
 use super::prose::paragraphs;
 use super::{Generated, node, python, uniffi};
 
-/// A row: its section, its name, the API's word, the name of its argument if it is no `name`, the field that it sets, and its
-/// documentation.
+/// A row: its section, its name, the API's word, the name of its argument if that is not `name`, the field that it sets, and
+/// its documentation.
 type FilterRow = [&'static str; 6];
 
 macro_rules! expand {
@@ -19,7 +19,7 @@ sondage::comparisons!(expand);
 
 const FROM: &str = "crates/sondage/src/condition/table.rs";
 
-/// A text for each section: `$name`, `$camel`, `$Word` and `$word` are those of a row.
+/// A template for each section: `$name`, `$camel`, `$Word` and `$word` stand for the names of a row.
 type Texts = [(&'static str, &'static str)];
 
 /// The rows of the variables, and those of the comparisons.
@@ -176,7 +176,7 @@ pub fn files() -> [Generated; 5] {
         })
     };
     let [variables, comparisons] = swift(4);
-    // In both types, so that a parameter `where` takes `.field("Division").isEqualTo("Research")`.
+    // In both types, so that a parameter `where` accepts `.field("Division").isEqualTo("Research")`.
     let filter = uniffi::in_swift("Filter");
     let swift = format!(
         "import Foundation\n\nextension Variable {{{variables}}}\n\nextension {filter} {{{variables}}}\n\nextension Variable {{{comparisons}}}\n"

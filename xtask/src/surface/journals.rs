@@ -1,10 +1,10 @@
-//! What a journal of the caller's is asked: the protocol of Python and the interface of Node.js.
+//! The methods of a journal that the caller provides: the protocol of Python and the interface of Node.js.
 
 use super::{Generated, node, python};
 use heck::ToLowerCamelCase as _;
 use std::fmt::Write as _;
 
-/// A language's own words: what a path or a plan is called, and how `open` says that somebody else has the journal.
+/// The terms of a language: the type of a path, the options of plans, and how `open` reports that the journal is in use.
 struct JournalWords {
     calls: &'static str,
     busy: &'static str,
@@ -28,7 +28,7 @@ const ABOUT: [&str; 3] = [
      method ends the job before anything more is sent, and is the cause of the job's own error.",
 ];
 
-/// The methods, and whether lines are given to it or expected of it.
+/// The methods, and whether they take or return lines.
 const METHODS: [(&str, &str); 5] = [
     (
         "open",

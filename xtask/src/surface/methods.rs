@@ -156,8 +156,8 @@ impl MethodRow {
         ALL.iter().copied().find(|schema| schema.name == self.argument)
     }
 
-    /// Its options without rows. Options that identify the object (ids, paths) come first, and are positional. If there
-    /// are several numbers, they are named, because nobody would notice swapped ones.
+    /// Its options without rows. Options that identify the object (ids, paths) come first, and are positional. Several
+    /// numbers are keyword-only, because swapped ones would not be noticed.
     pub fn arguments(&self) -> (Vec<&'static ArgumentSchema>, Vec<&'static ArgumentSchema>) {
         let fields = || self.options().into_iter().flat_map(|options| options.fields);
         let number = |field: &&ArgumentSchema| field.required && field.ty == ArgumentType::Int;

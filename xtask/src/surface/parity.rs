@@ -5,7 +5,7 @@ use super::node::words::camel;
 use super::prose;
 use std::fmt::Write;
 
-/// Why Kotlin and Swift lack the methods of an object, or one method of it (`object.method`). The first that fits counts.
+/// Why Kotlin and Swift lack the methods of an object, or one method of it (`object.method`). The first match counts.
 const GAPS: [(&str, &str); 8] = [
     ("client.import_members", ""),
     ("import_report.facts", ""),
@@ -20,7 +20,7 @@ const GAPS: [(&str, &str); 8] = [
     ("", "tables need Arrow, which is too large for a phone"),
 ];
 
-/// What has no row, by hand: the capability, Rust, Python, Node.js, Kotlin and Swift, and why not.
+/// Capabilities without a row, by hand: the capability, Rust, Python, Node.js, Kotlin and Swift, and the reason for gaps.
 const BESIDE: [[&str; 7]; 7] = [
     ["every operation, async and blocking", "yes", "yes", "yes", "yes", "yes", ""],
     ["complete lists", "`pages`", "iterator", "async iterator", "`Flow`, `Sequence`", "`AsyncSequence`", ""],
@@ -63,14 +63,14 @@ const BESIDE: [[&str; 7]; 7] = [
     ],
 ];
 
-/// Why a method of `sondage-data` is missing on phones; empty if it is there.
+/// Why a method of `sondage-data` is missing on phones; empty if it exists there.
 fn gap(row: &MethodRow) -> &'static str {
     let method = format!("{}.{}", row.object, row.name);
     let fits = |name: &str| name == method || name == row.object || name.is_empty();
     GAPS.iter().find(|(name, _)| fits(name)).map_or("", |(_, why)| why)
 }
 
-/// Methods of an object as one line each for those that phones have and those that they lack.
+/// The methods of an object: one line with those that phones have, and one with those that they lack.
 fn lines(
     object: &str,
     about: &str,
@@ -101,7 +101,7 @@ pub fn table() -> String {
         let _ = writeln!(out, "| {what} | {rust} | {python} | {node} | {kotlin} | {swift} | {why} |");
     }
     for (object, about) in core::OBJECTS {
-        // What is not on phones is in the lines above.
+        // Methods that phones lack are in the lines above.
         let apart = [("pages", "table"), ("client", "whole")];
         let of_core = |row: &&MethodRow| row.object == *object && !apart.contains(&(*object, row.name));
         lines(object, about, &core::ROWS.iter().filter(of_core).collect::<Vec<_>>(), |_| "", &mut out);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use syn::{Attribute, Expr, Fields, File, Item, Lit, Meta, Type};
 
-/// What methods with tables tell.
+/// Facts of methods with tables.
 pub static OF_TABLES: LazyLock<[ReportSchema; 4]> = LazyLock::new(|| {
     let folder = "crates/sondage-data/src";
     [
@@ -38,10 +38,10 @@ pub static FACTS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
     fields
 });
 
-/// What is known about an error, its message first.
+/// The details of an error, its message first.
 pub static DETAILS: LazyLock<Vec<FieldOfReport>> = LazyLock::new(|| {
     let mut fields = fields_of("bindings/uniffi/src/error.rs", "ErrorDetails");
-    // What only Kotlin and Swift look at.
+    // Fields that only Kotlin and Swift use.
     fields.retain(|field| field.name != "thrown");
     fields
 });

@@ -1,18 +1,17 @@
-//! What several languages say is said once, and written into them: copies by hand drift apart.
+//! Documentation that several languages share is written once and generated for each: hand-written copies diverge.
 //!
-//! What counts are sentences of documentation in hand-written files, and the lines of what is written by hand in Python and in
-//! JavaScript.
+//! Counts sentences of documentation in hand-written files, and the hand-written lines in Python and JavaScript.
 
 use super::{File, Problems};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many sentences may stand in more than one language. It only ever falls.
+/// The maximum number of sentences that occur in more than one language. It may only fall.
 const COPIES: usize = 58;
 
-/// A shorter sentence says nothing that could drift.
+/// A shorter sentence contains nothing that could diverge.
 const SHORTEST: usize = 28;
 
-/// How many lines may be written by hand.
+/// The maximum number of hand-written lines.
 const LINES: [(&str, usize); 2] = [
     // 3,590, spans of OpenTelemetry, options of calls, and what Python expects at its prompt: counts, first rows, labels, mappings,
     // warnings; copies, hashes and JSON of models, names in Python's own errors, pickled tables. 110 of journals and token stores
@@ -24,7 +23,7 @@ const LINES: [(&str, usize); 2] = [
     ("node/", 2550),
 ];
 
-/// Where documentation of languages stands.
+/// Folders with documentation of languages.
 const LANGUAGES: [&str; 7] =
     ["bindings/node/", "bindings/python/", "bindings/uniffi/", "kotlin/", "node/", "python/", "swift/"];
 
@@ -62,7 +61,7 @@ fn counts(file: &File) -> bool {
     read && !file.is_generated() && !file.path.to_lowercase().contains("/test")
 }
 
-/// The language of a file. What Python and Node.js have in Rust is theirs.
+/// The language of a file. The Rust code of a binding counts as its language.
 fn language(path: &str) -> Option<&'static str> {
     let folder = LANGUAGES.into_iter().find(|folder| path.starts_with(folder))?;
     Some(folder.trim_end_matches('/').trim_start_matches("bindings/"))

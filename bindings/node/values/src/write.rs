@@ -195,7 +195,7 @@ impl<'env> ser::Serializer for Writer<'env> {
         let text = value.serialize(serde_json::value::Serializer)?;
         let time: Timestamp =
             text.as_str().unwrap_or_default().parse().map_err(<Error as ser::Error>::custom)?;
-        #[allow(clippy::cast_precision_loss)] // a Date knows 8.64e15 milliseconds and no more
+        #[allow(clippy::cast_precision_loss)] // a Date cannot exceed 8.64e15 milliseconds
         let date = self.0.create_date(time.0.timestamp_millis() as f64)?;
         Ok(date.to_unknown())
     }

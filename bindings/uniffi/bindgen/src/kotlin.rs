@@ -77,7 +77,7 @@ fn application_code(text: &mut Text) -> Result {
         Exactly(1),
     )?;
     text.replace("catch(e: kotlin.Exception)", "catch(e: Throwable)", Exactly(4))?;
-    // It is kept, to be the cause of the call's exception.
+    // Kept as the cause of the call's exception.
     text.rewrite(
         r"(?s)^            if \(e is E\) \{\n                handleError\(.*?lowerError\(e\).*?\} else \{\n(.*?)e\.toString\(\)(.*?\n)            \}\n",
         "${1}Thrown.reason(e)$2",
@@ -120,7 +120,8 @@ fn reading(text: &mut Text) -> Result {
     text.rewrite(r"^( *\* )- `(\w+)`: ", "$1@param $2 ", Often)
 }
 
-/// Records and enumerations can be kept: in the saved state of a screen, in a cache. None of them holds an object of the core.
+/// Records and enumerations are serializable, for the saved state of a screen or a cache. None of them refers to an object of the
+/// core.
 fn serializable(text: &mut Text) -> Result {
     text.rewrite(r"^\)\{$", ") : java.io.Serializable {", Often)?;
     text.rewrite(r"^sealed class (\w+) \{$", "sealed class $1 : java.io.Serializable {", Often)?;

@@ -82,7 +82,7 @@ fn from_task_to_task(text: &mut Text) -> Result {
         Often,
     )?;
     text.rewrite(r"lowerError: (\w+_lower),", "lowerError: { $1($$0) },", Often)?;
-    // What a token provider throws is kept, to be the underlying error of the call's.
+    // An error from a token provider is kept as the underlying error of the call's error.
     text.replace(
         "        } catch let error as E {\n            handleError(CALL_ERROR, lowerError(error))\n            return\n        } catch {\n            handleError(CALL_UNEXPECTED_ERROR, FfiConverterString.lower(String(describing: error)))\n",
         "        } catch {\n            handleError(CALL_UNEXPECTED_ERROR, FfiConverterString.lower(Thrown.shared.reason(error)))\n",

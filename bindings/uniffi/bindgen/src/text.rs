@@ -9,7 +9,7 @@ pub struct Text(String);
 /// How often a change must apply.
 #[derive(Clone, Copy, Debug)]
 pub enum Times {
-    /// So often.
+    /// Exactly this often.
     Exactly(usize),
     /// Once or more.
     Often,
@@ -24,7 +24,7 @@ impl Text {
         self.0
     }
 
-    /// The classes of clients. The library for phones has no blocking one.
+    /// The client classes. The library for phones has no blocking one.
     pub fn clients(&self) -> &'static [&'static str] {
         if self.0.contains("class BlockingClient") { &["Client", "BlockingClient"] } else { &["Client"] }
     }

@@ -495,7 +495,7 @@ jobs! {
         watch {}
     }
 
-    /// What this client has done: each call, attempt, wait, page and token, with status, bytes and
+    /// The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
     /// milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
     /// personal data. Nothing is sent.
     ///
@@ -513,9 +513,9 @@ jobs! {
         watch {}
     }
 
-    /// Examines the set-up: settings, files, network, credentials, clock, rights, budget, and what the
-    /// service answers. The report says what is wrong and what to do about it. Nothing is changed; up to ten
-    /// calls are made.
+    /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the
+    /// responses of the service. The report says what is wrong and how to correct it. Nothing is changed; up
+    /// to ten calls are made.
     ///
     /// - `state`: The state file of a webhook that `ensure_web_hook` registered: whether the service still
     /// has the registration, and when it expires.
@@ -588,23 +588,25 @@ jobs! {
 
 clients! {
     /// The same client for one write that is sent once under a key: in this process, in others, and after a
-    /// crash. Making it sends nothing.
+    /// crash. Creating this client sends nothing.
     ///
-    /// A second call with the same key and the same request returns what the first one got. If the first one
-    /// got no response, it is found out what became of it, and only what did not happen is sent. Another
-    /// request under the same key is an error, and so is an operation that can be repeated anyway.
+    /// A second call with the same key and the same request returns the response to the first. If the first
+    /// got no response, its outcome is determined first, and the write is sent again only if it did not take
+    /// effect. Another request under the same key is an error, and so is an operation that can be retried
+    /// anyway.
     ///
     /// - `key`: The name of what is sent, chosen by the caller: for example `wave-3`, or an order number.
     /// Each key stands for one call.
     /// - `folder`: The folder in which a file for each key remembers what was sent. It is created if it does
     /// not exist, and all processes that share keys must share it. Default: `sondage/journals` in the
     /// user's state folder.
-    /// - `quiet`: How long after the last that was heard of an earlier call the service may still be at work.
-    /// Default: three minutes. With less, a write that is still under way there may be sent a second time.
-    /// - `wait`: The maximum time to wait until it is certain that an earlier call did not happen. Default:
-    /// as long as it takes. With 0, a call whose predecessor cannot be decided yet fails at once.
-    /// - `createdBy`: The name under which the service keeps what this login makes, as its `createdBy` shows
-    /// it. Default: the user name of a password, or the client id (assumed).
+    /// - `quiet`: How long the service may still be processing an earlier call after the last sign of it.
+    /// Default: three minutes. With a shorter time, a write that is still being processed may be sent a
+    /// second time.
+    /// - `wait`: The maximum time to wait while it is uncertain whether an earlier call took effect. Default:
+    /// until it is certain. With 0, such a call fails immediately.
+    /// - `createdBy`: The name that the service records for objects created with this login, as in
+    /// `createdBy`. Default: the user name of a password, or the client id (assumed).
     send_once(SendOnceOptions) -> Arc<Client> {
         given {}
         needs {

@@ -384,7 +384,7 @@ pub struct ErasureStep {
     pub what: String,
     /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,
-    /// How it stands.
+    /// Its state.
     pub outcome: String,
     /// A description, or why it is left and who can erase it.
     pub reason: String,
@@ -676,7 +676,7 @@ impl IntoFfi<Diagnosis> for told::Diagnosis {
     }
 }
 
-/// One thing that was checked.
+/// A check.
 #[derive(Debug, uniffi::Record)]
 pub struct HealthCheck {
     /// What was checked.
@@ -702,14 +702,15 @@ impl IntoFfi<HealthCheck> for told::HealthCheck {
     }
 }
 
-/// A part of what a client has done, the oldest entry first.
+/// A part of a client's trace, the oldest entry first.
 #[derive(Debug, uniffi::Record)]
 pub struct Trace {
     /// The entries.
     pub entries: Vec<TraceEntry>,
     /// Pass it as `after` to read what comes next.
     pub next: i64,
-    /// Entries after `after` that are no longer kept, because more than `trace_entries` came after them.
+    /// The number of entries after `after` that are no longer kept, because more than `trace_entries`
+    /// followed them.
     pub missed: i64,
 }
 
@@ -723,21 +724,20 @@ impl IntoFfi<Trace> for told::Trace {
     }
 }
 
-/// One thing that a client has done. It contains no secret, and nothing about people.
+/// One step of a client. It contains no secret and no personal data.
 #[derive(Debug, uniffi::Record)]
 pub struct TraceEntry {
     /// The number of the entry: the client's first entry is 0.
     pub number: i64,
     /// When it ended; for `wait`, when it began.
     pub at: SystemTime,
-    /// What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its
-    /// next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read.
-    /// `token`: a token was requested. `step`: a job has dealt with a chunk of its rows, with one call of a
-    /// plan, or with one document or object.
+    /// What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before
+    /// its next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read.
+    /// `token`: a token was requested. `step`: a job has finished a chunk of its rows, one call of a plan, or
+    /// one document or object.
     pub kind: String,
     /// The API's name of the operation; for `step`, the name of the job, for example `import_members`;
-    /// `doctor` for a request with which a diagnosis asks whether anything answers at an address. Empty for
-    /// `token`.
+    /// `doctor` for a request by which the doctor checks whether a server responds. Empty for `token`.
     pub operation: String,
     /// The number of attempts so far. 0 for a call of which nothing was sent.
     pub attempts: i64,
@@ -763,8 +763,8 @@ pub struct TraceEntry {
     /// The service's id of the last request, if it names one.
     #[uniffi(default = None)]
     pub request_id: Option<String>,
-    /// The kind of the error with which it ended, or `cancelled` if its caller left before the end. `None`:
-    /// it succeeded.
+    /// The kind of the error with which it ended, or `cancelled` if its caller gave up before the end.
+    /// `None`: it succeeded.
     #[uniffi(default = None)]
     pub error: Option<String>,
 }

@@ -5,7 +5,7 @@ use sondage_sandbox::Sandbox;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A running `sondage mcp`. It ends when its input does.
+/// A running `sondage mcp`. It ends when its standard input is closed.
 pub struct Session {
     child: Child,
     input: Option<ChildStdin>,
@@ -108,7 +108,7 @@ pub fn command(sandbox: &Sandbox) -> Command {
     command
 }
 
-/// The sentence of a refusal.
+/// The text of a refusal.
 pub fn said(result: &Value) -> String {
     assert_eq!(result["isError"], true, "{result}");
     result["structuredContent"]["error"].as_str().expect("a sentence").to_owned()

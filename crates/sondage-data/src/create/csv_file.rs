@@ -26,10 +26,10 @@ pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
 }
 
-/// The way out of another encoding, in the words of spreadsheets.
+/// How to convert another encoding, in the terms of spreadsheet programs.
 const SAVE_AS: &str = "Save the file as UTF-8: spreadsheets call it \"CSV UTF-8\".";
 
-/// Why a file cannot be read. Nothing of its text is in it.
+/// Why a file cannot be read. The text quotes nothing of its content.
 fn unreadable(path: &Path, error: &csv::Error) -> String {
     let (path, line) = (path.display(), error.position().map(csv::Position::line));
     match (is_other_text(error), line) {

@@ -17,7 +17,7 @@ pub(crate) struct Scan {
 pub(crate) enum Scanned {
     /// The value ends before this index.
     End(usize),
-    /// The value continues after the available bytes.
+    /// The value continues beyond the available bytes.
     More,
     /// Nested deeper than `MAX_DEPTH`; the index of the first bracket beyond the limit.
     TooDeep(usize),

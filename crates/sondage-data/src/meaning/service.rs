@@ -32,7 +32,7 @@ pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
     Some((place, INTERVIEW[place].1))
 }
 
-/// The type of a system column without a value: that of the data is not known, and the columns promise none.
+/// The type of a system column without values: the type of the data is unknown, and the columns promise none.
 pub(crate) fn type_without_values(wanted: Option<Wanted>) -> Wanted {
     wanted.unwrap_or(Wanted::Text)
 }

@@ -83,15 +83,15 @@ impl TableBuilder {
         self
     }
 
-    /// Sets which fields were requested: their columns come in this order. A column that is in the plan but not in the data is in the table (all null) if it
-    /// was requested; without this call, always.
+    /// Sets which fields were requested: their columns come in this order. A column that is in the plan but not in the data is
+    /// included (all null) if it was requested; without this call, always.
     #[must_use]
     pub fn fields<S: Into<String>>(mut self, fields: impl IntoIterator<Item = S>) -> Self {
         self.known.fields = Some(fields.into_iter().map(Into::into).collect());
         self
     }
 
-    /// The table has the service's columns also when no row has them, as in a list without rows.
+    /// Includes the service's columns even if no row has them, as in an empty list.
     #[must_use]
     pub(crate) fn complete(mut self) -> Self {
         self.known.complete = true;

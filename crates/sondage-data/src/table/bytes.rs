@@ -1,4 +1,5 @@
-//! A table as bytes, for another process: its codes as an Arrow stream, and what else it knows in the schema.
+//! A table as bytes, for another process: its codes as an Arrow stream, and everything else in the metadata
+//! of the schema.
 
 use std::sync::Arc;
 
@@ -16,11 +17,11 @@ use crate::meaning::{CodePlan, Survey, Variable};
 /// The key of the schema's metadata.
 const KEY: &str = "sondage.table";
 
-/// Everything that Arrow does not know.
+/// What the Arrow columns do not contain.
 #[derive(Serialize, Deserialize)]
 struct TableFacts {
     columns: Vec<ColumnFacts>,
-    /// The names of the columns that are shown.
+    /// The names of the visible columns.
     shown: Vec<String>,
     labels: String,
     survey: Survey,
@@ -36,7 +37,7 @@ struct ColumnFacts {
 }
 
 impl Table {
-    /// The table as bytes, with codes, labels and warnings: [`Table::from_bytes`] makes the same one of them.
+    /// The table as bytes, with codes, labels and warnings. [`Table::from_bytes`] restores it.
     ///
     /// They are an Arrow IPC stream of the columns of this view, as codes.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
@@ -70,7 +71,7 @@ impl Table {
         written().map_err(|error: ArrowError| Error::internal(error.to_string()))
     }
 
-    /// The table of these bytes, which [`Table::to_bytes`] of the same version wrote.
+    /// Restores a table from bytes that [`Table::to_bytes`] of the same version wrote.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self> {
         let unlike = || Error::invalid_argument("the bytes are no table of this version of the library");
         let rows = ipc_rows(bytes)?;

@@ -57,7 +57,7 @@ pub(crate) struct Knowledge {
     pub(crate) plan: Option<CodePlan>,
     /// Only these were requested, in this order; `None` if everything was.
     pub(crate) fields: Option<Vec<String>>,
-    /// The rows are those of a query, so the table has the service's columns also when no row has them.
+    /// The rows come from a query, so the table has the service's columns even if no row has them.
     pub(crate) complete: bool,
 }
 
@@ -69,7 +69,7 @@ impl Knowledge {
     /// Variables without data that are in the table nevertheless, so that its columns do not depend on the answers.
     fn unanswered(&self, names: &ColumnNames, place: ValueLocation) -> Vec<Arc<Variable>> {
         let asked = |variable: &Variable| {
-            // A code that is a column's own does not stand for other columns of its question.
+            // If the code belongs to a column itself, it does not stand for the other columns of its question.
             let question = variable.question_code.as_ref().filter(|code| self.place(code).is_none());
             let asked = |field: &String| *field == variable.code || question == Some(field);
             self.fields.as_ref().is_none_or(|fields| fields.iter().any(asked))
@@ -94,12 +94,12 @@ impl Knowledge {
             .or_else(|| fields.iter().position(|field| Some(field) == question))
     }
 
-    /// Where a column stands: as requested, and those that nobody requested after them.
+    /// The position of a column: the requested ones in their order, then all others.
     fn rank(&self, name: &str, unasked: (usize, usize)) -> (usize, usize) {
         self.request(name).map_or((unasked.0 + 1, unasked.1), |place| (0, place))
     }
 
-    /// The service's columns of interviews that belong in the table although no row has them.
+    /// The service's columns of interviews that belong in the table even if no row has them.
     fn missing(&self, columns: &[((usize, usize), Planned)]) -> Vec<String> {
         if !self.complete {
             return Vec::new();
@@ -108,7 +108,7 @@ impl Knowledge {
             Some(fields) => {
                 fields.iter().filter(|field| service::of_interview(field).is_some()).cloned().collect()
             }
-            // Rows show which of them the service has.
+            // If there are rows, they show which columns the service has.
             None if !columns.iter().any(|(_, column)| column.number.is_some()) => {
                 service::columns_of_interviews().map(str::to_owned).collect()
             }
@@ -118,7 +118,7 @@ impl Knowledge {
         wanted.into_iter().filter(|name| !there(name)).collect()
     }
 
-    /// The same of members: the service's values, but for the interviews, which are only there on request; and the
+    /// The same for members: the service's values, except for the interviews, which exist only on request; and the
     /// requested fields.
     fn missing_of_members(&self, columns: &[((usize, usize), Planned)]) -> Vec<((usize, usize), Planned)> {
         if !self.complete {

@@ -60,7 +60,7 @@ pub struct ClientOptions {
     timeout: Option<f64>,
     headers: Option<IndexMap<String, Secret>>,
     extra: Option<IndexMap<String, Json>>,
-    /// The binding has taken it out. It is here so that the list of known options has it.
+    /// The binding has already removed it. It is listed here so that it is a known option.
     #[serde(rename = "signal")]
     _signal: Option<IgnoredAny>,
 }
@@ -140,7 +140,7 @@ impl Client {
         (row.make)(self, given)
     }
 
-    /// The same client, whose calls are made by this span of the caller.
+    /// The same client with this span as the parent of its calls.
     #[must_use]
     pub fn under(&self, parent: String) -> Self {
         let mut client = self.clone();

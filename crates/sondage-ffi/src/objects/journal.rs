@@ -1,15 +1,15 @@
-//! Journals of a program, which keep lines of text.
+//! Journals that a program provides, which store lines of text.
 
 use sondage::jobs::JournalStore;
 use std::io;
 
 /// A journal in a language.
 pub trait LineStore: Send + 'static {
-    /// Does what is asked: `open`, which returns every line; `append` these lines; `forget_last`, `clear` or `close`.
+    /// Performs an action: `open`, which returns every line; `append` these lines; `forget_last`, `clear` or `close`.
     fn ask(&mut self, what: &'static str, lines: &[String]) -> io::Result<Vec<String>>;
 }
 
-/// Offers a journal to the next call whose option `journal` is the text that this returns. `name`: what errors call it.
+/// Offers a journal to the next call whose option `journal` is the returned text. `name`: its name in errors.
 pub fn offer_journal(name: String, store: impl LineStore) -> String {
     sondage::arguments::offer(Keeper { name, store, is_open: false })
 }
@@ -49,7 +49,7 @@ impl<S: LineStore> JournalStore for Keeper<S> {
 
     fn close(&mut self) {
         if std::mem::take(&mut self.is_open) {
-            // Whoever opens it next is told what is wrong.
+            // An error here is reported when the journal is opened next.
             let _ = self.store.ask("close", &[]);
         }
     }

@@ -80,9 +80,9 @@ struct SendRow {
     member_id: Option<i64>,
 }
 
-/// Options of a plan, with times whose unit is a language's own.
+/// Options of a plan, with times whose unit depends on the language.
 pub trait PlanOptions: Into<Order> + Send + 'static {
-    /// Takes the times, by their names.
+    /// Extracts the times, by their names.
     fn take_times(&mut self) -> Vec<(&'static str, Option<f64>)>;
 }
 
@@ -114,7 +114,7 @@ pub fn plan<L: Language>(
     Ok(Box::pin(async move { plan::plan(client, options, times, None).await.map(SendPlan) }))
 }
 
-/// Plans what is made of rows.
+/// A plan that is made from rows.
 pub fn plan_rows<L: Language>(
     client: &Client,
     mut options: CreateAndInviteOptions,

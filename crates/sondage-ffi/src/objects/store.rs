@@ -1,10 +1,10 @@
-//! Token stores of a program, which keep texts.
+//! Token stores that a program provides, which store texts.
 
 use futures_util::future::BoxFuture;
 use sondage::auth::{StoreKey, StoredTokens, TokenStore};
 use sondage::{Error, Json, Result};
 
-/// A store of texts in a language: what it keeps is secret.
+/// A text store in a language: its content is secret.
 pub trait TextStore: Send + Sync {
     /// The text of a key, if there is one.
     fn load(&self, key: String) -> BoxFuture<'_, Result<Option<String>>>;

@@ -18,9 +18,9 @@ pub struct Watch(Arc<Mutex<Option<Progress>>>);
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub enum Progress {
-    /// Of rows.
+    /// The progress of a download.
     Rows(RowProgress),
-    /// Of documents.
+    /// The progress of an archive.
     Documents(DocumentProgress),
 }
 

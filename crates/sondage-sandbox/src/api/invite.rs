@@ -152,7 +152,7 @@ impl Invitation<'_> {
         Ok(SentInvitation { sampling_project_id, distributor_id })
     }
 
-    /// The members who are meant, who may be written to, and who can be reached.
+    /// The selected members, those who may be contacted, and those who can be reached.
     fn audience(&self, call: &ApiCall<'_>, tenant: &Tenant) -> Result<Vec<i64>, Refusal> {
         let panel = tenant.panel(self.panel_id)?;
         let workspace = tenant.survey(self.survey_id)?.workspace_id;
@@ -179,7 +179,8 @@ impl Invitation<'_> {
     }
 }
 
-/// Invites one member by e-mail as `InviteMembers` does, on the console. `meant` are the ids of survey, panel, template and member.
+/// Sends an invitation to one member by e-mail, as `InviteMembers` does; for the console. `meant` are the ids of survey, panel,
+/// template and member.
 pub(crate) fn invite_member(
     shared: &ServerState,
     data_center: DataCenter,

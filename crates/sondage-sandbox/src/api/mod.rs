@@ -170,7 +170,7 @@ fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refu
 }
 
 /// Validates a request against its model and its token.
-#[inline(never)] // otherwise there is a copy for each operation
+#[inline(never)] // a type parameter here would be compiled once for each operation
 fn check(info: &OperationInfo, call: &ApiCall<'_>, body: &[u8]) -> Result<(), Refusal> {
     let malformed = |why: serde_json::Error| {
         Refusal::new(http::StatusCode::BAD_REQUEST, "MalformedJson", format!("The body is not JSON: {why}."))

@@ -43,7 +43,7 @@ pub(super) fn act(visit: &ConsoleVisit<'_>) -> Result<ConsoleStep, Refusal> {
         clock.advance_seconds(seconds);
     } else {
         let text = form.get("set").unwrap_or_default();
-        // Browsers leave out the seconds if they are zero.
+        // Browsers omit the seconds if they are zero.
         let time = ["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M"]
             .iter()
             .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok());

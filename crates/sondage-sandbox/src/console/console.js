@@ -1,11 +1,11 @@
-// Keeps the parts of a page that are marked as live up to date: it fetches the page again, and replaces what has changed.
+// Keeps the live parts of a page up to date: it fetches the page again, and replaces what has changed.
 'use strict';
 
 const PAUSE = 1000;
 const live = [...document.querySelectorAll('[data-live]')];
 const toggle = document.querySelector('[data-toggle-live]');
 
-// Nothing is replaced under the keyboard's focus, or while somebody reads a request that was unfolded.
+// Nothing is replaced while it has the keyboard focus, or while a request in it is unfolded.
 function isRead(part) {
   return part.contains(document.activeElement) || part.querySelector('details[open]') !== null;
 }
@@ -30,5 +30,5 @@ if (live.length > 0 && toggle) {
   setTimeout(watch, PAUSE);
 }
 
-// A login that goes back to its program by a form.
+// A login page that returns to the program by posting a form.
 document.querySelector('form[data-at-once]')?.submit();

@@ -1,4 +1,4 @@
-//! A request as a line for a shell. Secrets are variables of that shell: their values are in no line.
+//! A request as a shell command. Secrets are shell variables, so the command does not contain their values.
 
 use crate::ledger::Arrival;
 use crate::state::ServerState;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use sondage::operation::{Effect, RequestLocation};
 use std::fmt::Write as _;
 
-/// The command that sends the request again. Without a recorded body it names a file.
+/// The command that sends the request again. If the body was not recorded, it names a file.
 pub(super) fn command(shared: &ServerState, arrival: &Arrival) -> String {
     let address = shared.address(arrival.data_center);
     let Some(row) = sondage::operations::find(&arrival.operation) else {
@@ -32,7 +32,7 @@ pub(super) fn command(shared: &ServerState, arrival: &Arrival) -> String {
     line
 }
 
-/// A body without its secrets; one that is not JSON is not shown, because nothing is known about it.
+/// A body without its secrets. A body that is not JSON is hidden, because it may contain anything.
 fn masked(body: &str) -> String {
     let Ok(mut value) = serde_json::from_str(body) else { return "(not JSON)".to_owned() };
     mask(&mut value);
@@ -57,7 +57,7 @@ fn mask(value: &mut Value) {
     }
 }
 
-/// One word of a POSIX shell, whatever is in it.
+/// Quotes a text as one word of a POSIX shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

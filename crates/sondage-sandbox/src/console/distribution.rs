@@ -1,4 +1,4 @@
-//! Distributors, and what became of those whom they invited.
+//! Distributors, and the states of the interviews that they created.
 
 use super::shell::{moment, table};
 use super::{ConsolePage, ConsoleVisit};
@@ -41,7 +41,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
     })
 }
 
-/// How many interviews of a distributor are in a state.
+/// The number of a distributor's interviews in a state.
 type DispositionCounts<'a> = HashMap<(i64, &'a str), usize>;
 
 fn dispositions(tenant: &Tenant) -> DispositionCounts<'_> {

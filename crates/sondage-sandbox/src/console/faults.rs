@@ -1,4 +1,4 @@
-//! Faults: those that are set, and a form for another.
+//! The active faults, and a form to add one.
 
 use super::shell::table;
 use super::{ConsolePage, ConsoleStep, ConsoleVisit};
@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use maud::html;
 use std::time::Duration;
 
-/// The faults that the form offers, by a name for the form and a text for people.
+/// The faults that the form offers: the form's value, and the text for people.
 const KINDS: [(&str, &str); 10] = [
     ("429", "Too many requests: 429, again after 1 s"),
     ("503", "The service is down: 503"),
@@ -21,7 +21,7 @@ const KINDS: [(&str, &str); 10] = [
     ("html", "A page of HTML instead of JSON"),
 ];
 
-/// What can be hit in addition to operations.
+/// Targets of faults in addition to operations.
 const OTHERS: [(&str, &str); 3] =
     [("*", "every call"), ("token", "requests for a token"), ("link", "the pages of respondents")];
 

@@ -1,6 +1,6 @@
 //! The fields of a form or of a query.
 
-/// In order; a name can occur more than once.
+/// In order; a name may occur more than once.
 #[derive(Default)]
 pub(super) struct ConsoleForm(Vec<(String, String)>);
 
@@ -9,13 +9,13 @@ impl ConsoleForm {
         Self(url::form_urlencoded::parse(text).into_owned().collect())
     }
 
-    /// The first value of a name; none if it is empty.
+    /// The first value of a name; `None` if it is empty.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// A value that is a number.
+    /// A value as a number.
     pub(super) fn number<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
         self.get(name)?.parse().ok()
     }

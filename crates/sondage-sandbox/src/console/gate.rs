@@ -1,4 +1,4 @@
-//! Who may use the console: whoever has this run's key, from a page of ours.
+//! Access to the console: only with the key of this run, and forms only from the sandbox's own pages.
 
 use super::PREFIX;
 use crate::refusal::Refusal;
@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq as _;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The path after the key; none if the key is wrong. The time of the comparison says nothing about the key.
+/// The path after the key; `None` if the key is wrong. The comparison takes constant time.
 pub(super) fn unlocked<'r>(shared: &ServerState, received: &'r BufferedRequest) -> Option<&'r str> {
     behind(shared, &received.path)
 }
@@ -49,13 +49,13 @@ pub(super) fn admit(received: &BufferedRequest) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a form comes from a page of this address. Browsers send `Origin` with every form, programs need not use forms.
+/// Whether a form comes from a page of this address. Browsers send `Origin` with every form; programs need not use forms.
 pub(super) fn is_ours(headers: &HeaderMap) -> bool {
     let site = text(headers, FETCH_SITE);
     text(headers, ORIGIN) == format!("http://{}", text(headers, HOST)) && matches!(site, "" | "same-origin")
 }
 
-/// Whether a browser asks for a page: clients of the API do not name HTML.
+/// Whether a browser requests a page: clients of the API do not accept HTML.
 pub(crate) fn leads_here(headers: &HeaderMap) -> bool {
     text(headers, ACCEPT).contains("text/html")
 }

@@ -7,7 +7,7 @@ use crate::world::{Interview, Survey};
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// Interviews on a page.
+/// Interviews per page.
 const SIZE: usize = 50;
 
 pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Refusal> {

@@ -1,4 +1,4 @@
-//! The requests that arrived, as they arrive, and what they changed.
+//! The requests that have arrived, updated live, and their effects.
 
 use super::curl;
 use super::shell::{live_switch, table};
@@ -56,7 +56,7 @@ fn request(visit: &ConsoleVisit<'_>, arrival: &Arrival) -> Markup {
 }
 
 fn change(effect: &Effect) -> Markup {
-    /// Ids in a row.
+    /// Ids per row.
     const SHOWN: usize = 4;
     let ids: Vec<&str> = effect.ids.iter().take(SHOWN).map(String::as_str).collect();
     html! {

@@ -1,10 +1,11 @@
-//! The console: pages that show the platform to a person with a browser.
+//! The console: pages that show the state of the platform in a browser.
 //!
-//! Their addresses begin with a key that is new in each run and unguessable, so that neither a page of the web nor a program
-//! of another user can open them. A form is accepted from our own pages only. Requests to the console are not part of
-//! the ledger, and no fault hits them.
+//! Their addresses begin with an unguessable key that is new in each run, so that neither web pages nor programs of other
+//! users can open them. A form is accepted only from our own pages. Requests to the console are not recorded in the ledger,
+//! and faults do not hit them.
 //!
-//! Everything is written by `maud`, which escapes each value; the policy of the pages forbids scripts other than our file.
+//! All pages are written with `maud`, which escapes each value; their content security policy forbids all scripts but our
+//! file.
 
 mod clock;
 mod curl;
@@ -36,11 +37,11 @@ use form::ConsoleForm;
 use http::{Method, StatusCode};
 use maud::Markup;
 
-/// Where it begins.
+/// The path of the console.
 const PREFIX: &str = "/console";
-/// The style of all pages, also of the login. It needs no key.
+/// The style sheet of all pages, including the login. It needs no key.
 pub(crate) const STYLE_PATH: &str = "/console/style.css";
-/// The script, for pages that need no key either.
+/// The script, also for pages that need no key.
 pub(crate) const SCRIPT_PATH: &str = "/console/console.js";
 const SCRIPT: &str = include_str!("console.js");
 
@@ -54,7 +55,7 @@ pub(crate) fn address(base_url: &str, key: &str) -> String {
     format!("{base_url}{PREFIX}/{key}/")
 }
 
-/// One request to the console, past its gate.
+/// A request to the console that has passed the gate.
 struct ConsoleVisit<'a> {
     shared: &'a ServerState,
     here: DataCenter,
@@ -66,15 +67,15 @@ struct ConsoleVisit<'a> {
     form: ConsoleForm,
 }
 
-/// What a page shows.
+/// The content of a page.
 struct ConsolePage {
     title: String,
-    /// The entry of the menu to which it belongs.
+    /// The menu entry to which it belongs.
     part: &'static str,
     body: Markup,
 }
 
-/// The result of a form: the page that follows, below that of the account, and what has been done.
+/// The result of a form: the path to redirect to, below that of the account, and the message to show.
 struct ConsoleStep {
     next: String,
     done: &'static str,
@@ -109,7 +110,7 @@ fn nothing() -> Refusal {
     Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", "The console has no such page.")
 }
 
-/// The answer to a request to the console.
+/// The response to a request to the console.
 pub(crate) fn answer(shared: &ServerState, here: DataCenter, received: &BufferedRequest) -> Reply {
     match received.path.as_str() {
         STYLE_PATH => return shell::file("text/css; charset=utf-8", sondage_openapi::STYLE),

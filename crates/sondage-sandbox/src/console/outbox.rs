@@ -1,4 +1,4 @@
-//! Messages that were sent, each as it arrives.
+//! Sent messages, shown as they arrive.
 
 use super::shell::{live_switch, moment, pages, table};
 use super::{ConsolePage, ConsoleVisit, nothing};
@@ -7,7 +7,7 @@ use crate::world::{Contact, Distributor, Mail, Member, Panel, Tenant};
 use chrono::{DateTime, Utc};
 use maud::{Markup, html};
 
-/// Messages on a page.
+/// Messages per page.
 const SIZE: usize = 50;
 
 /// A message to a member.
@@ -55,15 +55,15 @@ impl<'a> OutboxMessage<'a> {
     }
 }
 
-/// Something in the outbox.
+/// An entry of the outbox.
 enum OutboxEntry<'a> {
     /// A message of a distributor to a member.
     Message(&'a Distributor, i64),
-    /// A mail outside an invitation, with its number.
+    /// A single mail, with its number.
     Mail(usize, &'a Mail),
 }
 
-/// All that were sent, the newest first.
+/// All sent messages, the newest first.
 fn sent(tenant: &Tenant) -> Vec<(DateTime<Utc>, OutboxEntry<'_>)> {
     let distributors = tenant.distributors.values().chain(tenant.reminders.values());
     let executed = distributors.filter_map(|distributor| Some((distributor.executed?, distributor)));
@@ -72,7 +72,7 @@ fn sent(tenant: &Tenant) -> Vec<(DateTime<Utc>, OutboxEntry<'_>)> {
     });
     let mails =
         tenant.mails.iter().enumerate().map(|(number, mail)| (mail.at, OutboxEntry::Mail(number, mail)));
-    // What was sent later was also made later, if the time is the same.
+    // Messages with the same time are in the order in which they were created.
     let mut all: Vec<_> = mails.rev().chain(messages).collect();
     all.sort_by_key(|(at, entry)| match entry {
         OutboxEntry::Message(distributor, _) => std::cmp::Reverse((*at, distributor.id)),
@@ -188,7 +188,7 @@ fn text(message: &OutboxMessage<'_>, tenant: &Tenant) -> Markup {
     }
 }
 
-/// A text without its tags, so that it can run nothing here; the end of a paragraph is the end of a line.
+/// A text without its tags, so that it cannot run scripts here; the end of a paragraph becomes a line break.
 fn plain(html: &str) -> String {
     without_tags(&html.replace("</p>", "\n").replace("<br>", "\n"))
 }

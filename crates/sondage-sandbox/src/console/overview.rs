@@ -1,4 +1,4 @@
-//! What there is, and how a program connects to it.
+//! The contents of the account, and how a program connects to it.
 
 use super::{ConsolePage, ConsoleVisit};
 use crate::refusal::Refusal;

@@ -1,4 +1,4 @@
-//! Panels, their members, and what can happen to one.
+//! Panels, their members, and actions on a member.
 
 use super::shell::{moment, pages, table};
 use super::{ConsolePage, ConsoleStep, ConsoleVisit};
@@ -9,7 +9,7 @@ use crate::world::{Member, Panel, Tenant};
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// Members on a page.
+/// Members per page.
 const SIZE: usize = 50;
 
 pub(super) fn list(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
@@ -162,7 +162,7 @@ fn found(panel: &Panel, id: i64) -> Result<&Member, Refusal> {
     panel.members.get(&id).ok_or_else(|| Refusal::not_found("MemberNotFound", "member", id))
 }
 
-/// A value as text; nothing for none.
+/// A value as text; empty if there is none.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

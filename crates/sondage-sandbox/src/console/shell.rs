@@ -1,4 +1,4 @@
-//! What all pages share: the frame, the menu, and the headers.
+//! The parts that all pages share: the frame, the menu, and the headers.
 
 use super::{ConsolePage, ConsoleStep, ConsoleVisit, SCRIPT_PATH, STYLE_PATH};
 use crate::refusal::Refusal;
@@ -6,7 +6,7 @@ use crate::server::Reply;
 use http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 
-/// Stricter than that of other pages: forms lead to our own pages only.
+/// Stricter than the policy of other pages: forms may be sent to our own pages only.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -49,7 +49,7 @@ pub(super) fn framed(visit: &ConsoleVisit<'_>, status: StatusCode, page: &Consol
     reply(status, &document(&format!("{} - sondage sandbox", page.title), "framed", &body))
 }
 
-/// What was done, after a form: only texts of this list are shown, whatever the address says.
+/// The message after a form. Only texts of this list are shown, so that a link cannot inject one.
 fn said(name: &str) -> Option<&'static str> {
     const TEXTS: [(&str, &str); 9] = [
         ("invited", "The invitation was sent. It is in the outbox."),
@@ -72,7 +72,7 @@ pub(super) fn refused(visit: &ConsoleVisit<'_>, refusal: &Refusal) -> Reply {
     framed(visit, refusal.status, &ConsolePage::new("This did not work", "none", body))
 }
 
-/// After a form, the browser is sent to a page, so that reloading it does not send the form again.
+/// After a form, the browser is redirected, so that reloading the page does not send the form again.
 pub(super) fn go_on(visit: &ConsoleVisit<'_>, step: &ConsoleStep) -> Reply {
     elsewhere(&format!("{}?done={}", visit.path(&step.next), step.done))
 }
@@ -83,7 +83,7 @@ pub(super) fn elsewhere(path: &str) -> Reply {
     reply
 }
 
-/// The page of whoever has no key.
+/// The page for a request without the key.
 pub(super) fn locked() -> Reply {
     let body = html! {
         main {
@@ -98,7 +98,7 @@ pub(super) fn locked() -> Reply {
     reply(StatusCode::FORBIDDEN, &document("The console is locked", "narrow", &body))
 }
 
-/// A page with a message and nothing else.
+/// A page with nothing but a message.
 pub(super) fn alone(status: StatusCode, title: &str, message: &str) -> Reply {
     let body = html! { main { h1 { (title) } p { (message) } } };
     reply(status, &document(title, "narrow", &body))
@@ -136,7 +136,7 @@ pub(super) fn reply(status: StatusCode, document: &Markup) -> Reply {
     reply
 }
 
-/// A file of ours. It contains nothing of the account.
+/// One of our files. It contains no data of the account.
 pub(super) fn file(content_type: &'static str, text: &'static str) -> Reply {
     let mut reply = Reply::new(StatusCode::OK, content_type, text);
     guard(&mut reply);
@@ -147,13 +147,13 @@ pub(super) fn file(content_type: &'static str, text: &'static str) -> Reply {
 fn guard(reply: &mut Reply) {
     reply.set("content-security-policy", POLICY);
     reply.set("x-content-type-options", "nosniff");
-    // The origin of a form is checked, so browsers must send it; nothing is said to other sites.
+    // Browsers must send the origin of a form, because it is checked; other sites get no referrer.
     reply.set("referrer-policy", "same-origin");
     reply.set("cross-origin-opener-policy", "same-origin");
     reply.set("cross-origin-resource-policy", "same-origin");
 }
 
-/// A table in a box that scrolls sideways, with the name that a screen reader announces.
+/// A table in a box that scrolls sideways, with a name for screen readers.
 pub(super) fn table(name: &str, columns: &[&str], rows: &Markup) -> Markup {
     html! {
         div.scroll role="region" aria-label=(name) tabindex="0" {
@@ -166,12 +166,12 @@ pub(super) fn table(name: &str, columns: &[&str], rows: &Markup) -> Markup {
     }
 }
 
-/// The switch of a page whose parts are live. Shown by the script, which it is for.
+/// The switch for live updates. It is hidden until the script runs, because it works only with the script.
 pub(super) fn live_switch() -> Markup {
     html! { label hidden { input type="checkbox" data-toggle-live checked; "Live: show what happens at once" } }
 }
 
-/// A time as people read it, in UTC.
+/// A time for display, in UTC.
 pub(super) fn moment(time: chrono::DateTime<chrono::Utc>) -> String {
     time.format("%Y-%m-%d %H:%M:%S UTC").to_string()
 }

@@ -1,6 +1,6 @@
-//! Rules about the source of the pages.
+//! Rules about the source of the console's pages.
 
-/// Every file of the console.
+/// Every source file of the console.
 const FILES: [&str; 15] = [
     include_str!("clock.rs"),
     include_str!("distribution.rs"),

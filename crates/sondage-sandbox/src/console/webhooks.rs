@@ -1,4 +1,4 @@
-//! Webhooks, and every attempt to deliver an event. Addresses and tokens may be secret: only hosts are shown.
+//! Webhooks, and every attempt to deliver an event. Addresses and tokens may be secret, so only hosts are shown.
 
 use super::shell::{live_switch, moment, table};
 use super::{ConsolePage, ConsoleVisit};

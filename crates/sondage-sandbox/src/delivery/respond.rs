@@ -1,4 +1,4 @@
-//! A person answers a survey, in one or several sittings.
+//! A person answers a survey, in one or several sessions.
 
 use super::cause;
 use crate::random;
@@ -8,9 +8,9 @@ use crate::world::Interview;
 use serde_json::{Map, Value};
 
 impl ServerState {
-    /// Saves answers of an interview, or of a new one of somebody with the public link, and returns its id. If they are
-    /// complete, the subscribers of `InterviewComplete` are notified. An interview that cannot be answered (any more) is not
-    /// changed; two submissions at the same time complete it once.
+    /// Saves answers of an interview, or of a new one through the public link, and returns its id. If they are complete, the
+    /// subscribers of `InterviewComplete` are notified. An interview that can no longer be answered is not changed; of two
+    /// simultaneous submissions, only one completes it.
     pub(crate) fn take_part(
         &self,
         survey_id: i64,

@@ -36,7 +36,7 @@ pub(crate) enum CellValue<'a> {
 }
 
 impl<'a> CellValue<'a> {
-    /// A stored JSON value.
+    /// Any other JSON value.
     pub(crate) fn json(value: &'a Value) -> Self {
         match value {
             Value::Null => Self::Null,

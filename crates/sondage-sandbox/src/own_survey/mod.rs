@@ -1,4 +1,4 @@
-//! A survey from files of the user: answers as CSV, and the code plan that says what they mean.
+//! A survey from the user's files: answers as CSV, and a code plan that describes them.
 
 mod plan;
 mod rows;
@@ -8,10 +8,10 @@ use crate::world::Survey;
 use std::io;
 use std::path::Path;
 
-/// 1 May 2024, 12:00 UTC: when a survey from a file was made, and its interviews were, if the file does not say it.
+/// 1 May 2024, 12:00 UTC: the creation time of a survey from a file, and of its interviews if the file has none.
 const MADE: i64 = 1_714_564_800;
 
-/// Reads a survey. Without a code plan, columns are texts, numbers and dates, by their cells.
+/// Reads a survey. Without a code plan, the types of the columns (texts, numbers, dates) follow from their cells.
 pub(crate) fn read(
     (id, workspace_id): (i64, i64),
     seed: u64,
@@ -31,7 +31,7 @@ pub(crate) fn read(
     Ok(survey)
 }
 
-/// A file that cannot be used: the text names the file and the place in it.
+/// The error for a file that cannot be used: it names the file and the position.
 fn wrong(path: &Path, what: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{}: {what}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! A code plan as the service writes it: the list under `codePlan` of a response, or the whole response.
+//! A code plan in the service's format: the list `codePlan` of a response, or the whole response.
 
 use super::wrong;
 use crate::world::SurveyVariable;
@@ -50,7 +50,7 @@ struct WholeResponse {
     code_plan: Vec<PlanEntry>,
 }
 
-/// The contract's `SurveyMetadataItem`. Other fields are left out, since a response may have more.
+/// The contract's `SurveyMetadataItem`. Unknown fields are ignored, because a response may have more.
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PlanEntry {
@@ -77,7 +77,7 @@ struct PlanLabel {
     value: String,
 }
 
-/// The service writes a code as text; a plan by hand may have a number.
+/// The service writes a code as text; a handwritten plan may contain a number.
 #[derive(serde::Deserialize)]
 #[serde(untagged)]
 enum PlanCode {

@@ -14,7 +14,7 @@ use std::{fs, io};
 
 /// The service's columns that interviews take from a file.
 const TAKEN: [&str; 6] = ["Id", "State", "Language", "StartDate", "EndDate", "UpdatedAt"];
-/// Those that a file may have because it was exported, and that mean nothing in another account.
+/// Columns that an exported file may have, and that mean nothing in another account.
 const LEFT_OUT: [&str; 10] = [
     "DistributorId",
     "SamplingProjectId",
@@ -28,14 +28,14 @@ const LEFT_OUT: [&str; 10] = [
     "UpdatedBy",
 ];
 
-/// A file, read whole.
+/// A file that was read completely.
 pub(super) struct AnswersFile {
     path: PathBuf,
     header: StringRecord,
     rows: Vec<StringRecord>,
 }
 
-/// A cell, and where it stands.
+/// A cell and its position.
 #[derive(Clone, Copy)]
 struct FileCell<'a> {
     file: &'a AnswersFile,
@@ -64,7 +64,7 @@ impl AnswersFile {
         Ok(Self { path: path.to_owned(), header, rows })
     }
 
-    /// The columns as variables, with the types that all their cells have.
+    /// The columns as variables, each with the narrowest type that fits all its cells.
     pub(super) fn variables(&self) -> Vec<SurveyVariable> {
         let own = |(_, name): &(usize, &str)| !TAKEN.contains(name) && !LEFT_OUT.contains(name);
         let variable = |(column, name): (usize, &str)| {
@@ -159,7 +159,7 @@ impl AnswersFile {
         Ok(interview)
     }
 
-    /// A cell with a value.
+    /// A cell that is not empty.
     fn cell<'a>(&'a self, row: &'a StringRecord, name: &str) -> Option<FileCell<'a>> {
         let column = self.header.iter().position(|known| known == name)?;
         let filled = row.get(column).is_some_and(|text| !text.is_empty());
@@ -180,7 +180,7 @@ impl FileCell<'_> {
     }
 }
 
-/// A cell as an answer of this type; nothing if it is none. An empty cell is a missing answer.
+/// A cell as an answer of this type; `None` if it does not fit. An empty cell is a missing answer.
 fn answer(text: &str, data_type: &str) -> Option<Value> {
     if text.is_empty() {
         return Some(Value::Null);

@@ -21,8 +21,9 @@ const WORTH_COMPRESSING: usize = 1024;
 /// How long the first half of a response may take to be sent before the connection is cut.
 const HEAD_START: Duration = Duration::from_millis(30);
 
-/// Of every page: styles and scripts only from our files, nothing from elsewhere, and no frame around it. Where forms may lead
-/// is not limited, because browsers apply it to redirects too, and a login redirects to the program that began it.
+/// The policy of every page: styles and scripts only from our files, nothing from other sites, and no framing. The targets of
+/// forms are not limited, because browsers apply that rule to redirects too, and a login redirects to the program that started
+/// it.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
 /// A status, headers and a body.

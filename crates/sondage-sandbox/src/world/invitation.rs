@@ -46,7 +46,7 @@ fn block_text<'a>(block: &'a TextBlock, locale: &str) -> Option<&'a str> {
     texts.find(|text| text.language_code == locale)?.text.as_deref()
 }
 
-/// The text with other words in one of its blocks; none if it has no block of this name.
+/// The text with one of its blocks replaced; `None` if it has no block of this name.
 fn with_block(content: &str, name: &str, words: &str) -> Option<String> {
     let mark = format!("data-text-block=\"{}\">", name.to_lowercase());
     let start = content.find(&mark)? + mark.len();

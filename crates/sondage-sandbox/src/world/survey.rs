@@ -73,7 +73,7 @@ impl Survey {
         (self.state, self.status, self.modified) = (state, workflow::status(state), now);
     }
 
-    /// Why nobody can answer it, or why this interview cannot be answered; none if it can.
+    /// Why the survey, or this interview, cannot be answered; `None` if it can.
     pub(crate) fn closed_to(
         &self,
         interview: Option<&Interview>,
@@ -116,7 +116,7 @@ pub(crate) struct SurveyVariable {
 }
 
 impl SurveyVariable {
-    /// An answer as people read it: its label if it has one.
+    /// An answer for display: its label if it has one.
     pub(crate) fn label_of(&self, answer: &Value) -> String {
         let code = match answer {
             Value::Null => return String::new(),

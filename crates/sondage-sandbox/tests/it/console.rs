@@ -1,4 +1,4 @@
-//! The console, as a browser sees it: who may open it, what a form needs, and that nothing of respondents is HTML.
+//! The console, as a browser sees it: who may open it, what a form needs, and that texts of respondents are escaped.
 
 use crate::http::{Api, Response, field, members, send};
 use serde_json::json;
@@ -240,12 +240,12 @@ fn an_invitation_is_read_in_the_outbox_and_answered_behind_its_link() {
     assert!(again.contains("already"), "{again}");
     let foreign = send("POST", &link, &[("origin", "https://evil.example")], b"nps=1").unwrap();
     assert_eq!(foreign.status, 403);
-    // A program that follows the link gets what it always got.
+    // A program that follows the link gets the same response as without the console.
     let program = send("GET", &link, &[], b"").unwrap();
     assert!(program.text().contains("Completed") && !program.text().contains("<form"));
 }
 
-/// The message is shown as it arrives: with the blocks that the caller replaced, and mails outside an invitation as well.
+/// The message is shown as it arrives, with the blocks that the caller replaced. Single mails are shown as well.
 #[test]
 fn the_outbox_shows_text_blocks_and_single_mails() {
     let sandbox = Sandbox::demo_blocking().unwrap();
@@ -278,7 +278,7 @@ fn the_outbox_shows_text_blocks_and_single_mails() {
     assert_eq!(send("GET", &none, &[], b"").unwrap().status, 404);
 }
 
-/// No page runs a script or shows a picture that is not ours, and none is shown in a frame of somebody else.
+/// No page loads foreign scripts or images, and none can be framed by another site.
 #[test]
 fn every_page_has_a_policy() {
     let sandbox = Sandbox::demo_blocking().unwrap();

@@ -171,7 +171,7 @@ fn the_code_can_come_in_the_fragment_or_by_a_form() {
     let page = submit(account, &[("response_mode", "form_post")]);
     assert_eq!(page.status, 200);
     assert!(page.text().contains("name=\"code\"") && page.text().contains(BACK));
-    // The policy of the page allows our file only.
+    // The policy of the page allows our script only.
     assert!(
         page.text().contains("data-at-once") && page.text().contains("<script src=\"/console/console.js\">")
     );

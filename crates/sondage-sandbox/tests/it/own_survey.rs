@@ -33,7 +33,7 @@ impl Files {
         Sandbox::builder().data(self.at("answers.csv")).code_plan(self.at("plan.json")).start_blocking()
     }
 
-    /// Why it does not start, without the folder.
+    /// The error with which it does not start, without the folder.
     fn refused(&self) -> String {
         let Err(error) = self.start() else { panic!("it starts") };
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidData, "{error}");
@@ -79,7 +79,7 @@ fn answers_and_their_meaning_come_back() {
         (&other["State"], &other["said"], &other["EndDate"]),
         (&"InProgress".into(), &().into(), &().into())
     );
-    // The demo is there as well.
+    // The contents of the demo exist as well.
     assert_eq!(
         sandbox.client().build_blocking().unwrap().members(sandbox.panel_id()).into_iter().count(),
         200

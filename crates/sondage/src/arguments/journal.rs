@@ -9,26 +9,27 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Begins a text that names a store which a language has [offered](offer). No path has this byte.
+/// The prefix of the text that stands for a store which a language binding has [offered](offer). No path contains this byte.
 const OFFERED: &str = "\0journal/";
-/// Stores that were offered and not taken, because the call that should take them was refused, are dropped beyond this many.
+/// The maximum number of offered stores that no job has taken, for example because the call was refused. Older ones are
+/// dropped.
 const KEPT: usize = 64;
 
 type Store = Box<dyn JournalStore>;
 
-/// Where a job keeps its journal: the path of a file, or a [`JournalStore`] of the caller's.
+/// Where a job keeps its journal: the path of a file, or a [`JournalStore`] that the caller provides.
 #[derive(Clone)]
 pub struct JournalPlace(KeptIn);
 
 #[derive(Clone)]
 enum KeptIn {
     File(FilePath),
-    /// Taken by the first job that is made with these options.
+    /// The first job that is made with these options takes the store.
     Store(String, Arc<Mutex<Option<Store>>>),
 }
 
 impl JournalPlace {
-    /// A store of the caller's, for example a table of a database.
+    /// A store that the caller provides, for example a database table.
     pub fn store(store: impl JournalStore) -> Self {
         Self::of(Box::new(store))
     }
@@ -89,7 +90,7 @@ impl<'de> Deserialize<'de> for JournalPlace {
     }
 }
 
-/// Stores of languages, whose options are texts and numbers, by number.
+/// Stores offered by language bindings, by number: the options of a binding can only be text and numbers.
 #[derive(Default)]
 struct Offers {
     next: u64,
@@ -101,7 +102,7 @@ fn offers() -> std::sync::MutexGuard<'static, Offers> {
     OFFERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Offers a store of a language to the next call whose option `journal` is the text that this returns.
+/// Offers a store to the next call whose option `journal` is the returned text.
 #[doc(hidden)] // for sondage-ffi
 pub fn offer(store: impl JournalStore) -> String {
     let mut offers = offers();

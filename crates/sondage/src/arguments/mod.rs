@@ -100,7 +100,7 @@ pub enum ArgumentType {
     Time,
     /// The path of a file or a folder.
     Path,
-    /// The path of a journal, or a store of the caller's.
+    /// The path of a journal, or a store that the caller provides.
     Journal,
     /// A filter.
     Filter,

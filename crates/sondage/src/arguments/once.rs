@@ -11,13 +11,13 @@ pub struct SendOnceOptions {
     /// The folder in which a file for each key remembers what was sent. It is created if it does not exist, and all processes that
     /// share keys must share it. Default: `sondage/journals` in the user's state folder.
     pub folder: Option<FilePath>,
-    /// How long after the last that was heard of an earlier call the service may still be at work. Default: three minutes. With
-    /// less, a write that is still under way there may be sent a second time.
+    /// How long the service may still be processing an earlier call after the last sign of it. Default: three minutes. With a
+    /// shorter time, a write that is still being processed may be sent a second time.
     pub quiet: Option<f64>,
-    /// The maximum time to wait until it is certain that an earlier call did not happen. Default: as long as it takes. With 0, a
-    /// call whose predecessor cannot be decided yet fails at once.
+    /// The maximum time to wait while it is uncertain whether an earlier call took effect. Default: until it is certain. With 0,
+    /// such a call fails immediately.
     pub wait: Option<f64>,
-    /// The name under which the service keeps what this login makes, as its `createdBy` shows it. Default: the user name of a
+    /// The name that the service records for objects created with this login, as in `createdBy`. Default: the user name of a
     /// password, or the client id (assumed).
     pub created_by: Option<String>,
 }

@@ -52,7 +52,7 @@ impl Tokens {
         Ok(Self::traced(config, http, Tracer::new(0, None)))
     }
 
-    /// The same. Requests are told.
+    /// The same, with requests recorded in a trace.
     pub(crate) fn traced(config: &Config, http: Arc<Http>, tracer: Tracer) -> Self {
         let credentials = config.credentials.clone();
         if matches!(credentials, Credentials::ApiToken { .. }) {

@@ -5,7 +5,7 @@ use crate::error::Text;
 use crate::text;
 
 impl Call {
-    /// How to find out what happened, when that is unknown.
+    /// The advice for an error whose outcome is unknown.
     pub fn advice(&self) -> Option<Text> {
         let by_hand = Text::from(self.reconcile?);
         if self.evidence.is_none_or(<[_]>::is_empty) {

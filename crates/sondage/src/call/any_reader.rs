@@ -1,5 +1,5 @@
-//! A reader whose type the call does not know: one machine code makes the calls of all operations. With a copy for each
-//! operation the library was larger by a fifth.
+//! A reader with its type erased, so that the code of a call is compiled once and not once per operation, which made
+//! the library larger by a fifth.
 
 use super::reader::{Reader, Unreadable, Verdict};
 use crate::error::{Error, Result};
@@ -30,7 +30,7 @@ impl AnyReader {
         Self { decoder: Box::new(reader), held: R::HELD, kept: None }
     }
 
-    /// Keeps the bytes of the response for somebody who asks later.
+    /// Keeps the bytes of the response for a caller that needs them later.
     #[must_use]
     pub fn keeping(self) -> Self {
         Self { kept: Some(BytesMut::new()), ..self }

@@ -41,13 +41,13 @@ use url::Url;
 /// up to 180 s.
 const GRACE: Duration = Duration::from_secs(200);
 
-/// How long to wait for the body of an error response. Its status is known already, and decides.
+/// How long to wait for the body of an error response. The status is already known, and decides what happens next.
 const WORDS: Duration = Duration::from_secs(30);
 /// The same while the last byte of the request is withheld: the connection is kept open only for this error
 /// message.
 const WORDS_TO_A_REVOKED: Duration = Duration::from_secs(2);
 
-/// A header of the caller whose value is shorter is no secret: it is not searched for in what the service says.
+/// A header value shorter than this cannot be a secret: the service's messages are not searched for it.
 const SHORTEST_HEADER: usize = 8;
 
 /// The header with the id of a call, which is the same for all its attempts.
@@ -70,7 +70,7 @@ pub struct Engine {
     pub(super) http: Arc<Http>,
     /// The calls and bytes of the tenant that were used today.
     pub(crate) ledger: Arc<Ledger>,
-    /// Told of everything that is done.
+    /// Records the trace.
     pub(crate) tracer: Tracer,
     retry_budget: RetryBudget,
     gate: Arc<Gate>,

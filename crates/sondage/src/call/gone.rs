@@ -1,4 +1,4 @@
-//! Deletions that are retried: what is gone already is deleted.
+//! Retried deletions: an object that no longer exists counts as deleted.
 
 use super::any_reader::{AnyReader, AnyValue};
 use super::prepared::Call;
@@ -27,7 +27,7 @@ fn names_one(body: &[u8], list: &str) -> bool {
     elements.is_some_and(|elements| elements.len() == 1)
 }
 
-/// The answer to such a deletion.
+/// The successful response to such a deletion.
 pub fn already_gone(mut reader: AnyReader, error: &Error, attempts: u32) -> Result<Response<AnyValue>> {
     let body = Bytes::from_static(b"{\"isSuccess\":true}");
     let unreadable = |Unreadable(what)| Error::internal(what);

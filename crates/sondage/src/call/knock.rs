@@ -1,4 +1,4 @@
-//! A request without a token and without an effect: whether something answers at an address, and as what.
+//! A request without a token and without an effect: it shows whether a server responds at an address, and which kind.
 
 use super::engine::Engine;
 use crate::error::{Error, Result};
@@ -8,22 +8,23 @@ use crate::transport::failure::FailureCause;
 use http::header::CONTENT_TYPE;
 use std::time::{Duration, Instant};
 
-/// How long to wait for an answer.
+/// How long to wait for a response.
 const WAIT: Duration = Duration::from_secs(30);
 
-/// What answered.
+/// What responded.
 pub(crate) struct Knocked {
     /// HTTP status.
     pub status: u16,
-    /// It is a web page for people.
+    /// The body is a web page.
     pub is_page: bool,
 }
 
 impl Engine {
-    /// Sends a GET to a path of the API, which has no effect, without a token. Every answer is heard for its date, and the
-    /// trace has an entry of the request.
+    /// Sends a GET to a path of the API, which has no effect, without a token. Its `Date` is measured and the request is
+    /// recorded in the trace, like those of any call.
     pub(crate) async fn knock(&self, path: &str) -> Result<Knocked> {
-        // It is not worth a wait: a pause that the service asked for, perhaps another process, is reported.
+        // Waiting for a pause to end is not worth it here, so a pause that the service requested, perhaps from another
+        // process, is an error.
         if let Some(wait) = self.ledger.depart(0).await? {
             let paused = Error::rate_limited("the service asked for a pause, and nothing was sent");
             return Err(paused.with_retry_after(Some(wait)));

@@ -1,4 +1,4 @@
-//! A write under a key: who is asked before it is sent, and told afterwards.
+//! A write under a key: a keeper is asked before it is sent, and told how it ended.
 
 use super::any_reader::{AnyReader, AnyValue};
 use super::memory::{SentWrite, WriteEnd};
@@ -24,19 +24,19 @@ pub trait WriteKeeper: Send + Sync {
 
 /// Whether a write may be sent.
 pub enum Before {
-    /// It was sent before, and this was the answer.
+    /// It was sent before; this was the response.
     Answered(Bytes),
-    /// It may, and then has to be told.
+    /// It may be sent. The permit must then be told how it ended.
     Send(Box<SentWrite>, Box<dyn Permit>),
 }
 
 /// The permission to send a write once.
 pub trait Permit: Send {
-    /// Notes how it ended.
+    /// Records how the write ended.
     fn ended(self: Box<Self>, end: WriteEnd) -> BoxFuture<'static, Result<()>>;
 }
 
-/// A keeper among the options of calls.
+/// A [`WriteKeeper`] as a call option.
 #[derive(Clone)]
 pub struct KeptOnce(pub Arc<dyn WriteKeeper>);
 
@@ -48,23 +48,24 @@ impl fmt::Debug for KeptOnce {
 
 type NoteSender = oneshot::Sender<()>;
 
-/// A permission that the task of a write and its caller share.
+/// A permit shared by the task of a write and its caller.
 pub struct SharedPermit(Mutex<Option<(Box<dyn Permit>, NoteSender)>>);
 
 impl SharedPermit {
-    /// And what says that the end is noted.
+    /// Also returns a receiver that resolves when the end is recorded.
     pub fn new(permit: Box<dyn Permit>) -> (Arc<Self>, oneshot::Receiver<()>) {
         let (told, noted) = oneshot::channel();
         (Arc::new(Self(Mutex::new(Some((permit, told))))), noted)
     }
 
-    /// Begins to note how the write ended; only the first time.
+    /// Starts to record how the write ended. Only the first call has an effect.
     pub fn ended(&self, end: WriteEnd) {
         let Some((permit, told)) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() else {
             return;
         };
         runtime::handle().spawn(async move {
-            // What was not noted is found out by reading back when somebody asks under this key.
+            // If the end cannot be recorded, the next call under this key determines it by reading the
+            // account.
             if let Err(error) = permit.ended(end).await {
                 log::warn!("what `send_once` got could not be noted: {error}");
             }
@@ -72,13 +73,13 @@ impl SharedPermit {
         });
     }
 
-    /// Whether the end is noted, or about to be.
+    /// Whether the end is recorded, or is being recorded.
     pub fn is_told(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 }
 
-/// The response that an earlier call got. No attempt was made for it.
+/// The response to an earlier call under the same key. This call made no attempt.
 pub fn read_again(mut reader: AnyReader, answer: &Bytes) -> Result<Response<AnyValue>> {
     let unreadable = |Unreadable(what)| Error::unexpected_response(what);
     reader.feed(answer).map_err(unreadable)?;

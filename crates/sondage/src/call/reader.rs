@@ -72,7 +72,7 @@ impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
     }
 }
 
-/// The envelope of a refusal. It is no part of [`TypedReader`], which exists once for each response.
+/// The envelope of a refusal. It is not part of [`TypedReader`], which is compiled once for each response type.
 #[inline(never)]
 fn refused(body: &[u8]) -> Result<Option<ResponseEnvelope>, Unreadable> {
     let envelope: ResponseEnvelope =

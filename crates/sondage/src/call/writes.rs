@@ -189,7 +189,7 @@ impl InFlightGuard {
         self.outcome = Some(match result {
             Ok(answer) => {
                 let text = String::from_utf8_lossy(&answer.value.kept).into_owned();
-                // What is not JSON is a text of JSON.
+                // A body that is not JSON is returned as a JSON string.
                 let json = Json::parse(text.as_str()).or_else(|_| Json::of(&text));
                 json.map_err(|_| Error::internal("a text cannot be written as JSON"))
             }

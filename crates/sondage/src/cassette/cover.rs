@@ -1,8 +1,9 @@
-//! What stands in a recording in place of persons, secrets and links: values of the same type, which a program can decode.
+//! The values that replace personal data, secrets and links in a recording. They have the same types, so a program can decode
+//! them.
 //!
-//! A GUID becomes another one, always the same, which does not lead back to it. Numbers become 0 and times become one day.
-//! Hidden texts of answers are numbered, the same text with the same number, so that rows stay distinct; in requests they all
-//! are alike, so that a replay finds a request whatever the hidden values in it are.
+//! A GUID is replaced by another one: always the same one, from which the original cannot be derived. Numbers become 0, and
+//! times become one fixed day. Hidden texts in responses are numbered, equal texts with the same number, so that rows stay
+//! distinct. In requests all hidden texts are equal, so that a replay finds a request whatever its hidden values are.
 
 use crate::mask::{Cover, HIDDEN, SECRET};
 use crate::schema::Type;
@@ -12,13 +13,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
-/// Stands for a link.
+/// The replacement for a link.
 const LINK: &str = "https://hidden.invalid/";
 
-/// The beginning of the GUIDs that stand for others.
+/// The first digits of replacement GUIDs.
 const GUID: &str = "00000000-0000-4000-8000-";
 
-/// Columns of interviews that the service fills, without those that name persons or link to the interview.
+/// Columns of interviews that the service fills, except those that name persons or link to the interview.
 // API 6.3, published
 const COLUMNS: [&str; 14] = [
     "Id",
@@ -37,7 +38,7 @@ const COLUMNS: [&str; 14] = [
     "UpdatedAt",
 ];
 
-/// The covers of a request.
+/// How values in requests are replaced.
 pub(super) struct InRequest;
 
 impl Cover for InRequest {
@@ -54,7 +55,7 @@ impl Cover for InRequest {
     }
 }
 
-/// The covers of answers. Texts are remembered only as hashes with a key of this process.
+/// How values in responses are replaced. Texts are stored only as hashes, with a key of this process.
 #[derive(Default)]
 pub(super) struct InAnswer {
     key: RandomState,
@@ -87,7 +88,7 @@ impl Cover for InAnswer {
     }
 }
 
-/// Covers what looks like a person, a link or a GUID in texts that are shown, and in names.
+/// Replaces whatever looks like a person, a link or a GUID in visible texts and in names.
 pub(super) fn sweep(value: &mut Value, cover: &mut dyn Cover) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| sweep(item, cover)),
@@ -136,7 +137,7 @@ fn secret(name: &str) -> Value {
     if is_link { LINK.into() } else { SECRET.into() }
 }
 
-/// The service may send another type than is published: then nothing is known of the value.
+/// Whether a value has the published type. If not, nothing is known about it, and it is hidden.
 fn fits(ty: &Type, value: &Value) -> bool {
     match (ty, value) {
         (_, Value::Array(_) | Value::Object(_)) => false,
@@ -149,7 +150,7 @@ fn fits(ty: &Type, value: &Value) -> bool {
 }
 
 fn is_number(text: &str) -> bool {
-    // Not the words for infinity.
+    // `inf` and `NaN` would parse, but are words.
     !text.contains(|c: char| c.is_ascii_alphabetic()) && text.parse::<f64>().is_ok()
 }
 
@@ -171,7 +172,7 @@ fn is_guid(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// Whether an e-mail address, a link or a telephone number seems to be in it.
+/// Whether a text seems to contain an e-mail address, a link or a phone number.
 fn is_revealing(text: &str) -> bool {
     let word = |c: char| c.is_alphanumeric();
     let mail = text.split('@').collect::<Vec<_>>();
@@ -179,7 +180,7 @@ fn is_revealing(text: &str) -> bool {
     mail || text.contains("://") || text.contains("www.") || phone(text)
 }
 
-/// A number with + or 0 in front, of 7 to 15 digits, possibly in groups.
+/// A number with a leading + or 0 and 7 to 15 digits, possibly in groups.
 fn phone(text: &str) -> bool {
     let part = |c: char| c.is_ascii_digit() || " -/().".contains(c);
     text.char_indices().filter(|(_, c)| matches!(c, '+' | '0')).any(|(at, _)| {

@@ -1,8 +1,7 @@
-//! Records the calls of a client in a file, and answers calls from such a file without a network.
+//! Records the calls of a client in a file, and replays their responses from such a file without a network.
 //!
-//! A recording is a file of JSON lines: a header, then a line for each attempt that was answered. It contains no secret and
-//! nothing that a person could be recognised by: [`cover`] says what stands in their place. Requests for tokens are not
-//! recorded; a replay makes up tokens.
+//! A recording is a file of JSON lines: a header, then a line for each attempt that got a response. It contains no secrets
+//! and no personal data: [`cover`] describes their replacements. Token requests are not recorded; a replay makes up tokens.
 
 mod cover;
 mod order;
@@ -26,7 +25,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use url::Url;
 
-/// What the header of a file says.
+/// The header of a file.
 const KIND: &str = "recording";
 const VERSION: u32 = 1;
 
@@ -77,16 +76,16 @@ struct Answer {
     status: u16,
     #[serde(default)]
     headers: BTreeMap<String, String>,
-    /// An answer that is JSON.
+    /// A JSON response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     body: Option<Box<RawValue>>,
-    /// What stands for an answer that is not.
+    /// The placeholder for any other response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
 
 impl Asked {
-    /// What a request asks; `None` if it is for tokens.
+    /// The masked form of a request; `None` for a token request.
     fn of(url: &Url, headers: &HeaderMap, body: &[u8]) -> Option<Self> {
         let form =
             headers.get(CONTENT_TYPE).is_some_and(|it| it.as_bytes().starts_with(b"application/x-www-form"));
@@ -124,7 +123,7 @@ fn covered(value: &mut Value, row: Option<&OperationInfo>) {
     };
     mask::secrets(value, &mut InRequest);
     sweep(value, &mut InRequest);
-    // A replay has no account.
+    // A replay has no account, so the tenant must not matter.
     if let Some(tenant) = value.get_mut("tenant") {
         *tenant = "[hidden: tenant]".into();
     }

@@ -1,4 +1,4 @@
-//! The order of names in an answer, which is the order of columns for whoever reads it.
+//! The order of names in a response, which becomes the column order of tables.
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// A covered answer, in the order of the answer as it arrived.
+/// The masked response, with its names in the order in which they arrived.
 pub(super) fn like(original: &[u8], covered: &Value) -> serde_json::Result<Box<RawValue>> {
     to_raw_value(&Like { original: serde_json::from_slice(original)?, covered })
 }
@@ -28,7 +28,7 @@ impl Serialize for Like<'_> {
                         map.serialize_entry(name, &Like { original, covered })?;
                     }
                 }
-                // Names that are covered themselves.
+                // Names that are masked themselves.
                 for (name, value) in covered.iter().filter(|(name, _)| !names.contains_key(*name)) {
                     map.serialize_entry(name, value)?;
                 }

@@ -26,11 +26,11 @@ pub(crate) struct Recorder {
 struct RecorderState {
     file: Option<File>,
     cover: InAnswer,
-    /// A line could not be written, so that answers are missing.
+    /// A line could not be written, so the recording lacks responses.
     broken: Option<Text>,
 }
 
-/// An answer while it arrives.
+/// A response while it arrives.
 pub(crate) struct RecordedAnswer {
     recorder: Arc<Recorder>,
     asked: Option<Asked>,
@@ -44,8 +44,8 @@ impl Recorder {
         Self { path, state: Mutex::default() }
     }
 
-    /// Begins a line, before the request is sent; `None` for a request of tokens. If the file cannot be written, the request
-    /// must not be sent: the recording would lack it.
+    /// Starts a line before the request is sent; `None` for a token request. If the file cannot be written, the request must
+    /// not be sent, because the recording would lack it.
     pub fn begin(
         self: &Arc<Self>,
         url: &Url,
@@ -59,7 +59,7 @@ impl Recorder {
         }
         if state.file.is_none() {
             let (file, length) = open(&self.path).map_err(|error| self.unusable(&text!("{error}")))?;
-            // Another run may have used the numbers up to here.
+            // Another run may have used the numbers up to this one.
             state.cover.first = length;
             state.file = Some(file);
         }
@@ -77,7 +77,7 @@ impl Recorder {
 }
 
 impl RecordedAnswer {
-    /// The head of the answer.
+    /// The status and the headers of the response.
     #[must_use]
     pub fn head(mut self, status: u16, headers: &HeaderMap) -> Self {
         self.status = status;
@@ -87,12 +87,12 @@ impl RecordedAnswer {
         self
     }
 
-    /// A piece of its body.
+    /// A chunk of its body.
     pub fn feed(&mut self, piece: &[u8]) {
         self.body.extend_from_slice(piece);
     }
 
-    /// The end of its body: the line is written.
+    /// The body is complete: the line is written.
     pub fn finish(&mut self) {
         let Some(asked) = self.asked.take() else { return };
         let mut state = self.recorder.state();

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use url::Url;
 
-/// How many differences from the nearest request are told.
+/// How many differences from the nearest request an error lists.
 const TOLD: usize = 3;
 
 /// Replays a recording, which is read once.
@@ -44,7 +44,8 @@ impl Player {
         Ok(self.tape.get_or_init(|| tape))
     }
 
-    /// The recorded answer: to a request that was recorded several times the next one, and in the end always the last.
+    /// The recorded response. If a request was recorded several times, each call gets the next response, and finally
+    /// always the last.
     pub fn answer(
         &self,
         url: &Url,
@@ -69,7 +70,7 @@ impl Player {
         response(&tape.lines[at].answer)
     }
 
-    /// A token endpoint of its own: each token is a new one, so that an answer with 401 leads to the next answer.
+    /// A replay issues tokens itself. Each is new, so that a recorded 401 leads to the next response.
     fn token(&self) -> Answer {
         let number = self.tokens.fetch_add(1, Ordering::Relaxed);
         let token = format!("replayed-{number}");
@@ -100,7 +101,7 @@ fn said(asked: &Asked) -> String {
     format!("{} with {}", asked.name(), asked.query.as_ref().unwrap_or(&asked.body))
 }
 
-/// What differs in a recorded request: each place, what was recorded and what was asked.
+/// The differences from a recorded request: for each place, what was recorded and what was requested.
 fn differences(recorded: &Asked, asked: &Asked) -> Vec<String> {
     let mut found = Vec::new();
     let none = Value::Null;

@@ -1,5 +1,5 @@
-//! Calls without the types of their operation: one machine code makes the calls of all operations, in every language. What is
-//! left for each operation is to write its request and to read its response.
+//! Calls with the types of their operation erased: their code is compiled once for all operations and languages. Only writing
+//! the request and reading the response remain per operation.
 
 use super::Client;
 use crate::call::any_reader::{AnyReader, AnyValue};
@@ -16,7 +16,7 @@ use std::fmt;
 /// Writes the body of a request to a tenant.
 type Write = Box<dyn FnOnce(&str) -> Result<Vec<u8>> + Send + Sync>;
 
-/// A call of the table that is not made yet.
+/// A call to an operation of the table, before it is made.
 pub struct TypelessCall {
     info: &'static OperationInfo,
     write: Write,
@@ -31,7 +31,7 @@ impl fmt::Debug for TypelessCall {
 }
 
 impl TypelessCall {
-    /// A call of an operation.
+    /// A call to an operation.
     pub fn of<O: Operation>(request: O::Request) -> Self {
         Self {
             info: O::INFO,
@@ -47,7 +47,7 @@ impl TypelessCall {
 
 macro_rules! table {
     ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
-        /// A call of the operation with this name, from its request as JSON. The error says what does not fit, and quotes
+        /// A call to the operation with this name, with its request as JSON. The error says what does not fit, and quotes
         /// values of the request.
         pub fn of_json(operation: &str, request: &[u8]) -> std::result::Result<TypelessCall, String> {
             match operation {
@@ -63,7 +63,7 @@ fn read<O: Operation>(request: &[u8]) -> std::result::Result<TypelessCall, Strin
     serde_json::from_slice(request).map(TypelessCall::of::<O>).map_err(|why| without_place(&why))
 }
 
-/// The place is that in a text which the caller has not seen.
+/// serde's line and column refer to a text that the caller has never seen.
 fn without_place(why: &serde_json::Error) -> String {
     let text = why.to_string();
     text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text).to_owned()
@@ -94,7 +94,7 @@ impl Client {
         json(self.answer(call).await?)
     }
 
-    /// Makes a call, and returns its response as it came.
+    /// Makes a call, and returns its response unchanged.
     #[doc(hidden)] // for the command
     pub async fn answer_raw(&self, call: TypelessCall) -> Result<Json> {
         let answer = self.answer(TypelessCall { reader: || AnyReader::of(Raw::default()), ..call }).await?;

@@ -8,8 +8,8 @@ use super::{Expression, Test};
 use crate::error::{Error, Result};
 use crate::model::{Condition, Conjunction};
 
-/// The maximum number of conditions in one filter. The service's own limit is not published; a filter that needs more is
-/// better split into several calls.
+/// The maximum number of conditions in one filter. The service's own limit is not published; a filter that needs more
+/// should be split into several calls.
 pub const MAX_CONDITIONS: usize = 500;
 
 /// The maximum nesting depth.

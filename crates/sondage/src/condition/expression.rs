@@ -127,7 +127,7 @@ fn nothing(value: &Operand) -> bool {
     *value == Operand::Nothing
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over a reference
+#[allow(clippy::trivially_copy_pass_by_ref)] // The signature that serde requires
 fn usual(form: &Form) -> bool {
     *form == Form::Usual
 }

@@ -28,7 +28,7 @@ pub(super) fn of_client(chain: Option<&File>, key: Option<&File>) -> Result<Opti
     let private = PrivateKeyDer::from_pem_file(&file.value).map_err(|error| {
         let why = match error {
             rustls::pki_types::pem::Error::NoItemsFound => "holds no private key".to_owned(),
-            // Its text may repeat a line of the key.
+            // The parser's message may repeat a line of the key.
             rustls::pki_types::pem::Error::Io(error) => format!("cannot be read ({error})"),
             _ => "is no PEM file".to_owned(),
         };

@@ -115,13 +115,13 @@ pub struct Config {
     pub limits: Limits,
     /// When calls are retried.
     pub retry: RetryPolicy,
-    /// What is counted each day, and what happens at the limit.
+    /// The daily budget, and what happens at its limit.
     pub budget: BudgetSettings,
-    /// What may be called.
+    /// Which operations may be called.
     pub permitted: Permitted,
     /// How many entries of the trace are kept.
     pub trace_entries: usize,
-    /// What is told of each entry of the trace.
+    /// Called with each entry of the trace.
     pub trace_observer: Option<TraceObserver>,
     /// Whether each request carries the id of its call.
     pub correlation_id: bool,
@@ -143,7 +143,7 @@ impl Config {
         &self.explanation
     }
 
-    /// Settings that the environment and the profile file contradict each other about.
+    /// Settings for which the environment and the profile file have different values.
     pub(crate) fn contradictions(&self) -> &[Contradiction] {
         &self.origins.contradictions
     }

@@ -1,4 +1,4 @@
-//! What is remembered of where settings came from, for an examination of the set-up.
+//! Where settings came from, recorded for the doctor.
 
 use super::environment::Environment;
 use super::profile::ProfileSection;
@@ -7,8 +7,8 @@ use crate::model::Secret;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The settings that say whose account it is, and with which credentials. A client that gets one of them from another source than
-/// expected works on another account.
+/// The settings that select the account and its credentials. A client that gets one of them from an unexpected source works on
+/// another account.
 const IDENTIFYING: [&str; 9] = [
     "account",
     "tenant",

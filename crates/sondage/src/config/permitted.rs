@@ -41,7 +41,8 @@ impl Permitted {
     }
 }
 
-/// A name that is none would forbid more than was meant. It is not shown: it may be a secret that got into the wrong setting.
+/// A name that is not an operation would forbid more than was meant. It is not shown: it may be a secret that was put into
+/// the wrong setting.
 fn names(found: &FoundSetting<String>) -> Result<BTreeSet<String>> {
     let wrong = |what: Text| Error::configuration(text!("{} {what}", found.place()));
     let mut names = BTreeSet::new();

@@ -13,7 +13,7 @@ const NAMES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"
 /// The variables with the hosts that are reached without one.
 const DIRECT: [&str; 2] = ["NO_PROXY", "no_proxy"];
 
-/// Those and others that programs read, in any case.
+/// Those, and the ones that other programs read, in upper and lower case.
 pub(super) const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY"];
 
 /// The proxy in use.
@@ -42,7 +42,7 @@ pub(super) fn choose(
         let here = set.source == Source::Explicit && is_loopback(&set.value);
         return Ok(ChosenProxy { url: Some(set.value.clone()), here, ..ChosenProxy::default() });
     }
-    // Not meant for this machine, so nothing about it can be wrong.
+    // It is not used for this machine, so nothing about it can be wrong.
     if is_loopback(base_url) {
         return Ok(ChosenProxy::default());
     }

@@ -1,4 +1,4 @@
-//! What the settings `record` and `replay` mean for the others.
+//! How the settings `record` and `replay` affect other settings.
 
 use super::layers::{FoundSetting, Settings, Source};
 use crate::budget::BudgetMode;
@@ -9,10 +9,11 @@ use crate::text;
 use std::sync::Arc;
 use url::Url;
 
-/// Addresses of a replay, to which nothing can be sent.
+/// The addresses of a replay, to which nothing can be sent.
 const NOWHERE: &str = "https://replay.invalid/";
 
-/// What records or replays. For a replay, settings of the account are set so that none is needed and none is used.
+/// The recorder or player. For a replay, the settings of the account are set to placeholders, so that none is
+/// needed and none is used.
 pub(super) fn cassette(settings: &mut Settings) -> Result<Option<Cassette>> {
     let replay = match (&settings.record, &settings.replay) {
         (Some(record), Some(replay)) => {

@@ -29,7 +29,7 @@ pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
     let name = layers.get("profile", "SONDAGE_PROFILE", None)?;
     let (path, name) = (path.map(|found| found.value), name.map(|found| found.value));
     layers.profile = ProfileSection::find(path, name, layers.environment)?;
-    // The profile may say so as well.
+    // The profile may contain this setting as well.
     ignore_environment(&mut layers, &without)?;
     let environment = layers.environment;
     let settings = Settings::read(&layers)?;
@@ -37,7 +37,7 @@ pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
     complete(builder, settings, origins, environment).map_err(|error| advise(error, &layers))
 }
 
-/// Without the settings and proxies of the environment, if a setting says so.
+/// Ignores the settings and proxies of the environment if a setting says so.
 fn ignore_environment<'a>(layers: &mut Layers<'a>, without: &'a Environment) -> Result<()> {
     let found = layers.get::<bool>("use_environment", "SONDAGE_USE_ENVIRONMENT", None)?;
     if found.is_some_and(|found| !found.value) {
@@ -56,7 +56,7 @@ fn complete(
     let cassette = replay::cassette(&mut settings)?;
     let replays = settings.replay.as_ref().map(|found| found.source.clone());
     let credentials = match (&replays, &builder.credentials) {
-        // Tokens are made up: nobody's own are used or stored.
+        // Tokens are made up: real ones are neither used nor stored.
         (Some(source), _) => Some((Credentials::ClientCredentials, source.clone())),
         (None, Some(credentials)) => Some((credentials.clone(), Source::Explicit)),
         (None, None) => grant::choose(&settings)?,
@@ -292,7 +292,7 @@ fn redirect(found: Option<&FoundSetting<String>>) -> Result<Option<String>> {
     }
 }
 
-/// How connections are made, and what is said of a proxy that no setting names.
+/// How connections are made, and what the explanation says about a proxy that no setting names.
 fn http(
     settings: &Settings,
     environment: &Environment,

@@ -81,8 +81,8 @@ macro_rules! settings {
             proxy "SONDAGE_PROXY": Url;
             /// A PEM file with certificate authorities to trust in addition to the usual ones.
             ca_file "SONDAGE_CA_FILE": PathBuf;
-            /// A PEM file with the certificate of this client and those between it and its authority, for a service or a proxy
-            /// that asks for one (mutual TLS).
+            /// A PEM file with the certificate of this client and any intermediate certificates, for a service or a proxy that
+            /// requires one (mutual TLS).
             client_certificate "SONDAGE_CLIENT_CERTIFICATE": PathBuf;
             /// A PEM file with the private key of `client_certificate`, not encrypted. Default: it is in the same file.
             client_key "SONDAGE_CLIENT_KEY": PathBuf;
@@ -135,16 +135,16 @@ macro_rules! settings {
             budget_folder "SONDAGE_BUDGET_FOLDER": PathBuf;
             /// Also counts calls to this machine's own addresses, for tests.
             budget_loopback "SONDAGE_BUDGET_LOOPBACK": bool = "false";
-            /// Writes the calls and their answers to this file, without secrets and persons, for `replay`. A file that exists is
-            /// continued.
+            /// Records the calls and their responses in this file for `replay`, without secrets and personal data. An existing
+            /// file is continued.
             record "SONDAGE_RECORD": PathBuf;
-            /// Answers calls from this file, which `record` wrote, without a network and without credentials. A call that is not in
-            /// it is an error.
+            /// Answers calls from this file, which `record` wrote, without a network and without credentials. A call that is not
+            /// in the file is an error.
             replay "SONDAGE_REPLAY": PathBuf;
-            /// Refuses every call that changes something, before anything is sent: for programs that must not be able to do harm.
+            /// Refuses every operation that changes something, before anything is sent: for programs that must only read.
             read_only "SONDAGE_READ_ONLY": bool = "false";
-            /// The only operations that may be called, by the names of the API, separated by commas; tokens are requested all the
-            /// same. Default: all.
+            /// The only operations that may be called, by the names of the API, separated by commas. Requests for tokens are
+            /// always allowed. Default: all.
             operations "SONDAGE_OPERATIONS": String;
             /// How many entries of the client's trace are kept for `trace()`. An entry takes some 300 bytes; a call makes at least
             /// two.

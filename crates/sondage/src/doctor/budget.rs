@@ -31,7 +31,7 @@ pub(super) fn examine(report: &BudgetReport) -> HealthCheck {
             HealthCheck::warning(HealthTopic::Budget, text!("{used}: the service may refuse calls"), cure)
         };
     }
-    // The log warns from here on as well.
+    // The same threshold as the log's warning.
     if calls * 5 >= calls_limit * 4 || bytes / 4 >= bytes_limit / 5 {
         let cure = text!("Use larger pages, or spread the work over days: the day ends at {ends}.");
         return HealthCheck::warning(HealthTopic::Budget, used, cure);

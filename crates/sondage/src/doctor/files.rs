@@ -1,4 +1,4 @@
-//! What lies in files: settings that contradict each other, secrets that others can read, states of other versions.
+//! Checks of files: contradicting settings, secrets that others can read, state files of other versions.
 
 use super::report::{HealthCheck, HealthTopic};
 use crate::auth::examine_token_file;
@@ -6,7 +6,7 @@ use crate::config::{Config, others_can_read};
 use crate::text;
 use std::path::Path;
 
-/// The settings: whose account it is, and whether two sources name different ones.
+/// The settings: which account they select, and whether two sources select different ones.
 pub(super) fn settings(config: &Config) -> HealthCheck {
     let Some(other) = config.contradictions().first() else {
         let from = |setting| config.explain().source(setting).map(ToString::to_string).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Examines a client's set-up: settings, files, network, credentials, the service, and says what to do about what is wrong.
+//! Examines a client's set-up (settings, files, network, credentials and the service), and says how to correct what is
+//! wrong.
 //!
 //! It reads and changes nothing: of the service, it reads the lists of workspaces, of surveys and of webhooks and the
 //! balance of credits, up to ten calls of the day.
@@ -51,7 +52,7 @@ impl Client {
     /// Examines the set-up: settings and their sources, files, names, proxy, both servers, credentials, clock, rights,
     /// first page, paths, budget, and the webhook of a state file. Nothing is changed; up to ten calls are made.
     ///
-    /// What is wrong is in the report, and no error.
+    /// Problems are reported, not returned as an error.
     ///
     /// ```
     /// # use sondage::arguments::DoctorOptions;

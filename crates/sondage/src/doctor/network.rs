@@ -1,4 +1,4 @@
-//! The way to the two servers, before anything is asked of them: names and the proxy.
+//! The connection to the two servers, before a request is made: names and the proxy.
 
 use super::report::{HealthCheck, HealthTopic};
 use crate::config::Config;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use tokio::net::{TcpStream, lookup_host};
 use url::Url;
 
-/// Which servers can be asked.
+/// Which servers can be reached.
 pub(super) struct Reachable {
     pub auth: bool,
     pub base: bool,

@@ -17,7 +17,7 @@ pub struct Diagnosis {
     pub checks: Vec<HealthCheck>,
 }
 
-/// One thing that was checked.
+/// A check.
 #[report]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -90,21 +90,21 @@ words! {
         Dns = "dns",
         /// Whether the proxy accepts connections.
         Proxy = "proxy",
-        /// Whether the authentication server answers as such.
+        /// Whether the authentication server responds as one.
         AuthenticationServer = "authentication_server",
         /// The credentials, and whether the service accepts the token.
         Token = "token",
-        /// Whether the API answers as such.
+        /// Whether the API responds as one.
         Service = "service",
         /// The clock of this computer against that of the service.
         Clock = "clock",
-        /// What the credentials may read.
+        /// What the credentials are permitted to read.
         Rights = "rights",
-        /// The number of the first page of lists.
+        /// The first page number of lists.
         FirstPage = "first_page",
-        /// The paths of operations that have several.
+        /// The paths of operations with several possible paths.
         Paths = "paths",
-        /// The webhook of the state file.
+        /// The webhook in the state file.
         WebHook = "web_hook",
     }
 }
@@ -131,7 +131,7 @@ impl HealthCheck {
         Self::new(check, HealthState::Skipped, why, None)
     }
 
-    /// What an error says, and its advice.
+    /// The text of an error, and its advice.
     pub(super) fn of(check: HealthTopic, error: &Error) -> Self {
         Self::failed(check, error.happened().clone(), error.hint().to_owned())
     }
@@ -149,7 +149,7 @@ fn sentence(text: &str) -> String {
 }
 
 impl Diagnosis {
-    /// What is known when the settings do not make a client.
+    /// The report when the settings are not valid.
     pub fn of_settings(error: &Error) -> Self {
         Self::new(vec![HealthCheck::of(HealthTopic::Settings, error)])
     }
@@ -165,7 +165,7 @@ impl Diagnosis {
     }
 }
 
-/// A line for each check, and below it what to do.
+/// A line for each check, and below it the advice.
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, check) in self.checks.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the two servers answer: the token, the API, the clock, the rights, pages and paths. Everything that is sent only
+//! How the two servers respond: the token, the API, the clock, the permissions, pages and paths. Every request only
 //! reads.
 
 use super::network::Reachable;
@@ -14,10 +14,10 @@ use crate::operations::{self, ReadWorkspaceList};
 use crate::{Client, text};
 use chrono::TimeDelta;
 
-/// A clock that is wrong by more than this is reported. Responses tell whole seconds, and take a moment to arrive.
+/// A clock that is off by more than this is reported. Responses contain whole seconds, and take a moment to arrive.
 const FAR: TimeDelta = TimeDelta::minutes(1);
 
-/// What was read of the account.
+/// The parts of the account that were read.
 #[derive(Default)]
 pub(super) struct Seen {
     pub web_hooks: Option<Vec<WebHook>>,
@@ -70,7 +70,8 @@ async fn token(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
     false
 }
 
-/// Reads parts of the account, and finds out what the credentials may read. Returns whether the API has answered as such.
+/// Reads parts of the account, and finds out what the credentials are permitted to read. Returns whether the API
+/// responded as one.
 async fn account(client: &Client, seen: &mut Seen, checks: &mut Vec<HealthCheck>) -> bool {
     let mut asked = Asked::default();
     let request = ReadWorkspaceListRequest::new();
@@ -94,12 +95,12 @@ async fn account(client: &Client, seen: &mut Seen, checks: &mut Vec<HealthCheck>
     true
 }
 
-/// What calls have shown. Only what they have shown is reported.
+/// What the calls have shown: nothing else is reported.
 #[derive(Default)]
 struct Asked {
     may: Vec<&'static str>,
     may_not: Vec<(&'static str, Error)>,
-    /// Calls that failed for a reason that says nothing about rights.
+    /// Calls that failed for a reason that says nothing about permissions.
     failed: Vec<(&'static str, Error)>,
 }
 
@@ -144,7 +145,7 @@ impl Asked {
     }
 }
 
-/// Lists begin with page 0 or 1. The client finds out, but a wrong setting costs a call for each list.
+/// Lists begin with page 0 or 1. The client detects which, but a wrong setting costs a call for each list.
 fn first_page(client: &Client) -> HealthCheck {
     let config = client.config();
     match client.first_page(ReadWorkspaceList::INFO.name).proven() {
@@ -164,7 +165,7 @@ fn first_page(client: &Client) -> HealthCheck {
     }
 }
 
-/// What it means that the first call of an account fails. Returns whether the API has answered as such.
+/// Interprets the failure of the first call. Returns whether the API responded as one.
 fn answered(client: &Client, error: &Error, checks: &mut Vec<HealthCheck>) -> bool {
     let config = client.config();
     let host = config.base_url.host_str().unwrap_or_default();
@@ -204,7 +205,7 @@ fn answered(client: &Client, error: &Error, checks: &mut Vec<HealthCheck>) -> bo
     }
 }
 
-/// Without a token: whether something answers at the address.
+/// A request without a token: does a server respond at the address?
 async fn service(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
     let config = client.config();
     let host = config.base_url.host_str().unwrap_or_default();
@@ -245,7 +246,7 @@ fn clock(client: &Client) -> HealthCheck {
     )
 }
 
-/// Which path the service has, of those that an operation may have. A GET has no effect on any of them.
+/// Which of its possible paths an operation has at this service. A GET has no effect on any of them.
 async fn paths(client: &Client) -> HealthCheck {
     let published_first = client.config().published_paths;
     for row in operations::ALL.iter().filter(|row| !row.fallback_paths.is_empty()) {

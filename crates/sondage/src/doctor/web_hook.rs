@@ -7,7 +7,7 @@ use crate::webhook::registered;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
-/// `ensure_web_hook` renews a token in its last days: by default, in so many.
+/// By default, `ensure_web_hook` renews a token when it expires within this many days.
 const SOON: TimeDelta = TimeDelta::days(30);
 
 pub(super) fn examine(path: &Path, seen: &Seen, now: DateTime<Utc>) -> HealthCheck {

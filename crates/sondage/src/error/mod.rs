@@ -38,13 +38,13 @@ pub(crate) fn io_source(error: &io::Error) -> ErrorSource {
     Arc::new(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
 }
 
-/// An error of code that a caller gave to the library, for example of a journal in a database: in an [`io::Error`] it becomes the
-/// source of the library's error.
+/// An error from code that the caller gave to the library, for example a journal in a database. Inside an [`io::Error`] it
+/// becomes the source of the library's error.
 #[derive(Clone, Debug)]
 pub struct CallersError(ErrorSource);
 
 impl CallersError {
-    /// Of an error.
+    /// The source of an error.
     pub fn of(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self(Arc::new(error))
     }

@@ -34,7 +34,8 @@ impl Job for TraceOptions {
 }
 
 impl Client {
-    /// Reads what this client and its clones have done, as far as it is kept (`trace_entries`). Nothing is sent.
+    /// Reads what this client and its clones have done, as far as the trace keeps it (`trace_entries`). Nothing
+    /// is sent.
     ///
     /// ```
     /// # use sondage::{arguments::TraceOptions, model::ReadPanelRequest};
@@ -57,7 +58,7 @@ impl Client {
 
 #[cfg(feature = "blocking")]
 impl crate::blocking::Client {
-    /// Reads what this client and its clones have done, as far as it is kept: see [`Client::trace`].
+    /// Reads what this client and its clones have done: see [`Client::trace`].
     pub fn trace(&self, options: TraceOptions) -> Result<Trace> {
         runtime::block_on(options.run(self.as_async(), (), None))
     }

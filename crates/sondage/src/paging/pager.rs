@@ -41,7 +41,8 @@ pub struct Progress {
     pub count: Option<i64>,
 }
 
-/// What a [`Pager`](super::Pager) does, for rows of any type: there is one machine code for all lists.
+/// The part of a [`Pager`](super::Pager) that does not depend on the type of the rows, so that its code is compiled once for
+/// all lists.
 pub(super) struct ListReader {
     fetch: Fetch,
     settings: PagerSettings,

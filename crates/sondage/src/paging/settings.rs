@@ -35,7 +35,7 @@ pub struct PagerSettings {
     /// How long a page may take in total: the call, its retries, and the smaller pages that replace it. `None`: no limit
     /// apart from the calls' own.
     pub deadline: Option<Duration>,
-    /// Told of each page.
+    /// The progress callback, called for each page.
     pub tracer: Option<Tracer>,
 }
 
@@ -52,7 +52,7 @@ impl PagerSettings {
             tracer: None,
         }
     }
-    /// Rows of a page were read.
+    /// Called after the rows of a page were read.
     pub(super) fn read(&self, rows: i64, begun: Instant) {
         if let Some(tracer) = &self.tracer {
             tracer.page(self.operation, rows.unsigned_abs(), begun);

@@ -1,4 +1,4 @@
-//! What is told of one call while it is made.
+//! The trace of one call while it is made.
 
 use super::recorder::since;
 use super::{TraceEntry, TraceKind, Tracer};
@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A call in progress. If it is dropped before it has ended, its caller has left.
+/// A call in progress. If it is dropped before it has ended, its caller has given up.
 pub(crate) struct CallTrace {
     tracer: Tracer,
-    /// Whether somebody wants to know.
+    /// Whether entries are recorded or observed.
     on: bool,
     operation: Cow<'static, str>,
     parent: Option<Arc<str>>,
     /// The id of the call.
     pub id: String,
     begun: Instant,
-    /// When the last request left.
+    /// When the last request was sent.
     sent_at: Option<Instant>,
     attempts: u64,
     status: Option<u16>,
@@ -56,7 +56,7 @@ impl CallTrace {
         }
     }
 
-    /// A request leaves.
+    /// A request is sent.
     pub fn sends(&mut self, bytes: usize) {
         self.sent_at = Some(Instant::now());
         self.attempts += 1;
@@ -65,7 +65,7 @@ impl CallTrace {
         (self.status, self.request_id) = (None, None);
     }
 
-    /// The head of a response has arrived.
+    /// The status and the headers of a response have arrived.
     pub fn hears(&mut self, status: u16, request_id: impl FnOnce() -> Option<String>) {
         self.status = Some(status);
         if self.on {
@@ -81,7 +81,7 @@ impl CallTrace {
         }
     }
 
-    /// The attempt is over. Nothing is told if no request left.
+    /// The attempt is over. Nothing is recorded if no request was sent.
     pub fn attempt(&mut self, bytes: usize, error: Option<ErrorKind>) {
         let Some(sent_at) = self.sent_at.take().filter(|_| self.on) else { return };
         let received = self.received.load(Relaxed) - self.received_before;
@@ -90,9 +90,9 @@ impl CallTrace {
         self.tracer.record(TraceEntry { sent, received, milliseconds, ..entry });
     }
 
-    /// Before the next attempt.
+    /// Called before the next attempt.
     pub fn waits(&self, wait: Duration, error: ErrorKind) {
-        // Always: the log has waits at a level of their own.
+        // Logged in any case: waits have a log level of their own.
         let entry = self.entry(TraceKind::Wait, Some(error.as_str()));
         let milliseconds = wait.as_secs_f64() * 1000.0;
         self.tracer.record(TraceEntry { sent: 0, received: 0, milliseconds, ..entry });

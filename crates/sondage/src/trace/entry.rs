@@ -1,4 +1,4 @@
-//! What is told of each step.
+//! The entry of each step.
 
 use super::recorder::since;
 use crate::error::ErrorKind;
@@ -8,7 +8,7 @@ use sondage_macros::report;
 use std::fmt;
 use std::time::Instant;
 
-/// A part of what a client has done, the oldest entry first.
+/// A part of a client's trace, the oldest entry first.
 #[report]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -18,11 +18,11 @@ pub struct Trace {
     pub entries: Vec<TraceEntry>,
     /// Pass it as `after` to read what comes next.
     pub next: u64,
-    /// Entries after `after` that are no longer kept, because more than `trace_entries` came after them.
+    /// The number of entries after `after` that are no longer kept, because more than `trace_entries` followed them.
     pub missed: u64,
 }
 
-/// One thing that a client has done. It contains no secret, and nothing about people.
+/// One step of a client. It contains no secret and no personal data.
 #[report]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,12 +32,12 @@ pub struct TraceEntry {
     pub number: u64,
     /// When it ended; for `wait`, when it began.
     pub at: Timestamp,
-    /// What was done. `attempt`: a request was sent, and answered or not. `wait`: a call waits before its next attempt.
-    /// `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token was requested.
-    /// `step`: a job has dealt with a chunk of its rows, with one call of a plan, or with one document or object.
+    /// What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before its next
+    /// attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token was
+    /// requested. `step`: a job has finished a chunk of its rows, one call of a plan, or one document or object.
     pub kind: TraceKind,
     /// The API's name of the operation; for `step`, the name of the job, for example `import_members`; `doctor` for a request
-    /// with which a diagnosis asks whether anything answers at an address. Empty for `token`.
+    /// by which the doctor checks whether a server responds. Empty for `token`.
     pub operation: String,
     /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `page`,
     /// `token`, `step` and `doctor`.
@@ -58,7 +58,7 @@ pub struct TraceEntry {
     pub rows: Option<u64>,
     /// The service's id of the last request, if it names one.
     pub request_id: Option<String>,
-    /// The kind of the error with which it ended, or `cancelled` if its caller left before the end. `None`: it succeeded.
+    /// The kind of the error with which it ended, or `cancelled` if its caller gave up before the end. `None`: it succeeded.
     pub error: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub struct TraceEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TraceKind {
-    /// A request was sent, and answered or not.
+    /// A request was sent, with or without a response.
     Attempt,
     /// A call waits before its next attempt.
     Wait,
@@ -76,7 +76,7 @@ pub enum TraceKind {
     Page,
     /// A token was requested.
     Token,
-    /// A job has dealt with a part of its work.
+    /// A job has finished a part of its work.
     Step,
 }
 
@@ -104,7 +104,7 @@ impl Serialize for TraceKind {
 }
 
 impl TraceEntry {
-    /// An entry of this kind, as of now. Its number is given when it is recorded.
+    /// An entry of this kind with the current time. It gets its number when it is recorded.
     pub(super) fn new(kind: TraceKind, operation: &str) -> Self {
         Self {
             number: 0,
@@ -124,7 +124,7 @@ impl TraceEntry {
         }
     }
 
-    /// A request without a token that asks whether something answers. It belongs to no call.
+    /// A request without a token that checks whether a server responds. It belongs to no call.
     pub(crate) fn probe(status: Option<u16>, begun: Instant) -> Self {
         Self {
             attempts: 1,

@@ -1,5 +1,5 @@
-//! What a client does, as it happens: each call, attempt, wait, page, token and step of a job, with sizes and times. No entry contains a
-//! secret or personal data.
+//! The trace: what a client does, as it happens. Each call, attempt, wait, page, token and step of a job is an entry, with sizes
+//! and times. No entry contains a secret or personal data.
 
 mod call;
 mod entry;

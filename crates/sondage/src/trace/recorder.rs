@@ -1,4 +1,4 @@
-//! Keeps the last entries, and tells an observer.
+//! Keeps the latest entries, and calls an observer.
 
 use super::{Trace, TraceEntry, TraceKind};
 use crate::error::Error;
@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// Where the lines of the log go.
+/// The target of the log.
 const LOG: &str = "sondage::call";
 
-/// What is called with each entry, on the thread that did the work: it must not block.
+/// Called with each entry, on the thread that did the work: it must not block.
 pub type TraceObserver = Arc<dyn Fn(&TraceEntry) + Send + Sync>;
 
 /// The trace of a client and its clones.
@@ -59,12 +59,12 @@ impl Tracer {
         self.0.capacity > 0
     }
 
-    /// Whether somebody wants to know.
+    /// Whether entries are kept or observed.
     pub(crate) fn is_on(&self) -> bool {
         self.keeps() || self.0.observer.is_some() || log::log_enabled!(target: LOG, Level::Debug)
     }
 
-    /// Records what has happened.
+    /// Records an entry.
     pub(crate) fn record(&self, mut entry: TraceEntry) {
         let level = if entry.kind == TraceKind::Wait { Level::Info } else { Level::Debug };
         log::log!(target: LOG, level, "{entry}");
@@ -81,7 +81,7 @@ impl Tracer {
             kept.arrived.notify_waiters();
         }
         if let Some(observer) = &self.0.observer {
-            // A mistake of the observer must not become one of the call.
+            // A panic of the observer must not affect the call.
             let _ = catch_unwind(AssertUnwindSafe(|| observer(&entry)));
         }
     }
@@ -102,7 +102,7 @@ impl Tracer {
         }
     }
 
-    /// A job has dealt with some rows.
+    /// A job has finished some rows.
     pub(crate) fn step(&self, job: &str, rows: usize, error: Option<&Error>, begun: Instant) {
         if self.is_on() {
             let entry = TraceEntry::new(TraceKind::Step, job);
@@ -128,7 +128,7 @@ impl Tracer {
     }
 }
 
-/// Milliseconds since then.
+/// Milliseconds since an instant.
 pub(super) fn since(begun: Instant) -> f64 {
     begun.elapsed().as_secs_f64() * 1000.0
 }

@@ -29,11 +29,11 @@ pub enum FailureCause {
     Tls,
     /// A timeout.
     Timeout,
-    /// The connection was closed or reset in the middle.
+    /// The connection was closed or reset before the response was complete.
     Cut,
     /// The response exceeded a limit, or could not be decoded.
     Unreadable,
-    /// Nothing was sent: the call cannot be recorded, or was not.
+    /// Nothing was sent: the recording cannot be written, or does not contain the call.
     Recording,
 }
 

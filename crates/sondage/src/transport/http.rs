@@ -73,7 +73,7 @@ pub struct Incoming {
     recorded: Option<RecordedAnswer>,
 }
 
-/// Counts the bytes of a response, and reports them when its reading ends, for whatever reason.
+/// Counts the bytes of a response, and reports them when reading ends, for whatever reason.
 #[derive(Default)]
 struct ByteMeter {
     bytes: u64,

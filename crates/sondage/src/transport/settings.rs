@@ -21,7 +21,7 @@ pub struct HttpSettings {
     pub read_timeout: Duration,
     /// Certificate authorities to trust in addition to the usual ones.
     pub extra_roots: Vec<CertificateDer<'static>>,
-    /// With what this client identifies itself to servers that ask for a certificate.
+    /// The certificate with which this client identifies itself to servers that request one.
     pub client_certificate: Option<ClientCertificate>,
     /// A proxy for this client. Default: the system's. Addresses of this machine use it only if `proxy_here` says so.
     pub proxy: Option<Url>,
@@ -35,7 +35,7 @@ pub struct HttpSettings {
     pub system_proxy: bool,
     /// The `User-Agent` header.
     pub user_agent: String,
-    /// What records the exchanges, or answers them.
+    /// Records the exchanges, or replays them.
     pub(crate) cassette: Option<Cassette>,
 }
 
@@ -102,7 +102,8 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Whether a list such as that of `NO_PROXY` has the host of an address: `*`, a name with the names below it, or an address.
+/// Whether a list such as `NO_PROXY` contains the host of an address: as `*`, as a name or a parent domain, or as an IP
+/// address.
 pub(crate) fn avoids(hosts: &str, url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     let mut hosts = hosts.split(',').map(|name| name.trim().trim_start_matches("*.").trim_start_matches('.'));

@@ -44,7 +44,7 @@ pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
     Ok(json)
 }
 
-/// What JavaScript, Python, Java and a form parser produce when an object is converted to text.
+/// The text that JavaScript, Python, Java and a form parser produce for an object.
 fn is_print_of_object(body: &[u8]) -> bool {
     let begins =
         |with: &str| body.len() >= with.len() && body[..with.len()].eq_ignore_ascii_case(with.as_bytes());

@@ -38,11 +38,11 @@ crate::webhook_shapes!(event);
 pub enum Source {
     /// The service called.
     Delivered,
-    /// [`Missed`](super::Missed) asked.
+    /// [`Missed`](super::Missed) found it by polling.
     Reconciled,
 }
 
-/// How long before a credential expires a warning is given.
+/// How long before a credential expires a warning is logged.
 const SOON: TimeDelta = TimeDelta::days(30);
 
 impl Event {
@@ -78,7 +78,7 @@ impl Event {
     fn name(&mut self) {
         let event_type = self.event_type.as_ref().map_or("", EventType::as_str);
         let (id, changed) = self.entity.identity();
-        // The same instant has one spelling here, however the service writes it.
+        // An instant is always written in the same form here, however the service writes it.
         let changed = changed.map(|time| time.0.to_rfc3339_opts(SecondsFormat::Millis, true));
         let key = |changed: &str| {
             let parts = [event_type, self.entity.kind(), id.as_deref().unwrap_or_default(), changed];

@@ -40,7 +40,7 @@ struct Memory {
 pub enum Claim {
     /// It is new, and yours to handle. Call [done](Ticket::done) afterwards.
     New(Ticket),
-    /// It was handled.
+    /// It was already handled.
     Done,
     /// Somebody else is handling it.
     Busy,

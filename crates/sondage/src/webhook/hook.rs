@@ -52,7 +52,7 @@ impl FromStr for Hook {
 
     fn from_str(text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|why| {
-            // A position in generated JSON helps nobody, and the value found there may be a secret.
+            // The position in generated JSON is useless to a reader, and the value found there may be a secret.
             let text = why.to_string();
             let text = text.split(" at line ").next().unwrap_or_default();
             match text.split_once(", expected ") {

@@ -31,7 +31,7 @@ reasons! {
     UrlTooLong = "url_too_long";
     /// More than 200 headers, or more than 64 KiB of them.
     HeadersTooLarge = "headers_too_large";
-    /// The body is longer than the hook allows (1 MiB unless it was set).
+    /// The body is longer than the hook allows (1 MiB by default).
     BodyTooLarge = "body_too_large";
     /// The given address is neither a path nor an http address.
     UrlMalformed = "url_malformed";

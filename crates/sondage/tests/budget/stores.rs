@@ -112,7 +112,7 @@ async fn a_pause_that_another_process_was_told_holds_calls_back() {
     scene.read(&client).await.unwrap();
     assert!(SystemTime::now() >= until);
     assert_eq!(client.budget().calls, 2, "a call that waits counts once");
-    // And the pause that this process was told is stored for the others.
+    // A pause that this process was told to keep is stored for the others.
     scene.sandbox.fault(Fault::on("ReadPanel").times(1).status(429).header("retry-after", "1"));
     scene.read(&client).await.unwrap();
     let kept = table.rows.lock().unwrap().values().map(|record| record.paused_until).max();

@@ -1,4 +1,4 @@
-//! The proxy in use, where it comes from, and what an error says of it.
+//! The proxy in use, its source, and how errors mention it.
 
 use crate::{empty, enough, refused};
 use sondage::config::{Config, Environment, Source};
@@ -53,7 +53,7 @@ fn a_variable_that_names_no_proxy_is_refused_without_its_text() {
     }
 }
 
-/// A port at which nothing listens: it is reserved for a service that nobody has any more.
+/// A port at which nothing listens. The port stays bound, so that no other service gets it.
 const NOWHERE: u16 = 1;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -78,7 +78,8 @@ async fn an_error_names_the_proxy_that_could_not_be_reached() {
     }
 }
 
-/// Answers every request with this, as a proxy that plays a service, and returns the first line of the first one.
+/// Gives every request this response, like a proxy that impersonates a service, and returns the request line of
+/// the first one.
 fn proxy() -> (String, std::thread::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -114,7 +115,7 @@ async fn a_proxy_on_this_machine_that_is_set_in_code_is_used_for_this_machine() 
     assert!(line.starts_with("POST http://127.0.0.1:") && line.contains("ReadPanel"), "{line}");
 }
 
-/// Plain http must not leave this machine, and a proxy of the environment is meant for the network.
+/// Plain http must not leave this machine, so a proxy of the environment does not apply.
 #[tokio::test(flavor = "multi_thread")]
 async fn other_proxies_are_not_used_for_this_machine() {
     let (address, _) = proxy();
@@ -148,7 +149,7 @@ fn an_environment_that_is_not_used_is_not_read() {
     assert_eq!(within([("SONDAGE_PAGE_SIZE", "7")]).page_size, 7);
 }
 
-/// What is wrong is the proxy, not the data center.
+/// The error names the proxy, not the data center.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_a_proxy_does_not_let_through() {
     let environment = Environment::of([("HTTPS_PROXY", format!("127.0.0.1:{NOWHERE}"))]);

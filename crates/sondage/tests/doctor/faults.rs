@@ -1,4 +1,4 @@
-//! What can be wrong with a set-up, one fault each.
+//! Possible problems of a set-up, one fault each.
 
 use super::scene::{Scene, mode};
 use sondage_sandbox::{CreateWebHookRoute, Fault, Sandbox};
@@ -7,7 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::time::Duration;
 
-/// A fault, the check that names it, and what its sentences contain.
+/// A fault, the check that reports it, and words that its sentences contain.
 pub struct Planted {
     pub name: &'static str,
     pub plant: fn(&mut Scene),
@@ -28,13 +28,13 @@ fn set(scene: &mut Scene, name: &'static str, value: impl Into<String>) {
     scene.profile.insert(name, value.into());
 }
 
-/// An address at which nobody listens.
+/// An address at which nothing listens.
 fn nobody() -> String {
     let free = TcpListener::bind("127.0.0.1:0").unwrap();
     format!("http://{}", free.local_addr().unwrap())
 }
 
-/// A web server that answers everything with a page for people.
+/// A web server that returns an HTML page for every request.
 fn web_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -53,7 +53,7 @@ fn web_server() -> String {
     address
 }
 
-/// An https server with a certificate that nobody vouches for.
+/// An https server with an untrusted certificate.
 fn unknown_authority() -> String {
     use rustls::pki_types::PrivateKeyDer;
     use std::sync::Arc;
@@ -91,7 +91,7 @@ faults! {
         };
     "data center" at "token" says "did not accept the token" so "must belong to the same data center"
         |scene| {
-            // The service that has issued the token is not the one that is asked.
+            // The token was issued by another service than the one that is called.
             let other = Sandbox::demo_blocking().unwrap();
             set(scene, "base_url", other.base_url());
             scene.others.push(Box::new(other));

@@ -1,4 +1,5 @@
-//! The doctor: each planted fault is named with its cure, nothing else is blamed, and nothing is changed.
+//! The doctor: each planted fault is reported with its cure, no other problem is reported, and nothing is
+//! changed.
 
 mod faults;
 mod scene;
@@ -12,7 +13,7 @@ fn wrong(diagnosis: &Diagnosis) -> Vec<&'static str> {
     diagnosis.complaints().map(|check| check.check.as_str()).collect()
 }
 
-/// Plants faults and examines; the report, after the checks that hold for every report.
+/// Plants faults and runs the doctor. Returns the report, after checks that apply to every report.
 fn examined(faults: &[&Planted]) -> Diagnosis {
     let names: Vec<_> = faults.iter().map(|fault| fault.name).collect();
     let mut scene = Scene::new(&names.join("-and-"));
@@ -86,7 +87,7 @@ fn a_token_file_of_another_user_is_named() {
     assert!(scene.changed_nothing());
 }
 
-/// What no call has shown is not said to be right.
+/// Nothing passes that no call has verified.
 #[test]
 fn a_check_that_could_not_be_made_is_skipped() {
     for (planted, topic) in [("credits fail", "rights"), ("no workspace", "first_page"), ("no path", "paths")]
@@ -99,7 +100,7 @@ fn a_check_that_could_not_be_made_is_skipped() {
                 let refused = Fault::on("ReadWorkspaceList").status(403).body(said).every();
                 drop(scene.sandbox.fault(refused));
             }
-            // A service that has the operation on neither path.
+            // A service that has the operation at neither path.
             _ => drop(scene.sandbox.fault(Fault::on("CreateWebHook").status(404).every())),
         }
         let diagnosis = scene.examine();
@@ -109,7 +110,7 @@ fn a_check_that_could_not_be_made_is_skipped() {
     }
 }
 
-/// Pairs that can be seen at the same time: one does not hide the other.
+/// Pairs of faults that can occur together: neither hides the other.
 #[test]
 fn of_two_faults_both_are_named() {
     let mut missed = Vec::new();

@@ -16,7 +16,7 @@ pub struct Scene {
     pub folder: PathBuf,
     pub environment: BTreeMap<&'static str, String>,
     pub profile: BTreeMap<&'static str, String>,
-    /// What else listens while the doctor examines.
+    /// Other servers that run during the examination.
     pub others: Vec<Box<dyn std::any::Any>>,
 }
 
@@ -40,7 +40,7 @@ impl Scene {
             ("client_secret", sandbox.client_secret()),
             ("token_file", folder.join("tokens.json").to_str().unwrap()),
             ("budget_folder", folder.join("budget").to_str().unwrap()),
-            // Nobody waits for a server that does not answer.
+            // The doctor must not wait long for a server that does not respond.
             ("retry_base", "1 ms"),
         ]
         .map(|(name, value)| (name, value.to_owned()));
@@ -55,7 +55,7 @@ impl Scene {
             profile: profile.into(),
             others: Vec::new(),
         };
-        // A set-up in use: its token file and its count exist.
+        // A set-up in use: its token file and its budget file exist.
         scene.register("InterviewComplete", 400);
         scene
     }

@@ -281,7 +281,7 @@ impl Service {
         calls
     }
 
-    /// The list cannot be proven whole.
+    /// The list cannot be proven complete.
     pub fn incomplete(self, settings: PagerSettings) -> String {
         let (_, error, _) = self.read(settings);
         let error = error.expect("a list that is incomplete");

@@ -31,7 +31,7 @@ async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gon
     assert_eq!(service.whole(), 1, "the refused request, and none after the caller gave up");
 }
 
-/// What became of a write is known to whoever asks, though its caller has gone.
+/// The outcome of a write can be asked for, even if its caller has given up.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_outcomes_of_writes_whose_callers_gave_up_are_kept() {
     const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 31\r\n\r\n{\"isSuccess\":true,\"made\":[5,6]}";
@@ -39,7 +39,7 @@ async fn the_outcomes_of_writes_whose_callers_gave_up_are_kept() {
     let client = client(&service.address);
     assert!(client.write_outcomes().await.unwrap().writes.is_empty());
     for sent in 1..=2 {
-        // Its caller asks once, and goes: before the response has come, or after it.
+        // Each caller asks once, and gives up before or after the response.
         let mut write = Box::pin(client.raw(call(Effect::Create, 400)));
         std::future::poll_fn(|context| Poll::Ready(write.as_mut().poll(context).is_pending())).await;
         while service.whole() < sent {
@@ -51,7 +51,7 @@ async fn the_outcomes_of_writes_whose_callers_gave_up_are_kept() {
         assert_eq!(outcomes.len(), sent);
         assert_eq!(service.whole(), sent);
     }
-    // A caller who waits takes its answer with it.
+    // A caller who waits for the write takes its outcome, which is then not listed.
     client.raw(call(Effect::Create, 400)).await.unwrap();
     let outcomes = client.write_outcomes().await.unwrap().writes;
     let (done, lost) = (&outcomes[0], &outcomes[1]);

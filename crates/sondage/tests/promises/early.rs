@@ -78,7 +78,7 @@ async fn the_connection_of_a_revoked_request_is_closed() {
     assert_eq!(service.abandoned.load(std::sync::atomic::Ordering::SeqCst), 3);
 }
 
-/// Waits until the service has seen the end of so many requests.
+/// Waits until the service has seen the end of this many requests.
 async fn settled(service: &Service, count: usize) {
     for _ in 0..500 {
         let abandoned = service.abandoned.load(std::sync::atomic::Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Mutual TLS: a service that asks for a certificate is shown the one of `client_certificate`.
+//! Mutual TLS: a service that requests a certificate gets that of `client_certificate`.
 
 use super::*;
 use rcgen::{CertificateParams, KeyPair};
@@ -31,7 +31,7 @@ fn identity(name: &str) -> Identity {
     Identity { der: made.der().clone(), certificate: tls::pem("CERTIFICATE", made.der()), key }
 }
 
-/// A service that answers those who show this certificate.
+/// A service that accepts only clients with this certificate.
 fn service(own: &Identity, client: &Identity) -> String {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
@@ -64,7 +64,7 @@ fn service(own: &Identity, client: &Identity) -> String {
     address
 }
 
-/// A folder that is removed with the test.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Drop for Folder {

@@ -9,7 +9,7 @@ pub type Happens = (&'static str, fn(Fault) -> Fault);
 /// No fault.
 pub const NOTHING: &str = "nothing";
 
-/// The caller gives up when the call has left, and the response arrives afterwards.
+/// The caller gives up after the call was sent, and the response arrives afterwards.
 pub const LATE: &str = "after its caller gave up";
 
 pub const HAPPENS: [Happens; 15] = [

@@ -39,7 +39,7 @@ class LoginActivity : Activity() {
             try {
                 show(login.paste(address))
             } catch (error: SondageException) {
-                // Refused by the person, or not the answer to this login: nothing was changed.
+                // The person refused, or the response belongs to another login: nothing was changed.
                 finish()
             }
         }

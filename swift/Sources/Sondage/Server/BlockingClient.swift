@@ -1,5 +1,5 @@
 extension BlockingClient {
-    /// A client that asks a closure for tokens.
+    /// A client that gets its tokens from a closure.
     public convenience init(
         accountUrl: String, settings: ClientSettings? = nil, token: @escaping @Sendable () async throws -> String
     ) throws {

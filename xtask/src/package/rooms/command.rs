@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 /// Whether the command ran in a room: its sandbox, and a list of surveys from it.
 pub fn command(platform: &Platform, file: &Path) -> Result<bool> {
     if platform.libc == Some("musl") && platform.triple.starts_with(std::env::consts::ARCH) && is_root()? {
-        // It is static: a system that holds nothing else is enough.
+        // It is linked statically, so an otherwise empty system suffices.
         let room = fresh("rooms/cli")?;
         fs::copy(file, room.join("sondage"))?;
         let alone = || {
@@ -54,7 +54,7 @@ fn first_calls(command: &dyn Fn() -> Command) -> Result {
     result
 }
 
-/// Lists the surveys of the sandbox that says where it is.
+/// Lists the surveys of the sandbox, which the environment names.
 fn list(command: &dyn Fn() -> Command, sandbox: &mut dyn std::io::BufRead) -> Result {
     let mut line = String::new();
     sandbox.read_line(&mut line)?;

@@ -1,5 +1,5 @@
-//! Clean rooms: Debian systems without a compiler, in which an artefact is installed, the README's first program runs, and nothing
-//! is left when it is removed.
+//! Clean rooms: Debian systems without a compiler. The artefact is installed there, the README's first program runs, and nothing
+//! is left after the artefact is removed.
 
 mod command;
 mod node;
@@ -26,7 +26,7 @@ struct Debian {
 }
 
 impl Debian {
-    /// The room for a platform. If this machine cannot have one, it says why.
+    /// The room for a platform. Fails with the reason if this machine cannot provide one.
     fn find(platform: &Platform) -> Result<Option<Self>> {
         let processor = match (platform.os, platform.cpu) {
             ("linux", "x64") => "amd64",
@@ -60,7 +60,7 @@ impl Debian {
         Ok(room)
     }
 
-    /// Runs a script as root of the system, in the room. Every program that it starts is one of that system.
+    /// Runs a script as root inside the room. All programs that it starts belong to that system.
     fn shell(&self, script: &str) -> Result {
         let mut shell = Command::new("chroot");
         shell.arg(&self.root).args(["/bin/sh", "-euc", &format!("{NO_COMPILER}\n{script}")]);
@@ -72,7 +72,7 @@ impl Debian {
         process::run(&mut shell)
     }
 
-    /// A program for the other processor. Without the kernel's help it cannot start programs itself.
+    /// A program for another processor. Without kernel support an emulated program cannot start others.
     fn emulated(&self, program: &Path) -> Command {
         let mut emulator = Command::new("qemu-aarch64-static");
         emulator.arg("-L").arg(&self.root).arg(program);
@@ -101,7 +101,7 @@ fn make(processor: &str, is_native: bool, root: &Path) -> Result {
     }
     process::run(make.arg("trixie").arg(&part).arg(mirror()?).stdout(Stdio::null()))?;
     if !is_native {
-        // Maintainer scripts are programs of the other processor: the packages are only unpacked.
+        // Maintainer scripts would run on the other processor, so the packages are only unpacked.
         for package in fs::read_dir(part.join("var/cache/apt/archives"))? {
             let package = package?.path();
             if package.extension().is_some_and(|extension| extension == "deb") {

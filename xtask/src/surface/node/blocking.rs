@@ -1,4 +1,4 @@
-//! What promises, in its blocking form: made of its text.
+//! Derives the blocking form of a text from its asynchronous form.
 
 use super::super::Generated;
 use super::super::methods::{objects, of_the_client};
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// What is written otherwise in code, in this order.
+/// Replacements in code, in this order.
 const CODE: [(&str, &str); 11] = [
     ("journalIf(", "onlyPlace("),
     ("./client.js", "./blocking_client.js"),
@@ -23,7 +23,7 @@ const CODE: [(&str, &str); 11] = [
     ("asyncIterator", "iterator"),
 ];
 
-/// What is written otherwise in types and their documentation.
+/// Replacements in types and their documentation.
 const TYPES: [(&str, &str); 17] = [
     ("'./lists.js'", "'./blocking_lists.js'"),
     (" & { signal?: AbortSignal | undefined }", ""),
@@ -96,7 +96,7 @@ pub fn types(text: &str) -> String {
     named(&text.replace("ClientOptions", "Settings"))
 }
 
-/// Where the blocking form of something is, if it has one.
+/// The file with the blocking form of something, if it has one.
 pub fn import((home, name): (&'static str, String)) -> Option<(&'static str, String)> {
     let home = match home {
         "client" => "blocking_client",
@@ -106,7 +106,7 @@ pub fn import((home, name): (&'static str, String)) -> Option<(&'static str, Str
     NAMES.contains(&name).then(|| (home, format!("Blocking{name}")))
 }
 
-/// With the names of what blocks, except in comments.
+/// Replaces names by those of the blocking form, except in comments.
 fn named(text: &str) -> String {
     let is_comment = |line: &str| ["*", "/*", "//"].iter().any(|mark| line.trim_start().starts_with(mark));
     let line = |line: &str| if is_comment(line) { line.to_owned() } else { renamed(line) };
@@ -135,7 +135,7 @@ fn other(word: &str) -> String {
     }
 }
 
-/// `blocking_<name>` of each file that is written by hand.
+/// `blocking_<name>` of each hand-written file.
 pub fn files() -> Vec<Generated> {
     let read = |from: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(from);

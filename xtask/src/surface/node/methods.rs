@@ -31,7 +31,7 @@ const { watched } = require('./watch.js');
 const { Hook } = require('./webhooks.js');
 ";
 
-/// Methods that `node/lib/client.js` has: their signatures, and what is said beside the row's documentation.
+/// Methods that `node/lib/client.js` implements: their signatures, and documentation in addition to the row's.
 const BY_HAND: [(&str, &str, &str); 3] = [
     (
         "confirm_event",

@@ -76,9 +76,9 @@ pub fn made(row: &MethodRow) -> Made {
 }
 
 impl Made {
-    /// The statement that gives it to the caller.
+    /// The statement that returns it to the caller.
     pub fn given(&self, value: &str) -> String {
-        // A client that is made of another one shares its token provider.
+        // A client made from another one shares its token provider.
         let cause = if self.object {
             ", cause"
         } else if self.ty == "Client" {

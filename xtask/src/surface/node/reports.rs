@@ -39,7 +39,7 @@ pub fn files() -> [Generated; 2] {
     [generated("node/types/reports.d.ts", from, &types), generated("node/lib/reports.js", from, &code)]
 }
 
-/// What a sandbox has written down, and what a program needs to connect to it.
+/// The records of a sandbox's ledger, and the data that a program needs to connect.
 pub fn of_the_sandbox() -> Generated {
     let mut body = String::new();
     for schema in OF_THE_SANDBOX.iter() {

@@ -1,12 +1,13 @@
-//! Methods that JavaScript has by hand: their documentation is that of the rows, or of the crate that uniffi reads.
+//! Hand-written methods in JavaScript, which take their documentation from the rows, or from the crate that uniffi
+//! reads.
 
 use super::super::structs::docs_above;
 use super::super::{Generated, prose};
 use super::{comment, generated};
 use std::fmt::Write;
 
-/// The table of an object, its interface, and its methods: the row or the function whose documentation they have, their
-/// signatures, and what is said beside.
+/// The table of an object, its interface, and its methods: the row or function that documents each, its signature, and
+/// additional documentation.
 type Described = (&'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
 
 const CORE: &str = "crates/sondage/src/methods.rs";

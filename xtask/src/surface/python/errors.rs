@@ -9,7 +9,8 @@ use sondage::ErrorKind;
 use sondage::reports::ReportType;
 use std::fmt::Write;
 
-/// The one that Python's own `TimeoutError` catches too. An unknown outcome is none: whoever catches it would call again.
+/// The exception that Python's own `TimeoutError` includes. `OutcomeUnknown` is not included, because code that catches a
+/// timeout calls again.
 const TIMEOUT: &str = r#"
 
 class NetworkTimeout(NetworkError, TimeoutError):

@@ -206,7 +206,7 @@ fn direct(row: &MethodRow) -> String {
         (name, ty) => (format!(", {name}: {}", scalar(ty)), format!(", {name}")),
     };
     let decorator = if row.is_property() { "    @property\n" } else { "" };
-    // The description of a column is read by `label`.
+    // The method `label` returns the description of a column.
     let name = if row.name == "metadata" { "_metadata" } else { row.name };
     let import = match &made.maker {
         Some((home, maker)) => format!("        from .{home} import {maker}\n\n"),
@@ -217,7 +217,7 @@ fn direct(row: &MethodRow) -> String {
     format!("\n{decorator}    def {name}(self{given}) -> {}:\n{docs}{import}{told}", made.class)
 }
 
-/// What makes calls.
+/// Objects that make calls.
 fn call(row: &MethodRow) -> String {
     let made = made(row);
     let docs = docstring(&prose::paragraphs(row.docs), 8);

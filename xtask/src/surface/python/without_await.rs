@@ -5,7 +5,7 @@ use super::generated;
 use std::fs;
 use std::path::Path;
 
-/// What is written otherwise, in this order.
+/// Replacements, in this order.
 const REPLACED: [(&str, &str); 19] = [
     ("from ._async_", "from ._blocking_"),
     ("        from asyncio import CancelledError\n\n", ""),
@@ -36,7 +36,7 @@ pub fn file(name: &str) -> Generated {
     generated(format!("python/sondage/_blocking_{name}.py"), &from, &blocking(&text))
 }
 
-/// A text for asyncio, in its blocking form.
+/// The blocking form of a text for asyncio.
 pub fn blocking(text: &str) -> String {
     let text = REPLACED.iter().fold(text.to_owned(), |text, (wrong, right)| text.replace(wrong, right));
     text.replace("__aiter__", "__iter__")

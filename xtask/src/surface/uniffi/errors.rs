@@ -1,4 +1,4 @@
-//! What an error tells, as properties of Kotlin's exceptions and of Swift's errors.
+//! The properties of an error, for Kotlin's exceptions and Swift's errors.
 
 use super::super::structs::DETAILS;
 use super::super::{Generated, node, prose};
@@ -11,7 +11,8 @@ const KOTLIN: &str = "package sondage
 
 import java.time.Duration
 
-/** What every [SondageException] tells. Its `cause` is what the token provider threw, if that is why. */
+/** The properties of every [SondageException]. Its `cause` is the exception of the token provider, if
+there was one. */
 public abstract class SondageFailure internal constructor(internal val details: ErrorDetails) :
     Exception(null, details.thrown?.let(Thrown::find)) {
     override val message: String get() = details.message

@@ -80,12 +80,12 @@ fn client() -> Generated {
     generated("bindings/uniffi/src/methods/client.rs", FROM, &body)
 }
 
-/// Whether a method takes what only the receiving side of webhooks has: a phone's library is built without it.
+/// Whether a method takes an argument that only the receiving side of webhooks has. A phone's library is built without it.
 fn is_of_webhooks(row: &MethodRow) -> bool {
     row.hook().is_some() || row.with == "guard"
 }
 
-/// What must be given, and what may be left out.
+/// Required and optional parameters.
 fn arguments(
     options: &'static OptionsSchema,
 ) -> (Vec<&'static ArgumentSchema>, Vec<&'static ArgumentSchema>) {
@@ -169,7 +169,7 @@ fn kotlin() -> Generated {
     generated("kotlin/src/main/kotlin/sondage/Methods.kt", FROM, &format!("package sondage\n{body}"))
 }
 
-/// What the blocking client has, which phones do not have.
+/// Methods that the blocking client has and phones lack.
 fn blocking_kotlin() -> Generated {
     let body = kotlin_methods("BlockingClient", "fun", "");
     let body = format!("package sondage\n\nimport kotlinx.coroutines.runBlocking\n{body}");
@@ -225,7 +225,7 @@ fn swift() -> Generated {
     generated("swift/Sources/Sondage/Methods.swift", FROM, &body)
 }
 
-/// What the blocking client has, which phones do not have.
+/// Methods that the blocking client has and phones lack.
 fn blocking_swift() -> Generated {
     let body = swift_methods("BlockingClient", "throws", "");
     generated("swift/Sources/Sondage/Server/BlockingMethods.swift", FROM, &body)

@@ -68,7 +68,7 @@ fn index(folder: &str, from: &str, modules: &[&str]) -> Generated {
 const IN_KOTLIN: &str = "@param ";
 const IN_SWIFT: &str = "- Parameter ";
 
-/// A line of documentation, with `- `number`: ` as the language marks what a parameter is.
+/// A line of documentation, in which the language's marker for parameters replaces `- `number`: `.
 fn at_parameter(line: &str, mark: &str) -> String {
     let parts = line.strip_prefix("- `").and_then(|rest| rest.split_once("`: "));
     parts.map_or_else(
@@ -85,7 +85,7 @@ pub fn docs(paragraphs: &[String], indent: usize) -> String {
         if number > 0 {
             let _ = writeln!(out, "{pad}///");
         }
-        // A list is wrapped already.
+        // A list is already wrapped.
         for part in paragraph.lines() {
             for line in prose::wrap(part, indent + 4, if part.starts_with("- ") { 2 } else { 0 }) {
                 let _ = writeln!(out, "{pad}/// {}", line.trim_start_matches(' ').trim_end());

@@ -38,7 +38,7 @@ pub fn identifiable(catalogue: &Catalogue) -> Generated {
     generated("swift/Sources/Sondage/Identifiable.swift", "crates/sondage/src/model/", &body)
 }
 
-/// The words of the service for the values of an enumeration, which are also how they are encoded.
+/// The service's words for the values of an enumeration, by which they are also encoded.
 pub fn words(catalogue: &Catalogue) -> Generated {
     let mut body =
         String::from("// The service's word for each value: how values are encoded, and made from texts.\n");

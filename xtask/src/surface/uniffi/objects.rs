@@ -60,7 +60,7 @@ fn method(row: &MethodRow) -> String {
     )
 }
 
-/// The same method of a row that makes calls, blocking.
+/// The blocking form of a row's method that makes calls.
 fn blocking(row: &MethodRow) -> String {
     let MethodRow { name, named, argument, result, .. } = row;
     let (given, handed) = parameters(named, argument);
@@ -72,7 +72,7 @@ fn blocking(row: &MethodRow) -> String {
     )
 }
 
-/// The parameter of a method, and how it is handed on to the core.
+/// The parameter of a method, and how it is passed to the core.
 fn parameters(named: &str, argument: &str) -> (String, String) {
     if named.is_empty() {
         return (String::new(), String::new());

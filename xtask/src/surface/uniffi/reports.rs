@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Results of tables, or of hand-written functions.
 const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateReport"];
 
-/// What only the receiving side of webhooks reports.
+/// Results that only the receiving side of webhooks has.
 const OF_WEBHOOKS: [&str; 3] = ["Confirmation", "EnsuredWebHook", "MissedEvents"];
 
 pub fn file() -> Generated {

@@ -30,7 +30,7 @@ pub fn swift_cases() -> String {
         out.push_str("        switch operation {\n");
         for row in operations::ALL {
             let _ = writeln!(out, "        case \"{}\":", row.name);
-            // What can be kept is the same afterwards, whatever the service answers.
+            // A value that is stored and read again is equal, whatever the service returned.
             let _ = writeln!(out, "            return try kept({wait}{}).json", call(row));
         }
         out.push_str("        default: return nil\n        }\n    }\n}\n");

@@ -1,7 +1,7 @@
-//! The pages of respondents, behind the links of messages and the public link of a survey: a person answers here.
+//! The pages for respondents, behind the links of messages and the public link of a survey, where a person answers.
 //!
-//! They need no key, as the links of the service need none. Programs that follow a link get what they always got: these pages
-//! are for browsers, which ask for HTML.
+//! They need no key, as the links of the service need none. They are for browsers, which accept HTML: programs that follow a
+//! link get the same response as without the console.
 
 mod questions;
 mod values;
@@ -16,7 +16,7 @@ use maud::html;
 use questions::questionnaire;
 use values::GivenAnswers;
 
-/// Whether a request is that of a respondent's browser.
+/// Whether a request comes from a respondent's browser.
 pub(crate) fn is_respondent(received: &BufferedRequest) -> bool {
     let link = ["/interview/", "/survey/"].iter().any(|kind| received.path.starts_with(kind));
     match received.method {
@@ -26,7 +26,7 @@ pub(crate) fn is_respondent(received: &BufferedRequest) -> bool {
     }
 }
 
-/// The survey behind a link, and the interview if the link is that of one.
+/// The survey behind a link, and the interview if the link belongs to one.
 fn behind<'w>(world: &'w PlatformState, path: &str) -> Option<(&'w Survey, Option<&'w Interview>)> {
     let (kind, id) = path.strip_prefix('/')?.split_once('/')?;
     let mut surveys = world.tenants.iter().flat_map(|tenant| tenant.surveys.values());
@@ -36,7 +36,7 @@ fn behind<'w>(world: &'w PlatformState, path: &str) -> Option<(&'w Survey, Optio
     surveys.find_map(|survey| Some((survey, Some(survey.interviews.get(id)?))))
 }
 
-/// The page, or the one after its form. None if there is nothing behind the link.
+/// The page, or the page after its form. `None` if there is nothing behind the link.
 pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option<Reply> {
     let sent = received.method == Method::POST;
     let form = ConsoleForm::parse(&received.body);

@@ -1,10 +1,10 @@
-//! The questions of a survey as the parts of a form.
+//! The questions of a survey as form fields.
 
 use super::GivenAnswers;
 use crate::world::{Survey, SurveyVariable};
 use maud::{Markup, html};
 
-/// More answers than this are a list to choose from.
+/// A question with more choices than this becomes a dropdown.
 const BUTTONS: usize = 8;
 
 pub(super) fn questionnaire(survey: &Survey, given: &GivenAnswers) -> Markup {

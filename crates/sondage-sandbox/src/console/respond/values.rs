@@ -1,4 +1,4 @@
-//! Answers in a form, and as the platform keeps them.
+//! Answers in a form, and as the platform stores them.
 
 use super::ConsoleForm;
 use crate::console::panels::plain;
@@ -6,16 +6,16 @@ use crate::world::{Interview, Survey, SurveyVariable};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// The longest text of an answer, in bytes.
+/// The maximum length of a text answer, in bytes.
 const LONGEST: usize = 10_000;
 
-/// What somebody has answered.
+/// The answers of a respondent.
 pub(super) struct GivenAnswers {
-    /// As text, by code: what the form shows.
+    /// As text by code, to fill in the form.
     pub(super) texts: HashMap<String, String>,
     /// As values, by code.
     pub(super) answers: Map<String, Value>,
-    /// What is wrong with them, for the respondent.
+    /// The errors in them, for the respondent.
     pub(super) problems: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl GivenAnswers {
 }
 
 fn value(variable: &SurveyVariable, text: &str) -> Result<Value, &'static str> {
-    // A box that is not ticked is not part of a form.
+    // Browsers do not send unticked boxes.
     let text = if text.is_empty() && variable.kind == "MultipleChoice" { "0" } else { text };
     if text.is_empty() {
         return Ok(Value::Null);

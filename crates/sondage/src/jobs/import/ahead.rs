@@ -1,4 +1,4 @@
-//! The dry run of an import: what it would send, and what that costs.
+//! The dry run of an import: what would be sent, and what that costs.
 
 use super::meet::line;
 use super::report::RowStatus;
@@ -9,15 +9,15 @@ use crate::jobs::journal::ChunkKind;
 use std::fmt;
 use std::time::Instant;
 
-/// What an import has read.
+/// What an import has read so far.
 pub(super) struct Readings {
     pub begun: Instant,
-    /// Calls that reading again takes.
+    /// The calls that reading it again takes.
     pub calls: u64,
     pub bytes: u64,
 }
 
-/// What an import would do.
+/// What an import would send.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ImportAhead {
     pub create: usize,
@@ -26,7 +26,7 @@ pub(super) struct ImportAhead {
 }
 
 impl Run {
-    /// What is left to send, now that the members are known.
+    /// What is left to send, now that the existing members are known.
     pub fn ahead(&mut self) -> Result<ImportAhead> {
         let (mut counts, mut calls, mut bytes) = ([0, 0], 0, 0);
         while let Some((what, rows)) = self.due() {
@@ -55,7 +55,7 @@ impl Run {
 }
 
 impl super::ImportReport {
-    /// Of a dry run: how many rows would be created, how many updated, and the cost of the import.
+    /// The result of a dry run: how many rows would be created and updated, and the cost of the import.
     pub fn ahead(&self) -> Option<(usize, usize, Cost)> {
         self.ahead.map(|ahead| (ahead.create, ahead.update, ahead.cost))
     }

@@ -34,7 +34,8 @@ pub struct ImportFacts {
     pub to_create: usize,
     /// Of a dry run: rows that would be updated. Their status is `not_sent`.
     pub to_update: usize,
-    /// Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact unless a call gets no answer.
+    /// Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact if every call gets a
+    /// response.
     pub cost: Option<Cost>,
     /// Whether the outcome of every row is known, and nothing is left to send.
     pub complete: bool,

@@ -19,11 +19,11 @@ pub(in crate::jobs) enum JournalFinding {
     None,
     /// Its import is not complete, and could not be resumed without the rows.
     Unfinished,
-    /// It is the journal of a plan that is not over, and names the member among those to whom something was sent.
+    /// It is the journal of an unfinished plan, and names the member among those to whom something was sent.
     Plan,
-    /// It keeps the answer to one call.
+    /// It contains the response to one call.
     Once,
-    /// It is the journal of vouchers that were bought, one of them for a member with this number.
+    /// It is the journal of a purchase of vouchers, and one of them is for a member with this id.
     Vouchers,
     /// The number of rows.
     Rows(usize),
@@ -44,14 +44,14 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
     let over = records.iter().any(|record| matches!(record, Record::End { .. }));
     let rows = rows(&records, head, &person);
     if head.job == CREATE_AND_INVITE {
-        // Its calls name rows, and only what was found names members.
+        // Its calls name rows; only the results name members.
         return Ok(JournalFinding::Rows(rows.len()));
     }
     let named = records.iter().filter(|record| is_to(record, person.member));
     if let Some(calls) =
         named.map(|record| usize::from(matches!(record, Record::To { .. }))).reduce(|a, b| a + b)
     {
-        // It names no panel when it is about vouchers: the code is the member's, and whoever has bought it needs it.
+        // A journal of vouchers names no panel. The code belongs to the member, and the buyer still needs it.
         return Ok(match head.panel {
             0 => JournalFinding::Vouchers,
             _ if over => JournalFinding::Rows(calls.max(1)),

@@ -62,7 +62,7 @@ impl Past {
             }
             Record::No { chunk } => drop(self.open.remove(&chunk)),
             Record::Final { first, rows } => {
-                // A run that was interrupted at its end has begun these lines before.
+                // A run that was interrupted at its end may have written some of these lines before.
                 self.last.truncate(first as usize);
                 let row = |(status, id, how): (u8, i64, u8)| RowResult {
                     status: RowStatus::of_number(status).unwrap_or(RowStatus::Unknown),
@@ -101,7 +101,7 @@ impl Past {
         }
     }
 
-    /// Whether not even its rows are noted whole: nothing was sent then.
+    /// Whether even the list of its rows is incomplete: then nothing was sent.
     pub fn is_not_begun(&self) -> bool {
         self.chunks == 0
             && !self.ended

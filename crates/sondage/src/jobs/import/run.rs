@@ -38,7 +38,7 @@ pub(super) struct Run {
     /// Whether the journal already identifies the job.
     begun: bool,
     resumed: bool,
-    /// What was read, and of a dry run what would be sent.
+    /// What was read, and in a dry run what would be sent.
     pub read: Readings,
     ahead: Option<ImportAhead>,
 }
@@ -73,7 +73,7 @@ pub(super) async fn import(
         past = Past::default();
     }
     if past.is_not_begun() {
-        // It was interrupted while it noted its rows: nothing was sent.
+        // It was interrupted while it recorded its rows: nothing was sent.
         if !import.dry_run {
             journal.clear().await?;
         }
@@ -112,7 +112,7 @@ pub(super) async fn import(
 }
 
 impl Run {
-    /// The dry run: what [`Run::go`] would do. `ended`: an earlier run has done it all.
+    /// The dry run: reports what [`Run::go`] would send. `ended`: an earlier run has sent everything.
     async fn look_ahead(&mut self, ended: bool) -> Result<()> {
         if !ended {
             let updates = self.open.values().any(|open| open.what == ChunkKind::Update);

@@ -71,7 +71,7 @@ impl JournalStore for FileJournal {
         self.cut(end)?;
         let file = self.file()?;
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.sync_data()) {
-            // Followed by other lines, an incomplete line would count as damage.
+            // Followed by other lines, the incomplete line would count as damage.
             let _ = self.cut(end);
             return Err(error);
         }
@@ -178,7 +178,7 @@ pub(crate) fn default_place(name: &str) -> Result<PathBuf> {
     place_in(&default_folder("Name a file as `journal`.")?, name)
 }
 
-/// A journal in a folder, which is made when it is not there.
+/// A journal in a folder, which is created if it does not exist.
 pub(crate) fn place_in(folder: &Path, name: &str) -> Result<PathBuf> {
     make(folder).map_err(|error| super::unusable(&folder.display().to_string(), &error))?;
     Ok(folder.join(name))

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JournalHead {
-    /// `journal`: identifies the file to a person who opens it.
+    /// Identifies the file to a person who opens it.
     pub sondage: String,
-    /// What it is, for people.
+    /// A description, for people.
     pub about: String,
     pub version: u32,
     /// `import_members`, `send_once`, or the name of a plan.
@@ -113,14 +113,14 @@ pub(crate) enum Record {
         distributor: Option<i64>,
         reminder: Option<i64>,
         voucher: Option<String>,
-        /// How many issues the answer had, if the call created members from rows.
+        /// The number of issues in the response, if the call created members from rows.
         issues: Option<usize>,
     },
     /// A write is about to be sent under a key: its operation and a keyed digest of its body.
     Once { chunk: u64, operation: String, digest: String, call: Earlier },
-    /// The service answered this write.
+    /// The service responded to this write.
     Answer { chunk: u64, answer: String },
-    /// Nobody waits for its answer any more, so many milliseconds after it was sent.
+    /// The caller gave up this many milliseconds after the write was sent.
     Unanswered { chunk: u64, took: u64 },
     /// The outcomes of all rows, from this row on, at the end of the job: status, id, attribution.
     Final { first: u32, rows: Vec<(u8, i64, u8)> },

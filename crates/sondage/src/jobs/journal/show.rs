@@ -101,7 +101,7 @@ impl JournalSummary {
         let (mut done, mut refused, mut ended) = (0, 0, false);
         let mut open: BTreeMap<u64, (ChunkKind, Vec<u32>, bool)> = BTreeMap::new();
         let mut sent: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
-        // Of rows, the answer does not say which were refused: that is found afterwards.
+        // The response does not say which rows were refused: that is determined later.
         let mut made: BTreeMap<u64, usize> = BTreeMap::new();
         for record in records {
             match record {

@@ -330,7 +330,7 @@ impl Rules {
 #[derive(Default)]
 struct Bounced {
     addresses: HashSet<Address>,
-    /// If a bounce does not contain its address.
+    /// The bounce does not contain its address.
     members: HashSet<i64>,
 }
 
@@ -340,7 +340,7 @@ impl Candidate {
         Self { interviews: interviews.collect(), ..Self::with(member.id, |name| member.value(name)) }
     }
 
-    /// Somebody who is not a member yet. `id`: of the row.
+    /// A person who is not a member yet. `id`: the row.
     pub fn new(id: i64, member: &NewMember, survey_id: i64) -> Self {
         let value = |name: &str| member.fields.get(name).map(|field| &field.value);
         // The bounces of this survey count, as for a member who was invited to it.

@@ -39,7 +39,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &InviteOptions) 
     Ok(rules.divide(reader, candidates).await?.seen)
 }
 
-/// This many days before a message is sent.
+/// A time this many days before the message is sent.
 pub(super) fn since(sent: Option<Timestamp>, days: usize) -> Timestamp {
     let sent = sent.unwrap_or_else(Timestamp::now);
     let days = i64::try_from(days).ok().and_then(TimeDelta::try_days);

@@ -1,5 +1,5 @@
-//! Messages to people: who gets one and who does not. The members are named one by one in the call that sends, so nobody who joins
-//! in between gets a message.
+//! Messages to people: who gets one and who does not. The call that sends names each member, so nobody who joins the panel in
+//! between gets a message.
 
 mod audience;
 pub(super) mod invite;

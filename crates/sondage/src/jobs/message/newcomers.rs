@@ -1,4 +1,4 @@
-//! Rows from which members are created and invited by one call: who of them is invited, and the request.
+//! Rows from which one call creates and invites members: which of them are invited, and the request.
 
 use super::audience::{Candidate, Chooser, Rules};
 use super::invite::channel;
@@ -19,15 +19,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// What was read about rows.
+/// What was read about the rows.
 pub(in crate::jobs) struct Newcomers {
     /// The members as they are sent, by row.
     members: BTreeMap<i64, NewMember>,
     /// Their keys.
     keys: HashMap<String, i64>,
-    /// The field that has the key, and its type.
+    /// The key field and its type.
     key: (String, VariableType),
-    /// The members of the panel who have the keys of rows.
+    /// The existing members that have the key of a row.
     pub there: BTreeMap<i64, i64>,
     /// What is wrong with rows.
     pub why: BTreeMap<i64, Arc<str>>,
@@ -53,7 +53,7 @@ fn rows(options: &CreateAndInviteOptions) -> Result<Rows> {
     }
 }
 
-/// Rows that are checked against the definition of the panel.
+/// The rows, checked against the definition of the panel.
 struct TypedRows {
     columns: ImportColumns,
     prints: Prints,
@@ -85,7 +85,7 @@ impl TypedRows {
         (column.name.clone(), column.kind.clone())
     }
 
-    /// What must not change until the plan is run.
+    /// What must not change before the plan is run.
     fn bound(&self) -> String {
         let columns = self.columns.all.iter().map(|it| format!("{} ({})", it.name, it.kind.as_str()));
         format!("the fields {}", columns.collect::<Vec<_>>().join(", "))
@@ -97,7 +97,7 @@ fn key_of(member: &Member, (name, kind): &(String, VariableType)) -> Option<Stri
     fit::key(member.value(name)?, kind, false)
 }
 
-/// Reads who would be created and invited now.
+/// Reads who would be created and invited at this moment.
 pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInviteOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let rules = Rules {
@@ -161,7 +161,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
     Ok(seen)
 }
 
-/// What reading back costs, when it is known who is left.
+/// The cost of reading the new members back, once the recipients are known.
 pub(in crate::jobs) fn settle(client: &Client, seen: &mut Seen) {
     let Detail::Newcomers(Newcomers { list, .. }) = &seen.detail else { return };
     let more = i64::try_from(seen.targets.len()).unwrap_or(i64::MAX);
@@ -200,8 +200,8 @@ pub(in crate::jobs) fn request(
     written(options, rows.iter().filter_map(|row| newcomers.members.get(row)).cloned().collect())
 }
 
-/// The same call of an earlier run, which is to be found by what it left. Nothing if the panel has changed, so that its rows
-/// cannot be written as they were.
+/// The same call as made by an earlier run, to find its effects. `None` if the panel has changed so that the rows can no
+/// longer be written as they were.
 pub(in crate::jobs) async fn sent(
     client: &Client,
     options: &CreateAndInviteOptions,
@@ -241,8 +241,8 @@ fn written(
     Ok(request)
 }
 
-/// What makes it this order: the message, the key and every row, so that a journal is refused for other rows. Columns in
-/// another order, and a number that a file has as text, are the same rows.
+/// The identity of the job: a digest of the message, the key and every row, so that a journal is refused for other rows.
+/// The order of columns does not matter, nor whether a number is stored as text.
 pub(in crate::jobs) fn identity(options: &CreateAndInviteOptions) -> Result<String> {
     let request = serde_json::to_string(&written(options, Vec::new())?);
     let mut text = request.map_err(|_| Error::internal("a request cannot be written"))?;

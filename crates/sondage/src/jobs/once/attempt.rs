@@ -1,4 +1,4 @@
-//! The journal of a key: what was sent under it, and what came back.
+//! The journal of a key: what was sent under it, and the response.
 
 use crate::Client;
 use crate::call::memory::{SentWrite, WriteEnd};
@@ -17,12 +17,12 @@ pub(super) struct Attempt {
     pub operation: String,
     digest: String,
     pub call: Earlier,
-    /// After so many milliseconds nobody waited for its answer any more.
+    /// The number of milliseconds after which the caller gave up.
     pub took: Option<u64>,
     pub answer: Option<String>,
 }
 
-/// An open journal of a key. Others wait until it is dropped.
+/// An open journal of a key, which locks the key.
 pub(super) struct OnceJournal {
     journal: Journal,
     head: Option<JournalHead>,
@@ -71,7 +71,8 @@ impl OnceJournal {
         self.journal.name()
     }
 
-    /// The write that stands under the key: none when nothing was sent, or it is known that it had no effect.
+    /// The write recorded under the key: `None` if nothing was sent, or if it is certain that the write had
+    /// no effect.
     pub fn last(&self) -> Option<&Attempt> {
         self.last.as_ref()
     }
@@ -82,7 +83,7 @@ impl OnceJournal {
         last.operation == write.operation && last.digest == digest(salt, write)
     }
 
-    /// Before it is sent.
+    /// Recorded before the write is sent.
     pub async fn sends(&mut self, client: &Client, key: &str, write: &SentWrite) -> Result<()> {
         let (mut records, chunk) = (Vec::new(), self.next);
         let salt = if let Some(head) = &self.head {
@@ -108,13 +109,13 @@ impl OnceJournal {
         self.last.as_ref().map_or(0, |last| last.chunk)
     }
 
-    /// After its answer, or when it was read back what it did.
+    /// Recorded after the response, or when the effect was found by reading the account.
     pub async fn answered(&mut self, answer: &str) -> Result<()> {
         let record = Record::Answer { chunk: self.chunk(), answer: answer.to_owned() };
         self.journal.write(vec![record]).await
     }
 
-    /// It is known that it had no effect.
+    /// Recorded when it is certain that the write had no effect.
     pub async fn not_done(&mut self) -> Result<()> {
         self.journal.write(vec![Record::No { chunk: self.chunk() }]).await?;
         self.last = None;

@@ -1,5 +1,4 @@
-//! A write that is sent once under a key, in every process: what was sent under the key, and what it got, is remembered in a
-//! journal of its own.
+//! A write that is sent once under a key, in every process: a journal for each key records what was sent and the response.
 
 mod attempt;
 
@@ -20,13 +19,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often it is looked whether another process is done with a key.
+/// How often to check whether another process has released a key.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Makes the journal with a name.
+/// Opens the journal with a name.
 type MakeStore = dyn Fn(&str) -> Box<dyn JournalStore> + Send + Sync;
 
-/// Where journals are: one for each key, by a name that does not show it.
+/// Where journals are stored: one for each key, under a name that does not reveal it.
 #[derive(Clone)]
 enum Journals {
     Folder(Option<PathBuf>),
@@ -36,7 +35,7 @@ enum Journals {
 /// What was sent under a key.
 #[derive(Clone)]
 struct OnceKeeper {
-    /// Looks for what an earlier call left.
+    /// Looks for the effect of an earlier call.
     client: Client,
     key: String,
     journals: Journals,
@@ -82,7 +81,7 @@ impl OnceKeeper {
         Ok(Before::Send(Box::new(write), Box::new(journal)))
     }
 
-    /// Opens the journal of the key. While another call uses it, it is waited for: what that one gets is this one's answer.
+    /// Opens the journal of the key. If another call holds it, waits: that call's response is also the response to this one.
     async fn open(&self) -> Result<OnceJournal> {
         let end = tokio::time::Instant::now() + self.client.timeout();
         loop {
@@ -111,7 +110,7 @@ impl OnceKeeper {
         Ok(Box::new(FileJournal::new(place_in(&folder, &name)?)))
     }
 
-    /// Something else was sent under this key.
+    /// The error when another request was sent under this key.
     fn other(&self, last: &Attempt, write: &SentWrite) -> Error {
         let key = &self.key;
         let what = if last.operation == write.operation {
@@ -145,7 +144,7 @@ impl OnceKeeper {
     }
 }
 
-/// What was read back, as the service would have answered it.
+/// The effect that was read back, in the form of a response.
 fn as_answered(answer: &Value) -> String {
     let mut answer = answer.clone();
     if let Value::Object(fields) = &mut answer {
@@ -175,11 +174,12 @@ fn client(of: &Client, options: SendOnceOptions, journals: Journals) -> Result<C
 }
 
 impl Client {
-    /// The same client for one write that is sent once under a key: in this process, in others, and after a crash.
+    /// The same client for one write that is sent once under a key, in this process and in others, even after a crash.
     ///
-    /// A second call with the same key and the same request gives what the first one got. If it got no answer, it is found out
-    /// first what became of it (see [`Client::reconcile`]), and only what did not happen is sent. Another request under the same
-    /// key is refused, and so are operations that can be repeated anyway. `quiet` and `wait` count seconds.
+    /// A second call with the same key and the same request returns the response to the first. If the first got no response, its
+    /// outcome is determined first (see [`Client::reconcile`]), and the write is sent again only if it did not take effect.
+    /// Another request under the same key is refused, and so are operations that can be retried anyway. `quiet` and `wait` are
+    /// in seconds.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client, request: sondage::model::InviteMembersRequest) -> sondage::Result<()> {
@@ -194,8 +194,8 @@ impl Client {
         client(self, options, Journals::Folder(None))
     }
 
-    /// The same with journals that are no files, for example rows of a database. `stores` is given the name of a journal, which
-    /// is the same in every process and does not show the key. `folder` of the options counts for nothing.
+    /// The same with journals that are not files, for example rows of a database. `stores` is called with the name of a
+    /// journal, which is the same in every process and does not reveal the key. The option `folder` is ignored.
     pub fn send_once_with(
         &self,
         options: SendOnceOptions,

@@ -40,7 +40,7 @@ impl PersonDigest {
         self.digest == self.keyed(&named(key, value))
     }
 
-    /// The digest of anything else with the same key.
+    /// A digest of another text with the same key.
     pub fn keyed(&self, text: &str) -> String {
         let tag = hmac::sign(&hmac::Key::new(HMAC_SHA256, self.salt.as_bytes()), text.as_bytes());
         hex(&tag.as_ref()[..16])

@@ -69,7 +69,7 @@ pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) ->
     Ok(Planned { plan, identity, found })
 }
 
-/// The same as long as the same objects would be erased.
+/// Equal as long as the same objects would be erased.
 fn token(client: &Client, found: &Found, files: &[FileFinding], steps: &[ErasureStep]) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let config = client.config();

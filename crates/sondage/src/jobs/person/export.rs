@@ -183,7 +183,7 @@ fn without_links(interview: &str, answers: IndexMap<String, FieldValue>) -> Inde
     answers.into_iter().filter(|(_, value)| !leads_there(value)).collect()
 }
 
-/// Why one interview could not be read. What would meet every other one ends the work.
+/// Why one interview could not be read. An error that every other interview would get as well ends the job.
 fn skipped(interview: &str, error: Error) -> Result<String> {
     match error.kind() {
         ErrorKind::PermissionDenied => Ok(format!("{interview}: {}", denied(&error))),

@@ -76,7 +76,7 @@ impl Identity {
         if head.service != self.service || head.tenant != self.tenant {
             return None;
         }
-        // Vouchers are bought for members without a panel being named.
+        // Vouchers are bought for members of an unknown panel.
         let of = |(panel, _): &&(i64, Member)| *panel == head.panel || head.job == "plan_redeem";
         let (_, member) = self.members.iter().find(of)?;
         let field = member.fields.get(&head.key);
@@ -155,7 +155,7 @@ fn is_spool(folder: &Path) -> bool {
     has(&folder.join("state.json"), &["version", "query", "pages", "complete"])
 }
 
-/// Whether a file is a JSON object with these names.
+/// Whether a file is a JSON object with all of these names.
 fn has(path: &Path, names: &[&str]) -> bool {
     let said = fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
     said.is_some_and(|said| names.iter().all(|name| said.get(name).is_some()))

@@ -44,7 +44,7 @@ pub(super) struct Answered {
     pub completed: bool,
 }
 
-/// Everything that was found.
+/// Everything that was found about a person.
 #[derive(Default)]
 pub(super) struct Found {
     /// Members by panel.
@@ -66,7 +66,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The cost of this many calls, each as long as those that have read.
+    /// The cost of this many calls, if each takes as long as those that were made.
     pub fn cost(&self, calls: u64) -> Cost {
         let each = self.took / u32::try_from(self.calls).unwrap_or(u32::MAX).max(1);
         Cost::new(calls, self.bytes, Some(each))

@@ -102,7 +102,7 @@ async fn bounced(reader: &mut Reader, found: &Found, theirs: &mut Vec<crate::mod
     Ok(())
 }
 
-/// A call for each project. One that was deleted is not there any more.
+/// A call for each project. A deleted project no longer exists, which is not an error.
 async fn sampled(reader: &mut Reader, found: &Found, theirs: &mut Vec<SamplingProject>) -> Result<()> {
     let interviews = found.members.iter().flat_map(|(_, member)| &member.interviews);
     let ids: BTreeSet<i64> = interviews.filter_map(|it| it.sampling_project_id).collect();

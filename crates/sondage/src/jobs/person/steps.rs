@@ -56,7 +56,7 @@ pub struct ErasureStep {
     /// GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the receipt's own
     /// key.
     pub id: Option<String>,
-    /// How it stands.
+    /// Its state.
     pub outcome: StepOutcome,
     /// A description, or why it is left and who can erase it.
     pub reason: String,

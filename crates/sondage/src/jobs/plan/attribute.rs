@@ -1,4 +1,4 @@
-//! What became of rows whose members a call created: its answer names no members, so they are found by their keys.
+//! The outcome of rows whose members one call created. The response names no members, so they are found by their keys.
 
 use super::facts::Planned;
 use super::order::Made;
@@ -8,13 +8,14 @@ use crate::error::Result;
 use crate::jobs::import::{persons::TAKEN_OUT, refusal};
 use std::collections::BTreeMap;
 
-/// Why a row is unknown although the service has answered.
+/// Why the outcome of a row is unknown although the service has responded.
 pub(super) const SOME: &str = "the service took some rows of its call and did not say which";
 
-/// The member for each row: 0 if the service refused it, [`TAKEN_OUT`] if it was created and is not seen yet. Nothing if
-/// it cannot be told.
+/// The member for each row: 0 if the service refused it, [`TAKEN_OUT`] if it was created and is not visible yet. `None`
+/// if this cannot be determined.
 ///
-/// `issues`: how many the answer had. `over`: whether the service has had its time, so that who is not there was not created.
+/// `issues`: the number of issues in the response. `over`: whether the quiet time is over, so that a member that does not
+/// exist was not created.
 pub(super) fn attributed(
     rows: &[i64],
     there: &BTreeMap<i64, i64>,
@@ -24,7 +25,7 @@ pub(super) fn attributed(
     let missing = rows.iter().filter(|row| !there.contains_key(row)).count();
     let absent = match issues {
         0 => TAKEN_OUT,
-        // An issue may be about several rows, or about one that a list does not show yet.
+        // An issue may concern several rows, or a row that the list does not show yet.
         _ if missing <= issues || over => 0,
         _ => return None,
     };
@@ -32,7 +33,7 @@ pub(super) fn attributed(
 }
 
 impl Planned {
-    /// Finds out what became of the rows of a call that was answered. An error means that the members could not be read.
+    /// Determines the outcome of the rows of a call that got a response. An error means that the members could not be read.
     pub(super) async fn attribute(
         &self,
         rows: &[i64],

@@ -95,7 +95,7 @@ pub(super) async fn plan(
         None => None,
     };
     let past = |open: &Option<OpenPast>| open.as_ref().map(|open| open.past.clone()).unwrap_or_default();
-    // What was sent at its time may be told after it.
+    // A write that was in time may be reported after its deadline.
     if open.as_ref().is_none_or(|open| open.past.is_empty()) {
         order.in_future()?;
     }
@@ -133,7 +133,7 @@ pub(super) async fn plan(
     })))
 }
 
-/// Reads what it would reach now, without what was sent before. The journal of a completed job needs no reading.
+/// Reads whom it would reach at this moment, without those reached before. A completed journal needs no reading.
 pub(super) async fn look(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
     let mut seen = read(client, order, past).await?;
     left(client, order, past, &mut seen)?;

@@ -36,17 +36,17 @@ pub(in crate::jobs) const MAX_AGE: Duration = Duration::from_secs(15 * 60);
 /// Holds a journal that the caller passes.
 pub type Store = Box<dyn JournalStore>;
 
-/// Times among the options of a plan, whose unit there is a language's own.
+/// The times in the options of a plan, whose unit depends on the language.
 #[doc(hidden)] // for sondage-ffi
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlanTimes {
-    /// How old the plan may be when it is run.
+    /// The maximum age of the plan when it is run.
     pub max_age: Option<Duration>,
-    /// How long the service may be at work on a call of an earlier run.
+    /// How long the service may still be processing a call of an earlier run.
     pub quiet: Option<Duration>,
 }
 
-/// Plans an order. `journal`: in the place of the file that the options name.
+/// Plans an order. `journal` takes the place of the file that the options name.
 #[doc(hidden)] // for sondage-ffi
 pub async fn plan(
     client: Client,
@@ -63,13 +63,13 @@ pub async fn plan(
     runtime::here(facts::plan(client, order, times, journal)).await
 }
 
-/// The times of an order, in seconds as they stand in options.
+/// The times of an order, in seconds.
 fn times(order: &Order) -> Result<PlanTimes> {
     Ok(PlanTimes { max_age: seconds("max_age", order.max_age())?, quiet: seconds("quiet", order.quiet())? })
 }
 
 impl Client {
-    /// Plans an order with a journal that is not a file, for example a table of a database. The order is the options of a
+    /// Plans an order with a journal that is not a file, for example a database table. The order is the options of a
     /// plan.
     ///
     /// ```no_run

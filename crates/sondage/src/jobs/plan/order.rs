@@ -1,4 +1,4 @@
-//! What is to be sent, as the engine of plans sees it.
+//! What a plan sends, as its engine sees it.
 
 use super::seen::{Detail, Seen};
 use crate::Client;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The job whose journals have rows in the place of members.
+/// The job whose journals have rows instead of members.
 pub(in crate::jobs) const CREATE_AND_INVITE: &str = "plan_create_and_invite";
 
 /// The options of a plan, of any kind.
@@ -29,7 +29,7 @@ pub(in crate::jobs) const CREATE_AND_INVITE: &str = "plan_create_and_invite";
 pub enum Order {
     /// An invitation.
     Invite(InviteOptions),
-    /// New members who are invited.
+    /// Members to create and invite.
     CreateAndInvite(CreateAndInviteOptions),
     /// A reminder.
     Remind(RemindOptions),
@@ -62,12 +62,12 @@ pub(super) struct Made {
     pub voucher: Option<Secret>,
     /// Why members were not created, if the call creates some.
     pub issues: Vec<ValidationIssue>,
-    /// What of it was lost, in words.
+    /// The part of the result that was lost, in words.
     pub lost: Option<&'static str>,
 }
 
 impl Made {
-    /// What was read back. The code of a voucher is not among it.
+    /// What was read back, which never includes the code of a voucher.
     pub(super) fn read_back(answer: &Value) -> Self {
         let number = |name: &str| answer[name].as_i64();
         let (sampling_project, distributor) = (number("samplingProjectId"), number("distributorId"));
@@ -159,7 +159,7 @@ impl Order {
         }
     }
 
-    /// Reads what it would reach now.
+    /// Reads whom it would reach at this moment.
     pub(super) async fn read(&self, client: &Client) -> Result<Seen> {
         match self {
             Self::Invite(options) => invite::audience(client, options).await,
@@ -210,7 +210,7 @@ impl Order {
         })
     }
 
-    /// The call that reached these targets, if it leaves what can be read back.
+    /// The call that reached these targets, if its effects can be read back.
     pub(super) async fn trace(&self, client: &Client, targets: &[i64]) -> Result<Option<Request>> {
         Ok(match self {
             Self::Remind(_) | Self::SendMail(_) => None,
@@ -222,7 +222,7 @@ impl Order {
         })
     }
 
-    /// How long the service may be at work on a call of an earlier run.
+    /// How long the service may still be processing a call of an earlier run.
     pub(super) fn quiet(&self) -> Option<f64> {
         match self {
             Self::Invite(options) => options.quiet,
@@ -233,7 +233,7 @@ impl Order {
         }
     }
 
-    /// The part of it that is the same for all recipients.
+    /// The part of the calls that is the same for all recipients.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
             Self::SendMail(options) => mail::identity(options),
@@ -268,7 +268,7 @@ impl Order {
         }
     }
 
-    /// What it means that a journal has another key.
+    /// The error text for a journal whose key differs.
     pub(super) fn other(&self) -> &'static str {
         match self {
             Self::CreateAndInvite(_) => {
@@ -313,7 +313,7 @@ impl Request {
         serde_json::to_string(self).map_err(|_| Error::internal("a request cannot be written"))
     }
 
-    /// What is kept of it in this process, once it was sent.
+    /// The record that this process keeps of it once it was sent.
     pub(super) fn into_sent(self, client: &Client) -> Result<SentWrite> {
         match self {
             Self::Invite(request) => client.as_sent::<operations::InviteMembers>(*request),

@@ -16,7 +16,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What is said of a voucher that was bought, and whose answer was lost.
+/// The reason for a voucher that was bought and whose response was lost.
 const LOST_CODE: &str =
     "the answer was lost; its transaction shows that it was bought, and its code cannot be read again";
 
@@ -47,15 +47,15 @@ pub(super) struct Past {
 struct PastCall {
     ids: Vec<i64>,
     made: Option<Made>,
-    /// How many issues the answer to rows had.
+    /// The number of issues in the response to a call with rows.
     issues: Option<usize>,
-    /// The members who were created, by row: 0 for a refused row, [`TAKEN_OUT`] for one who is not seen.
+    /// The members who were created, by row: 0 for a refused row, [`TAKEN_OUT`] for one that is not visible.
     found: Option<Vec<i64>>,
-    /// What was noted before it was sent.
+    /// What was recorded before it was sent.
     call: Option<Earlier>,
-    /// After so many milliseconds nobody waited for its answer any more.
+    /// The number of milliseconds after which the caller gave up.
     took: Option<u64>,
-    /// Why it cannot be told what became of it.
+    /// Why its outcome cannot be determined.
     why: Option<String>,
 }
 
@@ -120,7 +120,7 @@ impl Past {
         self.known = known.map(|(id, status)| (id, status == SendStatus::Done)).collect();
     }
 
-    /// What the numbers of recipients mean, once the job is over.
+    /// What the numbers of recipients mean, if the job is over.
     pub fn kind(&self) -> TargetKind {
         if self.creates { TargetKind::Rows } else { TargetKind::Things }
     }
@@ -144,7 +144,7 @@ impl Past {
     /// The outcomes that are known before anything is sent.
     pub fn tell(&self, outcome: &mut Outcome) {
         outcome.resumed = self.head.is_some();
-        // As long as the job is not over, they are tried again.
+        // Until the job is over, they are tried again.
         for id in self.refused.iter().filter(|_| self.ended) {
             let row = RowOutcome::new(SendStatus::Refused, Some("an earlier run was refused".into()));
             outcome.rows.insert(*id, row);
@@ -254,12 +254,12 @@ impl JournalStore for Kept {
     }
 }
 
-/// An open journal. Dropping it lets others open it.
+/// An open journal, which is locked until it is dropped.
 pub(super) struct OpenPast {
     journal: Journal,
     pub past: Past,
     kept: Kept,
-    /// What confirms this run and is not in the journal yet: a token, and for whom.
+    /// The confirmation of this run that is not in the journal yet: a token, and for whom.
     pub confirmed: Option<(String, Vec<i64>)>,
     /// When the last call was sent.
     sent_at: u64,
@@ -272,7 +272,7 @@ impl Drop for OpenPast {
 }
 
 impl OpenPast {
-    /// Finds out what became of the calls of earlier runs that got no answer.
+    /// Determines the outcome of the calls of earlier runs that got no response.
     pub async fn settle(&mut self, client: &Client, order: &Order, inquiry: &Inquiry) -> Result<()> {
         let open = self.past.calls.iter().filter(|(_, call)| call.made.is_none());
         let open: Vec<u64> = open.map(|(chunk, _)| *chunk).collect();
@@ -287,7 +287,7 @@ impl OpenPast {
                 (Verdict::Happened, Some(answer)) => {
                     let lost = self.past.vouchers.then_some(LOST_CODE);
                     let made = Made { lost, ..Made::read_back(&answer) };
-                    // An answer that came late has its own issues; one that is read back has none, but who is missing.
+                    // A late response contains issues. What is read back contains none, but shows who is missing.
                     let own = answer["validationIssues"].as_array().map_or(0, Vec::len);
                     let issues = self.past.creates.then_some(missing.len().max(own));
                     self.note_made(chunk, &made, issues).await?;
@@ -317,8 +317,8 @@ impl OpenPast {
         self.past.lines == past.lines
     }
 
-    /// Before a call: the number under which its answer is noted.
-    /// `write`: under which number the process keeps what it sends.
+    /// Records a call before it is made, and returns the number under which its response is
+    /// recorded. `write`: the number of the write in this process.
     pub async fn sends(
         &mut self,
         client: &Client,
@@ -346,8 +346,8 @@ impl OpenPast {
         Ok(chunk)
     }
 
-    /// Finds the members whom calls of earlier runs created. `there`: the members of the panel, by row. `quiet`: after this time
-    /// the service is not at work any more.
+    /// Finds the members that calls of earlier runs created. `there`: the members of the panel, by row. `quiet`: after this time
+    /// the service no longer processes a call.
     pub async fn attribute(&mut self, there: &BTreeMap<i64, i64>, quiet: Duration) -> Result<()> {
         let calls = self.past.calls.iter().filter(|(_, call)| call.made.is_some() && call.found.is_none());
         let quiet = u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX);
@@ -395,7 +395,7 @@ impl OpenPast {
         self.journal.write(vec![Record::No { chunk }]).await
     }
 
-    /// Nobody waits for its answer any more.
+    /// Records that the caller has given up.
     pub async fn not_answered(&self, chunk: u64) -> Result<()> {
         let took = now().saturating_sub(self.sent_at);
         self.journal.write(vec![Record::Unanswered { chunk, took }]).await

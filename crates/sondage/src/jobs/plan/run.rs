@@ -158,7 +158,7 @@ impl Planned {
     ) -> Result<Next> {
         let first = !claim.1;
         let request = self.order.request(&self.seen, targets)?;
-        // Under this number it is known in this process, also when nobody waits for it.
+        // The number of the write in this process, under which its outcome is found even if the caller gives up.
         let write = memory::next_id();
         let noted = match &mut journal {
             Some(journal) => {

@@ -37,7 +37,7 @@ pub(in crate::jobs) enum TargetKind {
     Members,
     /// Rows from which members are created.
     Rows,
-    /// Anything else: nobody is left out.
+    /// Anything else. Nobody is left out.
     #[default]
     Things,
 }
@@ -49,7 +49,7 @@ pub(in crate::jobs) enum Detail {
     None,
     /// The address of each member's mail.
     Mails(BTreeMap<i64, MailTo>),
-    /// What the vouchers are bought with.
+    /// The price of the vouchers, and what is available.
     Stock(Stock),
     /// The members to create.
     Newcomers(Newcomers),

@@ -1,4 +1,4 @@
-//! A write that an earlier run has noted in a journal and got no answer to.
+//! A write that an earlier run has recorded in a journal, without a response.
 
 use super::{Found, Inquiry, find_out, note};
 use crate::Client;
@@ -10,29 +10,29 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// What a journal notes of a write before it is sent.
+/// The part of a write that a journal records before it is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Earlier {
-    /// Its number in the process that sends it.
+    /// Its number in the process that sent it.
     pub write: String,
-    /// When, in milliseconds since 1970.
+    /// When it was sent, in milliseconds since 1970.
     pub at: u64,
     /// By how many milliseconds the service's clock was ahead.
     pub ahead: Option<i64>,
-    /// After so many milliseconds nobody waits for its answer any more.
+    /// The number of milliseconds after which the caller gave up.
     pub limit: u64,
 }
 
 impl Earlier {
-    /// A write that is sent now.
+    /// A write that is about to be sent.
     pub fn now(client: &Client, write: String, ahead: Option<TimeDelta>) -> Self {
         let limit = u64::try_from(client.timeout().as_millis()).unwrap_or(u64::MAX);
         Self { write, at: now(), ahead: ahead.map(|ahead| ahead.num_milliseconds()), limit }
     }
 
-    /// What became of it. `alike`: the same write, made anew; `took`: after so many milliseconds nobody waited for its answer,
-    /// where that was noted.
+    /// Determines the outcome. `alike`: the same write, built again. `took`: after how many milliseconds the caller gave up,
+    /// if that was recorded.
     pub async fn find_out(
         &self,
         client: &Client,
@@ -50,7 +50,7 @@ impl Earlier {
     fn sent(&self, alike: SentWrite, took: Option<u64>) -> SentWrite {
         let wall = SystemTime::UNIX_EPOCH + Duration::from_millis(self.at);
         let since = SystemTime::now().duration_since(wall).unwrap_or_default();
-        // Its process has ended, nobody knows when: later than its caller's deadline nothing of it left.
+        // The process ended at an unknown time, but it sent nothing after its caller's deadline.
         let took = took.map_or(since.min(Duration::from_millis(self.limit)), Duration::from_millis);
         let ahead = self.ahead.and_then(TimeDelta::try_milliseconds);
         alike.known_as(self.write.clone()).sent_before(wall, took, ahead)

@@ -1,4 +1,4 @@
-//! A write that another process has sent: this one can find out what became of it, from the request and the time.
+//! Writes that another process has sent: their outcome can be determined here, from the request and the time.
 
 use crate::call::memory::{self, SentWrite};
 use crate::error::{Error, Result};
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 impl Client {
-    /// Makes a write known to this process that another one has sent, and of which it heard no answer. What comes back is its
-    /// `write_id` here, for [`Client::reconcile`].
+    /// Registers a write that another process has sent without getting a response. Returns its `write_id` in this process,
+    /// for [`Client::reconcile`].
     ///
-    /// `operation` is the API's name, and has to be one that is never repeated. `request` is the request as it was sent. `sent` is
-    /// the time before which nothing of it left, and `took` how long after that something of it may still have been under way
-    /// there: until the error came, or the process ended. Other writes of that process are not known: where one of them had the
-    /// same request at the same time, its effect may be taken for this one's.
+    /// `operation` is the API's name; it must be an operation that is never retried. `request` is the request as it was sent.
+    /// `sent` is a time before which it had not been sent, and `took` how long after that the other process may still have been
+    /// sending it: until the error, or the end of the process. Other writes of that process are not known here: if one had the
+    /// same request at the same time, its effect may be mistaken for that of this one.
     pub fn note_write(
         &self,
         operation: &str,

@@ -56,7 +56,7 @@ pub(crate) struct Found {
     pub again_in: Option<Duration>,
 }
 
-/// Finds out what became of a write.
+/// Determines the outcome of a write.
 pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<Found> {
     client.check_open(&write.operation)?;
     let begin = tokio::time::Instant::now();
@@ -238,7 +238,7 @@ impl Job for ReconcileOptions {
     }
 }
 
-/// So that another call with the same request is not confused with this one.
+/// Recorded so that another call with the same request is not confused with this one.
 fn note(write: &SentWrite, finding: &Finding) {
     match (finding.verdict, &finding.answer) {
         (Verdict::DidNotHappen, _) => write.found(WriteEnd::Refused),

@@ -25,7 +25,7 @@ pub struct UpdatePlan {
     pub skipped: Vec<SkippedRow>,
     /// Rows whose member already has all their values.
     pub unchanged: usize,
-    /// What reading the members took.
+    /// The calls, bytes and time that reading the members took.
     pub(super) list: ListCost,
     pub(super) made: Instant,
     pub(super) max_age: Duration,
@@ -33,7 +33,7 @@ pub struct UpdatePlan {
     pub(super) outcome: Mutex<Option<UpdateReport>>,
 }
 
-/// What a list took.
+/// The calls, bytes and time of a list.
 #[derive(Clone, Copy)]
 pub(super) struct ListCost {
     pub calls: u64,

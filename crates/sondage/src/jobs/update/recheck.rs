@@ -1,4 +1,5 @@
-//! Reads the members of a plan again: whether they still have the values that the plan shows, and what became of a call.
+//! Reads the members of a plan again: whether they still have the values that the plan shows, and which of them a call
+//! has updated.
 
 use super::plan::Change;
 use super::{Update, fit};
@@ -7,14 +8,14 @@ use crate::model::FieldValue;
 use crate::text;
 use std::collections::{HashMap, HashSet};
 
-/// What members have now.
+/// The current state of the members.
 #[derive(Default)]
 pub(super) struct Standing {
-    /// Those who have the new values.
+    /// Members that have the new values.
     pub new: HashSet<i64>,
-    /// Those who have neither the old nor the new values.
+    /// Members that have neither the old nor the new values.
     other: Vec<i64>,
-    /// Those who are there.
+    /// Members that exist.
     seen: HashSet<i64>,
 }
 
@@ -45,7 +46,7 @@ impl Standing {
         Ok(standing)
     }
 
-    /// The error if values are others than those of the plan, which would be overwritten.
+    /// The error if values differ from those of the plan: they would be overwritten.
     pub fn check(&self, members: &[&[Change]]) -> Result<()> {
         let gone: Vec<i64> =
             members.iter().map(|changes| changes[0].member).filter(|id| !self.seen.contains(id)).collect();

@@ -44,7 +44,7 @@ pub(super) struct Pending {
     pub at: Timestamp,
 }
 
-/// What a state file knows of a registration.
+/// The content of a state file.
 pub(crate) struct Registered {
     pub web_hook_id: Option<String>,
     /// When the registered credential expires.

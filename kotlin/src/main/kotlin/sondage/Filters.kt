@@ -3,8 +3,8 @@ package sondage
 import java.time.Instant
 import java.time.LocalDate
 
-// What is compared with is a text, an integer, a number with decimals, a boolean, an `Instant` or a `LocalDate`.
-// A comparison that has no function here is made with `compare`, `compareAny` or `test`.
+// Values to compare with are text, integers, numbers with decimals, booleans, `Instant` and `LocalDate`. For
+// comparisons without a function of their own, use `compare`, `compareAny` or `test`.
 
 /** Both. */
 public infix fun Filter.and(other: Filter): Filter = allOf(listOf(this, other))

@@ -4,7 +4,8 @@ package sondage
 
 import java.time.Duration
 
-/** What every [SondageException] tells. Its `cause` is what the token provider threw, if that is why. */
+/** The properties of every [SondageException]. Its `cause` is the exception of the token provider, if
+there was one. */
 public abstract class SondageFailure internal constructor(internal val details: ErrorDetails) :
     Exception(null, details.thrown?.let(Thrown::find)) {
     override val message: String get() = details.message

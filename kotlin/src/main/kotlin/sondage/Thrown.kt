@@ -1,17 +1,17 @@
 package sondage
 
-/** How many exceptions are kept. A call reports its cause at once. */
+/** The maximum number of exceptions that are kept. A call takes its cause immediately. */
 private const val KEPT = 100
 
 /** Encloses the number of an exception in a text for Rust. */
 private const val MARK = '\u0001'
 
-/** The last exceptions of token providers: Rust carries a number in their place. */
+/** The latest exceptions of token providers. Rust code refers to them by number. */
 internal object Thrown {
     private var last = 0L
     private val kept = LinkedHashMap<Long, Throwable>()
 
-    /** The text for Rust. */
+    /** The text that Rust receives. */
     @Synchronized
     fun reason(thrown: Throwable): String {
         last += 1

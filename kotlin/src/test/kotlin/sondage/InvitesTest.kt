@@ -74,7 +74,7 @@ class InvitesTest {
 
     @Test
     fun `new members are created and invited by one call`() = coroutine {
-        // Other tests reconcile what was created in the shared one.
+        // Other tests reconcile objects in the shared sandbox.
         InProcess.demo().use { box ->
             val client = box.client()
             val journal = folder.resolve("new.journal").toString()

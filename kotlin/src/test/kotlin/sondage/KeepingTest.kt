@@ -13,8 +13,8 @@ import java.io.ObjectOutputStream
 import java.time.Instant
 
 /**
- * What a call returned survives a file or the saved state of a screen. What holds a secret, which is printed as asterisks,
- * is not written. The cases keep every answer.
+ * Results can be stored in a file or in the saved state of a screen. Objects with a secret, which is printed as asterisks,
+ * cannot. The cases check every response.
  */
 internal fun keeps(value: Any?) {
     if (value.toString().contains("***")) {

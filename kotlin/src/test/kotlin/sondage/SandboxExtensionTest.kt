@@ -16,7 +16,7 @@ import sondage.testing.FaultAction
 import sondage.testing.SandboxExtension
 import sondage.testing.Sandbox as InProcess
 
-/** What tests of users have: a sandbox for each test, and faults with types. */
+/** The test support for users: a sandbox for each test, and typed faults. */
 @ExtendWith(SandboxExtension::class)
 class SandboxExtensionTest {
     private val ada = listOf(newMember("Email" to "ada@example.com"))

@@ -32,7 +32,7 @@ class TestingTest {
         assertEquals(words.fold(expected) { text, (python, kotlin) -> text.replace(python, kotlin) }, written.toString(Charsets.UTF_8))
     }
 
-    /** What Python prints, in the words of the program. */
+    /** The output of the Python program, with the names of this language. */
     private val words = listOf(
         "RedeemIncentiveCodeResponse(voucher_code='***')" to "a voucher was bought",
         "NotResponded None" to "NotResponded without an answer",

@@ -168,7 +168,7 @@ impl Found {
         }
     }
 
-    /// Unless the verdict is that it happened.
+    /// The finding, unless it is certain that the call happened.
     fn open(&self, look: &Look) -> Option<Finding> {
         let ours = || self.ours.values().map(|member| member.id.to_string());
         let all = || ours().chain(self.others.iter().cloned()).collect();

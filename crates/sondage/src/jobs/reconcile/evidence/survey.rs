@@ -45,7 +45,7 @@ pub(super) async fn created(look: &Look) -> Result<Finding> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(clippy::struct_field_names)] // They are those of the request.
+#[allow(clippy::struct_field_names)] // The names are those of the request.
 struct SurveyChange {
     survey_id: i64,
     survey_name: Option<String>,
@@ -71,7 +71,7 @@ pub(super) async fn updated(look: &Look) -> Result<Finding> {
     })
 }
 
-/// When a survey was last changed. Only the list of surveys shows it.
+/// When a survey was last changed, which only the list of surveys shows.
 pub(super) async fn changed(look: &Look, survey_id: i64) -> Result<Place> {
     let client = &look.client;
     let workspaces = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new()).collect_all().await?;
@@ -86,7 +86,7 @@ pub(super) async fn changed(look: &Look, survey_id: i64) -> Result<Place> {
     Ok(Place::Unclear)
 }
 
-/// Whether everything that was sent is there. The service may have added to it.
+/// Whether everything that was sent exists. The service may have added fields.
 fn contains(read: &Value, sent: &Value) -> bool {
     match (read, sent) {
         (Value::Object(read), Value::Object(sent)) => sent

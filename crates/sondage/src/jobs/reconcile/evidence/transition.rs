@@ -82,7 +82,7 @@ async fn of_distributor(look: &Look, wanted: &Transition, id: i64) -> Result<Fin
     }
 }
 
-/// In a state from which a transition leads to the requested one.
+/// In a state from which the transition leads to the requested one.
 async fn still_to_come(look: &Look, wanted: &Transition, state: String) -> Result<Finding> {
     let request = ReadWorkflowTransitionsRequest::new(wanted.workflow.clone(), state);
     let ways = look.client.read_workflow_transitions(request).await?.transitions;

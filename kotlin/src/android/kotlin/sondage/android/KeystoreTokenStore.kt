@@ -17,8 +17,8 @@ import javax.crypto.spec.GCMParameterSpec
  * Stores tokens in the private preferences of the app, encrypted with a key of the Android Keystore that never leaves the
  * device.
  *
- * Leave the preferences out of backups: the key is not in them, and a restored entry cannot be read. Such an entry is removed,
- * and the person logs in again.
+ * Exclude the preferences from backups: the key is not part of them, so a restored entry cannot be read. Such an entry is
+ * removed, and the person logs in again.
  *
  * - [context]: any context of the app.
  * - [name]: the name of the preferences and of the key.
@@ -61,7 +61,7 @@ public class KeystoreTokenStore(context: Context, private val name: String = "so
         }
     }
 
-    /** An entry is bound to its key: moved to another, it cannot be read. */
+    /** An entry is bound to its key: it cannot be read under another one. */
     private fun cipher(mode: Int, parameters: GCMParameterSpec?, entry: String): Cipher {
         val cipher = Cipher.getInstance("AES/GCM/NoPadding")
         if (parameters == null) cipher.init(mode, secret()) else cipher.init(mode, secret(), parameters)

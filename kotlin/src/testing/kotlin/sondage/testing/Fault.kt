@@ -47,7 +47,7 @@ public sealed class FaultAction(internal val kind: String, internal val fields: 
     public data class Status(val status: Int, val headers: Map<String, String> = emptyMap(), val body: String? = null) :
         FaultAction("status", mapOf("status" to status, "headers" to headers, "body" to body))
 
-    /** Closes the connection, with a reset if asked for. */
+    /** Closes the connection, with a reset if requested. */
     public data class Cut(val at: CutPoint, val reset: Boolean = false) :
         FaultAction("cut", mapOf("at" to at.word, "reset" to reset))
 

@@ -32,7 +32,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /** The tenant. */
     public val tenant: String get() = fact("tenant")
 
-    /** The secret with which a server logs in. It is good for this sandbox only. */
+    /** The secret with which a server logs in. It is valid for this sandbox only. */
     public val clientSecret: String get() = fact("client_secret")
 
     /** A panel with 200 members. */
@@ -53,10 +53,10 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /** A workspace. */
     public val workspaceId: Long get() = fact("workspace_id").toLong()
 
-    /** A message that invites to a survey. */
+    /** A message template for invitations. */
     public val messageTemplateId: Long get() = fact("message_template_id").toLong()
 
-    /** The settings with which a client finds this platform and logs in to it. */
+    /** The settings of a client of this platform. */
     public fun settings(): Settings =
         Settings(baseUrl = baseUrl, authUrl = authUrl, tenant = tenant, clientSecret = Secret(clientSecret))
 
@@ -69,14 +69,14 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /**
      * Injects a fault into future calls.
      *
-     * Throws [IllegalArgumentException] if it names no call; then nothing was changed.
+     * Throws [IllegalArgumentException] if it names an unknown call; then nothing was changed.
      */
     public fun fault(fault: Fault): Unit = fault(fault.json)
 
     /**
      * The same, as JSON, for faults that have no class, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
      *
-     * Throws [IllegalArgumentException] if it is not understood; then nothing was changed.
+     * Throws [IllegalArgumentException] if it is invalid; then nothing was changed.
      */
     public fun fault(json: String) {
         ask("fault", json)
@@ -87,13 +87,13 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
         ask("clear")
     }
 
-    /** How many requests for an operation arrived, or for all: `*`. */
+    /** The number of requests that arrived for an operation; `*` for all. */
     public fun requests(operation: String = "*"): Int = ask("requests", operation).toInt()
 
-    /** How many requests for an operation took effect. */
+    /** The number of requests for an operation that took effect. */
     public fun effects(operation: String = "*"): Int = ask("effects", operation).toInt()
 
-    /** How many tokens were asked for. */
+    /** The number of token requests. */
     public fun tokenRequests(): Int = ask("token_requests").toInt()
 
     /** Revokes every token immediately. */
@@ -101,7 +101,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
         ask("revoke_tokens")
     }
 
-    /** Moves the platform's clock forward by so many seconds. */
+    /** Moves the platform's clock forward by this many seconds. */
     public fun advance(seconds: Double) {
         ask("advance", seconds.toString())
     }
