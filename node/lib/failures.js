@@ -15,7 +15,7 @@ exports.keep = (error) => {
   return last;
 };
 
-/** The exception of a number, which is then forgotten. */
+/** Returns the exception with this number, and forgets it. */
 exports.taken = (number) => {
   const error = kept.get(number);
   kept.delete(number);

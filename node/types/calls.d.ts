@@ -33,9 +33,9 @@ export interface TokenStore {
 export interface Setting {
   /** The setting. */
   setting: string;
-  /** Its value, masked where it is secret; `null` when it is not set. */
+  /** The value, masked where it is secret; `null` when it is not set. */
   value: string | null;
-  /** Its source; `null` when it is not set. */
+  /** The source; `null` when it is not set. */
   source: string | null;
 }
 

@@ -25,7 +25,7 @@ export declare class Refused extends SondageError {
   readonly code: 'Refused';
   /** The reason as a code, the same in every language. */
   readonly reason: string;
-  /** Its meaning, and what to do about it. */
+  /** The meaning, and what to do about it. */
   readonly explanation: string;
 }
 
@@ -64,7 +64,7 @@ export declare class Hook {
   /** The webhook as data, for `fromJSON`. It contains the secrets in plain text: store it where secrets are
    * stored. */
   settingsWithSecrets(): { [name: string]: JsonValue };
-  /** The form for logs: its strategy only. */
+  /** The form for logs, which contains only the strategy. */
   toJSON(): { strategy: string };
 }
 

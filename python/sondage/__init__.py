@@ -69,7 +69,7 @@ _NAMES = {
 }
 _HOME = {name: home for home, names in _NAMES.items() for name in names.split()}
 _MODULES = ("questionnaire", "sandbox", "types", "webhooks")
-# The modules whose `__all__` says which names they have. The models are looked up last.
+# Modules that list their public names in `__all__`. The models are looked up last.
 _LISTED = ("_errors", "_reports", "_objects")
 
 

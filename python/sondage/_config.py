@@ -18,9 +18,9 @@ class Setting:
     name: str
     """The setting."""
     value: str | None
-    """Its value, masked where it is secret; `None` when it is not set."""
+    """The value, masked where it is secret; `None` when it is not set."""
     source: str | None
-    """Its source; `None` if it is not set."""
+    """The source; `None` if it is not set."""
 
     def __init__(self, name: str, value: str | None, source: str | None) -> None:
         self.name = name

@@ -44,7 +44,7 @@ class Refused(SondageError):
     reason: str
     """The reason as a code, the same in every language."""
     explanation: str
-    """Its meaning, and what to do about it."""
+    """The meaning, and what to do about it."""
 
     def __init__(self, reason: str, explanation: str) -> None:
         super().__init__(f"The request was refused ({reason}). {explanation}")

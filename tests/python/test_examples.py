@@ -15,7 +15,7 @@ import sondage
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PROGRAMS = sorted(EXAMPLES.glob("*.py"))
-# Those that run without arguments; an option may be there.
+# Examples that run without arguments; options are allowed.
 ALONE = [
     program
     for program in PROGRAMS

@@ -15,7 +15,7 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "demo", name: "demo in Node.js", run: || demo().map(|()| TestCounts::PASSED) },
 ];
 
-/// The oldest version that the package is for.
+/// The oldest supported version.
 const OLDEST: u32 = 20;
 
 /// How long the demo may take once everything is built.

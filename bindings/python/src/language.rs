@@ -17,7 +17,7 @@ pub struct Python3;
 pub enum Refused {
     /// An exception of the caller's own object.
     Raised(PyErr),
-    /// It is wrong.
+    /// The argument is wrong.
     Wrong(Error),
 }
 

@@ -50,9 +50,9 @@ pub enum Effect {
 pub struct Explained {
     /// The setting, by its name in `Settings`.
     pub setting: String,
-    /// Its value, masked where it is secret; nothing when it is not set.
+    /// The value, masked where it is secret; nothing when it is not set.
     pub value: Option<String>,
-    /// Its source: code, an environment variable, a file, a default; nothing when it is not set.
+    /// The source: code, an environment variable, a file, a default; nothing when it is not set.
     pub source: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use std::{error::Error as _, fmt, time::Duration};
 /// Whether the service received a request.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum Delivery {
-    /// It is proven that the service never received the whole request: it changed nothing.
+    /// Proven: the service never received the whole request, so nothing was changed.
     No,
     /// The service responded.
     Answered,

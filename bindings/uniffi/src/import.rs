@@ -13,9 +13,9 @@ use std::time::Duration;
 /// What an import does with members that already exist.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum Existing {
-    /// They are left unchanged.
+    /// Existing members are left unchanged.
     Skip,
-    /// They are updated with the values of their rows. An empty cell changes nothing.
+    /// Existing members are updated with the values of their rows. An empty cell changes nothing.
     Update,
     /// The import fails before it sends anything.
     Error,
@@ -34,9 +34,9 @@ pub enum RowStatus {
     Exists,
     /// Nothing was done: the reason says why.
     Refused,
-    /// It is unknown whether it was done. Run the same import again: it finds out before it sends anything.
+    /// Unknown. Run the same import again: it finds out before it sends anything.
     Unknown,
-    /// It was not sent, because the run stopped before. Run the same import again to resume.
+    /// Not sent, because the run stopped before. Run the same import again to resume.
     NotSent,
 }
 

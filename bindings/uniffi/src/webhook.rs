@@ -36,16 +36,17 @@ pub struct Header {
 #[allow(clippy::large_enum_variant)] // uniffi does not support boxes
 #[derive(Debug, uniffi::Enum)]
 pub enum Verdict {
-    /// It is a genuine event.
+    /// A genuine event.
     Accepted {
         /// The event.
         event: Event,
     },
-    /// It is not. Respond with status 401 and an empty body, whatever the reason, so that a stranger learns nothing.
+    /// Not a genuine event. Respond with status 401 and an empty body, whatever the reason, so that a stranger learns
+    /// nothing.
     Refused {
         /// The reason as a code, for the log; the same in every language.
         reason: String,
-        /// Its meaning, and what to do about it.
+        /// The meaning, and what to do about it.
         explanation: String,
     },
 }

@@ -33,7 +33,7 @@ impl Means {
 pub struct SentAnswer {
     pub status: u16,
     pub means: Means,
-    /// It was sent completely, and the connection was not reset afterwards.
+    /// Whether the request was sent completely, and the connection was not reset afterwards.
     pub complete: bool,
     pub retry_after: Option<u64>,
     pub code: Option<String>,
@@ -81,13 +81,13 @@ pub struct Connection {
     pub heads: usize,
     /// How often the client began something on it: requests, and attempts that ended before their head was complete.
     pub tries: usize,
-    /// Nothing more happens on it unless the client acts.
+    /// Whether nothing more happens on the connection unless the client acts.
     pub settled: bool,
-    /// It was made by the campaign itself, to detect that all earlier ones were accepted.
+    /// Whether the campaign itself made the connection, to detect that all earlier ones were accepted.
     pub own: bool,
     /// The client was offered a certificate that it must not accept.
     pub untrusted: bool,
-    /// It was closed by a TLS alert, which is a definite refusal.
+    /// Whether a TLS alert closed the connection, which is a definite refusal.
     pub alert: bool,
     /// The connection (proxy, TLS) was closed by the service's side before a request could be sent.
     pub no_way: bool,

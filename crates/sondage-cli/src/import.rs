@@ -45,9 +45,9 @@ pub struct ImportArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Present {
-    /// They are left unchanged.
+    /// Existing members are left unchanged.
     Skip,
-    /// They are updated with the values of their rows.
+    /// Existing members are updated with the values of their rows.
     Update,
     /// The import fails before it sends anything.
     Error,

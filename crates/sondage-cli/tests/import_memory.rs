@@ -32,7 +32,7 @@ const NOBODY: &str = r#"{"members":[],"totalCount":0,"isSuccess":true,"errorMess
 struct Service {
     address: SocketAddr,
     created: Arc<AtomicI64>,
-    /// It refuses to create more members than this.
+    /// The service refuses to create more members than this.
     most: Arc<AtomicI64>,
 }
 

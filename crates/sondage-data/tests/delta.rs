@@ -126,7 +126,7 @@ fn what_went_away_is_found_on_request() {
     assert_eq!((nothing.table.num_rows(), &*nothing.removed), (0, &[][..]));
     drop(nothing);
 
-    // It no longer matches the filter, as after a reset.
+    // The interview no longer matches the filter, as after a reset.
     let ids = unanswered(&sandbox);
     assert!(sandbox.complete_interview(&ids[0], &[]));
     let changes = begin(&delta);

@@ -15,7 +15,7 @@ const KEPT: usize = 1_000;
 /// The result of a write.
 #[derive(Clone, Debug)]
 pub struct Done {
-    /// It is certain that nothing was changed.
+    /// Certain: nothing was changed.
     pub changed_nothing: bool,
     /// Something went wrong.
     pub failed: bool,

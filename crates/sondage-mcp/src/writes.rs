@@ -102,7 +102,7 @@ pub fn described(row: &OperationInfo) -> Value {
 }
 
 impl Write {
-    /// Its effects, in sentences.
+    /// The effects, in sentences.
     pub fn says(&self) -> String {
         match self {
             Self::Job(plan) => plan.facts().text,

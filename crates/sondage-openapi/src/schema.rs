@@ -110,7 +110,7 @@ impl FoundModels<'_> {
         if self.schemas.contains_key(model.name) {
             return;
         }
-        // Its entry is reserved first, because a model may be recursive.
+        // The model's entry is reserved first, because a model may be recursive.
         self.schemas.insert(model.name, Schema::Other(Value::Null));
         let properties = model.fields.iter().map(|field| (field.wire, self.field(model, field))).collect();
         let object = ObjectSchema {

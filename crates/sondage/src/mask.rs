@@ -143,7 +143,7 @@ enum Privacy {
     Hidden,
     /// The same, but columns of an interview may be shown.
     Columns,
-    /// Nothing of this field is shown.
+    /// The field is hidden completely.
     Personal,
 }
 

@@ -90,7 +90,7 @@ pub struct OperationInfo {
     pub effect: Effect,
     /// The array of the response that is paged, by its wire name in snake case.
     pub pages: Option<&'static str>,
-    /// Its source.
+    /// The source in the documentation.
     pub source: Source,
     /// For an unknown outcome: how to find out what happened.
     pub reconcile: Option<&'static str>,

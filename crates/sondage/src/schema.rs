@@ -61,7 +61,8 @@ pub struct ModelSchema {
     pub module: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// Its source: a section of `docs/api` and its mark. `None` for a response: the same as its request.
+    /// Where the service documents it: a section of `docs/api` and its mark. `None` for a response that has the source
+    /// of its request.
     pub source: Option<&'static str>,
     /// Its fields, in order.
     pub fields: &'static [FieldSchema],
@@ -112,7 +113,7 @@ pub struct EnumSchema {
     pub name: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// Its source: a section of `docs/api` and its mark.
+    /// Where the service documents it: a section of `docs/api` and its mark.
     pub source: &'static str,
     /// The Rust module in which it is defined.
     pub module: &'static str,

@@ -102,7 +102,7 @@ async fn what_was_cut_before_it_arrived_happens_once_or_not_at_all() {
             let result = call(&world.client, row.name, &world.request(row)).await;
             let effects = changed(&world.sandbox, row.name);
             match result {
-                // Its last byte was not requested, which proves that a retry is safe.
+                // The last byte of the request was not requested, which proves that a retry is safe.
                 Ok(_) => assert_eq!(effects, expected, "{}", row.name),
                 Err(error) => {
                     assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{}: {error}", row.name);

@@ -220,7 +220,7 @@ fn cells(long: bool) -> Vec<Cell> {
     mixed(cells)
 }
 
-/// The same cells in an order in which the first of them are of every kind: a prime step over all of them.
+/// The cells in an order in which the first of them are of every kind: a prime step over all of them.
 fn mixed(cells: Vec<Cell>) -> Vec<Cell> {
     const STEP: usize = 7_919;
     let count = cells.len();

@@ -226,7 +226,7 @@ fn an_import_that_was_killed_while_it_noted_its_rows_begins_anew() {
     let report = run(import(), people(2_499)).expect("a report");
     assert_eq!((counts(&report), report.resumed), (vec![(RowStatus::Created, 2_499)], false));
 
-    // The same if it was interrupted while it recorded the outcomes.
+    // An import that was interrupted while it recorded the outcomes behaves in the same way.
     let text = std::fs::read_to_string(scene.journal()).expect("a journal");
     let end = text.find("{\"is\":\"final\"").expect("the outcomes");
     let end = end + text[end..].find('\n').expect("a line") + 1;

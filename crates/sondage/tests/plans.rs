@@ -325,7 +325,7 @@ fn an_invitation_without_an_answer_is_settled_by_the_same_plan() {
     let messages = || {
         box_.ledger().effects("InviteMembers").iter().filter(|it| it.kind == EffectKind::MessagesSent).count()
     };
-    // It did not happen: it is planned again.
+    // The write did not happen: it is planned again.
     box_.fault(Fault::on("InviteMembers").status(503));
     let report = run(&scene.client.plan_invite(invite()).expect("a plan"));
     assert_eq!((statuses(&report), messages()), (vec![Unknown, Unknown], 0));
@@ -334,7 +334,7 @@ fn an_invitation_without_an_answer_is_settled_by_the_same_plan() {
     assert_eq!(again.members(), [people[0], people[3]]);
     let report = run(&again);
     assert_eq!((statuses(&report), messages(), report.distributor_id), (vec![Unknown, Unknown], 1, None));
-    // It happened: it is reported with its result, and not sent again.
+    // The write happened: it is reported with its result, and not sent again.
     let again = scene.client.plan_invite(invite()).expect("a plan");
     assert_eq!((again.count(), again.left_out()[0].reason), (0, Sent));
     let report = run(&again);

@@ -1,4 +1,5 @@
-//! Any text as the manifest of an archive: it names documents by GUIDs in lower case, and nothing outside its folder.
+//! Parses any text as the manifest of an archive. What is accepted names documents by GUIDs in lower case, and
+//! nothing outside its folder.
 
 use sondage::jobs::archive::fuzzed;
 

@@ -57,7 +57,7 @@ const FULL: Sizes = Sizes {
     starts: 15,
 };
 
-/// Only shows that every part runs.
+/// Small sizes that only show that every part runs.
 const QUICK: Sizes = Sizes {
     answers: &[("compact", 60, 1), ("structured", 60, 1), ("members", 18, 1)],
     rounds: 1,

@@ -14,7 +14,7 @@ use std::process::Stdio;
 
 /// The replacement does not compile.
 pub const UNVIABLE: &str = "unviable";
-/// It compiles alone, but not together with the others.
+/// The mutant compiles alone, but not together with the others.
 pub const APART: &str = "apart";
 
 /// Mutants that were removed, and why.

@@ -32,7 +32,7 @@ const SAMPLE: usize = 300;
 /// One change.
 #[derive(Debug)]
 pub struct Mutant {
-    /// Its index in the list, by which the program with all mutants identifies it.
+    /// The index in the list, by which the program with all mutants identifies it.
     pub id: usize,
     /// File, line and change.
     pub name: String,
@@ -49,7 +49,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Its name without line and folder: `paging/proof.rs: replace == with !=`.
+    /// The name without line and folder: `paging/proof.rs: replace == with !=`.
     pub fn place(&self) -> String {
         place(&self.name)
     }

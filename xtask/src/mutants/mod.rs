@@ -101,7 +101,7 @@ fn try_all(trial: &Trial, todo: VecDeque<&Mutant>, folder: &Path, commit: &str) 
 }
 
 impl MutantOutcome {
-    /// Whether it need not be tried again. A surviving mutant is tried again if there may be new tests.
+    /// Whether the mutant need not be tried again. A surviving mutant is tried again if there may be new tests.
     fn holds(&self, commit: &str) -> bool {
         self.end != trial::ALIVE || self.commit == commit
     }

@@ -94,7 +94,7 @@ pub enum Ran {
     Passed,
     /// The first one that failed.
     Failed(String),
-    /// Those that timed out.
+    /// The tests that timed out.
     TimedOut(Vec<String>),
 }
 

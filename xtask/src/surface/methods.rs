@@ -156,7 +156,7 @@ impl MethodRow {
         ALL.iter().copied().find(|schema| schema.name == self.argument)
     }
 
-    /// Its options without rows. Options that identify the object (ids, paths) come first, and are positional. Several
+    /// Options without the rows. Options that identify the object (ids, paths) come first, and are positional. Several
     /// numbers are keyword-only, because swapped ones would not be noticed.
     pub fn arguments(&self) -> (Vec<&'static ArgumentSchema>, Vec<&'static ArgumentSchema>) {
         let fields = || self.options().into_iter().flat_map(|options| options.fields);
@@ -207,7 +207,7 @@ pub fn options(name: &str) -> &'static OptionsSchema {
     found.unwrap_or_else(|| panic!("`sondage::arguments::ALL` has no {name}"))
 }
 
-/// A field of a struct of options, by its name.
+/// Finds a field of a struct of options by its name.
 pub fn field(options: &'static OptionsSchema, name: &str) -> &'static ArgumentSchema {
     let found = options.fields.iter().find(|field| field.name == name);
     found.unwrap_or_else(|| panic!("{} has no field `{name}`", options.name))

@@ -1,4 +1,4 @@
-//! One version: that of the workspace, in every file that names it.
+//! The version of the workspace is the same in every file that names it.
 
 use super::{File, Problems};
 

@@ -104,7 +104,7 @@ fn closing(text: &mut Text) -> Result {
         text.replace_after(&format!("public class {client}: AutoCloseable"), DESTROYS, "")?;
     }
     text.replace("override fun destroy() {", "internal fun destroy() {", Often)?;
-    // Their `use` would destroy the object where Kotlin's own `use` calls `close`.
+    // The `use` of UniFFI's objects would destroy the object where Kotlin's own `use` calls `close`.
     text.rewrite(r"(?s)^// Interface implemented by anything that can contain an object reference\..*?^object UniffiWithHandle$", "internal object UniffiWithHandle", Exactly(1))
 }
 

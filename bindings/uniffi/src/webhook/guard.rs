@@ -12,9 +12,9 @@ pub struct Guard(Memory);
 /// The result of claiming an event.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum ClaimState {
-    /// It is new, and yours to handle.
+    /// New, and yours to handle.
     New,
-    /// It was handled.
+    /// Already handled.
     Done,
     /// Another caller is handling it, and may fail.
     Busy,

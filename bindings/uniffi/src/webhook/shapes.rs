@@ -17,7 +17,7 @@ type Source = EventSource;
 pub enum EventSource {
     /// The service called.
     Delivered,
-    /// It was found by polling.
+    /// Found by polling.
     Reconciled,
 }
 

@@ -12,7 +12,7 @@ pub struct Family {
     shows: Option<String>,
     /// Sequences of scripts: one for each exchange. `{name}` is a placeholder.
     scripts: Vec<Vec<String>>,
-    /// The same for the token endpoint.
+    /// Responses of the token endpoint, as in `scripts`.
     #[serde(default)]
     token: Vec<String>,
     /// The values of the placeholders.

@@ -50,7 +50,7 @@ const RULES: [(&str, Rule); 17] = [
     ("calls reported as unsent never arrive", rules::stays_unsent),
 ];
 
-/// The same for a call and those that follow it.
+/// Rules for a call and the calls that follow it.
 const AMONG_CALLS: [(&str, Rule); 4] = [
     ("nothing hangs", rules::comes_back),
     ("a pause is kept", pauses::kept),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// The expected result of a case.
 pub enum ExpectedEnd {
-    /// It is legitimate, and read.
+    /// The response is legitimate, and must be read.
     Read,
     /// The error names this limit.
     Refused(&'static str),

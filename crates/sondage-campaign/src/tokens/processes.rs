@@ -51,7 +51,7 @@ struct IssuedTokens {
     seen: BTreeSet<(String, usize)>,
     /// The processes that were killed, or are about to be.
     killed: BTreeSet<String>,
-    /// Those of them to which a loss was attributed.
+    /// The killed processes to which a loss was attributed.
     explained: BTreeSet<String>,
     /// Who is waiting for the response to a refresh.
     renewing: Option<String>,
@@ -67,7 +67,7 @@ impl IssuedTokens {
         let last = self.last.clone();
         if shown != self.good {
             let replaced = last.as_ref().filter(|given| given.shown == shown);
-            // Its request was in progress when it was killed, and another process has renewed since.
+            // The process was killed while its request was in progress, and another process has renewed since.
             if replaced.is_some() && self.killed.contains(by) && self.explained.insert(by.to_owned()) {
                 self.late += 1;
                 return None;

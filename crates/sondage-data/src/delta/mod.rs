@@ -58,7 +58,7 @@ pub struct Delta {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Removed {
-    /// Its id.
+    /// The id of the interview.
     pub id: String,
     /// Whether it still exists but no longer matches the filter, for example because it was reset. Otherwise it was
     /// deleted.

@@ -58,7 +58,7 @@ fn unreadable(why: &str) -> Error {
 
 /// The outcome of each row of an import, as a table: the columns `row`, `status`, `id`, `reason` and `attributed`.
 pub fn import_table(report: &ImportReport) -> Result<Table> {
-    // Read again for each column: a million rows of it would take more memory than the table.
+    // The report is read again for each column: a copy of a million rows would take more memory than the table.
     let number = |row: ImportRow| Some(i64::try_from(row.row).unwrap_or(i64::MAX));
     let numbers: Int64Array = report.rows().map(number).collect();
     let statuses: StringArray = report.rows().map(|row| Some(row.status.as_str())).collect();

@@ -25,10 +25,10 @@ const EXTRA: &str = "extra";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Names {
-    /// As the models in Rust and Python: `bounce_type`.
+    /// Names as in the models of Rust and Python: `bounce_type`.
     #[default]
     Snake,
-    /// As the service: `bounceType`.
+    /// Names as in the service's JSON: `bounceType`.
     Wire,
 }
 

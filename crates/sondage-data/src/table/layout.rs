@@ -55,7 +55,7 @@ impl Planned {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     pub(crate) plan: Option<CodePlan>,
-    /// Only these were requested, in this order; `None` if everything was.
+    /// The requested columns, in this order; `None` if all were requested.
     pub(crate) fields: Option<Vec<String>>,
     /// The rows come from a query, so the table has the service's columns even if no row has them.
     pub(crate) complete: bool,

@@ -26,7 +26,7 @@ impl PlanFrom for Update {
         self,
         rows: impl RecordBatchReader + Send,
     ) -> impl Future<Output = Result<UpdatePlan>> + Send {
-        // Read completely before the first call, so that the reader is not held during calls.
+        // The rows are read completely before the first call, so that the reader is not held during calls.
         let rows = rows_of(rows, |name| self.takes(name));
         async move { self.plan(rows?).await }
     }

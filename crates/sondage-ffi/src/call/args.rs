@@ -8,7 +8,7 @@ use sondage::Error;
 
 /// A call of a method.
 pub struct Call<'a, L: Language> {
-    /// Its name, as names are written in the language.
+    /// The name, as names are written in the language.
     pub method: &'a str,
     /// Its argument.
     pub args: L::Args<'a>,

@@ -51,7 +51,7 @@ pub struct Client {
     pub(crate) whole: bool,
 }
 
-/// The options of calls.
+/// The options of a call, as the languages pass them.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClientOptions {

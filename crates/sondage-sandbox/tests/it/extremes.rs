@@ -33,7 +33,7 @@ fn ids_of_another_account_do_not_exist() {
             assert_ne!(Some(foreign), mine.value(field.wire), "{}: nothing would be shown", field.wire);
             let mut request = mine.request(&api, row);
             if row.name == "WriteOptOutList" {
-                // It takes one scope only.
+                // The operation takes one scope only.
                 request = json!({ "emails": request["emails"] });
             }
             request[field.wire] = foreign.clone();

@@ -72,10 +72,10 @@ pub struct ImportOptions {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Existing {
-    /// They are left unchanged.
+    /// Existing members are left unchanged.
     #[default]
     Skip,
-    /// They are updated with the values of their rows. An empty cell changes nothing.
+    /// Existing members are updated with the values of their rows. An empty cell changes nothing.
     Update,
     /// The import fails before it sends anything.
     Error,

@@ -15,7 +15,7 @@ const LAST: Duration = Duration::from_secs(5);
 pub(super) struct CurrentToken {
     pub access: AccessToken,
     pub tokens: TokenSet,
-    /// It was obtained because the previous token was rejected.
+    /// Whether the tokens were obtained because the previous token was rejected.
     pub after_refusal: bool,
     /// When it was obtained, on the monotonic clock.
     pub since: Duration,

@@ -141,7 +141,7 @@ impl Ledger {
             return;
         }
         if self.book.waits() {
-            // They are written with the next call.
+            // The charges are written with the next call.
             self.book.owe(charge);
             return;
         }

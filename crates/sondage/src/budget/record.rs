@@ -36,7 +36,7 @@ pub struct DayRecord {
 pub(super) enum UnreadableRecord {
     /// A later version of this library has written it.
     Newer,
-    /// It is not a record, or it was changed.
+    /// Not a record, or a record that was changed.
     Damaged,
 }
 

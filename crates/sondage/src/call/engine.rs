@@ -425,10 +425,9 @@ fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
 enum ExchangeEnd {
     /// The result of the exchange, with the id of the request.
     Outcome(ExchangeOutcome, Option<Foreign>),
-    /// It was not attempted: the service has asked all calls of the tenant to wait, for longer than this one
-    /// can.
+    /// Not attempted: the service has asked all calls of the tenant to wait, for longer than this one can.
     Closed(Duration),
-    /// It was not made: the day's calls are used up, or cannot be counted.
+    /// Not made: the day's calls are used up, or cannot be counted.
     OverBudget(Error),
 }
 

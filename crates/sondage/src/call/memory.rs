@@ -31,11 +31,11 @@ const SLACK: Duration = Duration::from_secs(2);
 /// The state of a write.
 #[derive(Clone)]
 pub enum WriteEnd {
-    /// It is in progress.
+    /// In progress.
     UnderWay,
     /// The service carried it out, with this response.
     Answered(Bytes),
-    /// It was not carried out, and never will be.
+    /// Not carried out, and never will be.
     Refused,
     /// The outcome is unknown. The time, on the monotonic clock, since when nothing of it is in progress on the client's
     /// side.
@@ -110,7 +110,7 @@ impl SentWrite {
         }
     }
 
-    /// The same under another number.
+    /// This state under another number.
     #[must_use]
     pub fn known_as(mut self, id: String) -> Self {
         self.id = id;
@@ -146,7 +146,7 @@ impl SentWrite {
         })
     }
 
-    /// Its state.
+    /// The state of the write.
     pub fn end(&self) -> WriteEnd {
         self.locked().clone()
     }
@@ -232,7 +232,7 @@ struct WriteMemory {
     writes: VecDeque<Arc<SentWrite>>,
     /// When the last of the dropped writes ended, by service, tenant and operation.
     forgotten: HashMap<(String, String, Cow<'static, str>), SystemTime>,
-    /// The same for writes that are no longer in `forgotten` either.
+    /// When the last of the writes ended that are no longer in `forgotten` either.
     forgotten_before: Option<SystemTime>,
 }
 

@@ -24,9 +24,9 @@ pub trait WriteKeeper: Send + Sync {
 
 /// Whether a write may be sent.
 pub enum Before {
-    /// It was sent before; this was the response.
+    /// The write was sent before; this was the response.
     Answered(Bytes),
-    /// It may be sent. The permit must then be told how it ended.
+    /// The write may be sent. The permit must then be told how it ended.
     Send(Box<SentWrite>, Box<dyn Permit>),
 }
 

@@ -22,7 +22,7 @@ pub struct History {
     pub delivery: Delivery,
     /// Some attempt may have taken effect without the service saying so.
     pub doubt: bool,
-    /// The same, excluding the current attempt.
+    /// Whether an attempt before the current one may have taken effect.
     pub doubt_earlier: bool,
     /// The HTTP status of the last response.
     pub status: Option<u16>,

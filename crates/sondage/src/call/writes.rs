@@ -62,7 +62,7 @@ struct Write {
     operation: String,
     since: Instant,
     state: CallState,
-    /// Its caller gave up after it was sent.
+    /// Whether the caller gave up after the write was sent.
     abandoned: bool,
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Explained {
     /// The setting.
     pub setting: &'static str,
-    /// Its value, masked where it is secret; `None` when it is not set.
+    /// The value, masked where it is secret; `None` when it is not set.
     pub value: Option<String>,
     /// Where it comes from; `None` when it is not set.
     pub source: Option<Source>,

@@ -20,7 +20,7 @@ pub enum Source {
     Environment(&'static str),
     /// The profile file, with its path and the section.
     Profile(String),
-    /// Read from the account's address, or derived from other settings.
+    /// The account's address, or other settings from which it is derived.
     Account,
     /// The default.
     Default,

@@ -42,7 +42,7 @@ pub(super) fn choose(
         let here = set.source == Source::Explicit && is_loopback(&set.value);
         return Ok(ChosenProxy { url: Some(set.value.clone()), here, ..ChosenProxy::default() });
     }
-    // It is not used for this machine, so nothing about it can be wrong.
+    // The proxy is not used for this machine, so nothing about it can be wrong.
     if is_loopback(base_url) {
         return Ok(ChosenProxy::default());
     }

@@ -47,7 +47,7 @@ macro_rules! words {
             /// Their names.
             pub(crate) const WORDS: &'static [&'static str] = &[$($text),*];
 
-            /// Its name, which is the same in every language.
+            /// The name, which is the same in every language.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$Word => $text,)* }
             }
@@ -64,13 +64,13 @@ macro_rules! words {
 words! {
     /// How a check went.
     HealthState {
-        /// It is right.
+        /// Passed: nothing to do.
         Passed = "passed",
         /// Calls work, but something should be changed.
         Warning = "warning",
         /// Calls cannot work.
         Failed = "failed",
-        /// It could not be checked.
+        /// Could not be checked.
         Skipped = "skipped",
     }
 }

@@ -61,7 +61,7 @@ impl std::error::Error for CallersError {}
 /// Whether the service received a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// It is proven that the service never received the whole request: it changed nothing.
+    /// Proven: the service never received the whole request, so nothing was changed.
     No,
     /// The service responded.
     Answered,

@@ -35,7 +35,7 @@ pub(super) struct PageCursor {
 pub(super) struct PageStep {
     /// The number of rows on it.
     pub got: i64,
-    /// Nothing on it was new, although something should have been.
+    /// No row of the page was new, although some should have been.
     pub repeated: bool,
 }
 

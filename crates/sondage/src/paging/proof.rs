@@ -31,9 +31,9 @@ pub(super) struct Evidence {
 pub(super) enum Completeness {
     /// The list is complete.
     Complete,
-    /// It may be incomplete, for this reason. Reading it again may help.
+    /// Possibly incomplete, for this reason. Reading it again may help.
     Doubtful(String),
-    /// It is incomplete, for this reason, and reading it again will not help.
+    /// Incomplete, for this reason, and reading it again will not help.
     Hopeless(String),
 }
 
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(after(&[Some(0), Some(0)], 0, 20), Completeness::Complete);
         assert_eq!(after(&[Some(3), Some(3)], 0, 20), Completeness::Complete);
         assert_eq!(after(&[Some(19), Some(20)], 0, 20), Completeness::Complete);
-        // It counts the rows of the page only.
+        // The count is that of the rows of the page only.
         assert_eq!(after(&[Some(15), Some(5)], 0, 20), Completeness::Complete);
     }
 

@@ -112,7 +112,7 @@ impl io::Write for Hash {
 pub(super) struct PageComparison {
     /// For a page of rows without ids.
     pub fingerprint: Option<u64>,
-    /// Nothing on it is new to this reading.
+    /// No row of the page is new to this reading.
     pub repeated: bool,
     /// The rows that were returned before, in any reading.
     pub already_seen: Vec<bool>,

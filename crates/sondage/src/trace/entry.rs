@@ -84,7 +84,7 @@ impl TraceKind {
     /// All variants.
     pub const ALL: [Self; 6] = [Self::Attempt, Self::Wait, Self::Call, Self::Page, Self::Token, Self::Step];
 
-    /// Its name, which is the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Attempt => "attempt",

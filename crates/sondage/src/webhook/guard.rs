@@ -38,9 +38,9 @@ struct Memory {
 /// The result of claiming an event.
 #[derive(Debug)]
 pub enum Claim {
-    /// It is new, and yours to handle. Call [done](Ticket::done) afterwards.
+    /// New, and yours to handle. Call [done](Ticket::done) afterwards.
     New(Ticket),
-    /// It was already handled.
+    /// Already handled.
     Done,
     /// Somebody else is handling it.
     Busy,

@@ -85,12 +85,12 @@ impl TryFrom<Unchecked> for Hook {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "camelCase")]
 pub enum Verdict {
-    /// It is a genuine event.
+    /// A genuine event.
     Accepted {
         /// The event.
         event: Box<Event>,
     },
-    /// It is not. Respond with [`Refusal::STATUS`] and an empty body.
+    /// Not a genuine event. Respond with [`Refusal::STATUS`] and an empty body.
     Refused {
         /// The reason, for the log.
         reason: Reason,

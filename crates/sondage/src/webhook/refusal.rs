@@ -19,7 +19,7 @@ macro_rules! reasons {
                 match self { $(Self::$Name => $code,)* }
             }
 
-            /// Its meaning, and what to do about it.
+            /// The meaning, and what to do about it.
             pub fn explanation(self) -> &'static str {
                 match self { $(Self::$Name => concat!($($doc),*).trim_ascii(),)* }
             }

@@ -38,7 +38,7 @@ impl Scene {
             if USED.lock().expect("no panic").insert(sandbox.base_url().to_owned()) {
                 return Self { sandbox };
             }
-            // It keeps its port until another is found.
+            // The sandbox keeps its port until another is found.
             taken.push(sandbox);
         }
     }

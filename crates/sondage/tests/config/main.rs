@@ -10,7 +10,7 @@ mod refusals;
 use sondage::config::{ClientBuilder, Environment};
 use sondage::{Error, ErrorKind};
 
-/// Nothing but what a test sets.
+/// A configuration without settings: no file, no environment.
 fn empty() -> ClientBuilder {
     ClientBuilder::new().environment(Environment::empty())
 }

@@ -87,7 +87,7 @@ fn a_token_file_of_another_user_is_named() {
     assert!(scene.changed_nothing());
 }
 
-/// Nothing passes that no call has verified.
+/// A check passes only if a call has verified it.
 #[test]
 fn a_check_that_could_not_be_made_is_skipped() {
     for (planted, topic) in [("credits fail", "rights"), ("no workspace", "first_page"), ("no path", "paths")]

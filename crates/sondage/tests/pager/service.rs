@@ -206,7 +206,7 @@ impl Service {
         (all, error, calls)
     }
 
-    /// The same for any rows, and with prefetching.
+    /// Reads any type of rows, with or without prefetching.
     pub fn read_as<T: Identified + Clone + Serialize + Send + Sync + 'static>(
         self,
         settings: PagerSettings,

@@ -46,7 +46,7 @@ async fn the_outcomes_of_writes_whose_callers_gave_up_are_kept() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         drop(write);
-        // It waits for the write, and sends nothing.
+        // The call waits for the write, and sends nothing.
         let outcomes = client.write_outcomes().await.unwrap().writes;
         assert_eq!(outcomes.len(), sent);
         assert_eq!(service.whole(), sent);
@@ -61,7 +61,7 @@ async fn the_outcomes_of_writes_whose_callers_gave_up_are_kept() {
     assert_eq!(lost.error.as_ref().unwrap().kind(), ErrorKind::OutcomeUnknown);
 }
 
-/// The same while a rejected token is being replaced.
+/// A caller that gives up while a rejected token is being replaced.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_waits_for_a_token_is_not_sent_after_its_caller_has_gone() {
     const NO: &str = "HTTP/1.1 401 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";

@@ -15,7 +15,7 @@ async fn one_refusal_holds_all_calls_of_the_tenant_back() {
     let service = Service::with(&[Says(SOON), Says(DONE)]);
     let (one, other) = (client(&service.address), client(&service.address));
     let begin = Instant::now();
-    // It cannot wait, so it has read the refusal when it returns.
+    // The call cannot wait, so it has read the refusal when it returns.
     let short = one.with(CallOptions::new().deadline(Duration::from_millis(900)));
     let error = short.raw(call(Effect::Read, 10)).await.unwrap_err();
     assert_eq!((error.kind(), service.whole()), (ErrorKind::RateLimited, 1), "{error}");

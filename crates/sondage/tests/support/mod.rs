@@ -69,7 +69,7 @@ pub struct Service {
 impl Service {
     pub fn with(faults: &[Fault]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        // As small as between two distant machines, where a body waits in the sender's buffer.
+        // The buffer is as small as between two distant machines, where a body waits in the sender's buffer.
         socket2::SockRef::from(&listener).set_recv_buffer_size(64 * 1024).unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let (whole, abandoned) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));

@@ -13,7 +13,7 @@ import type { SondageError } from './error.js';
 import type { Int, JsonValue } from './values.js';
 ";
 
-/// These are next to the events to which they belong.
+/// Reports that are declared next to the events to which they belong.
 pub const OF_EVENTS: [&str; 2] = ["Confirmation", "MissedEvents"];
 
 /// Both files.

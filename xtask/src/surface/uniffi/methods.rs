@@ -44,7 +44,7 @@ fn with_options(kind: &str) -> impl Iterator<Item = (&'static MethodRow, &'stati
         .map(|row| (row, options(row.argument)))
 }
 
-/// Those that make calls.
+/// The methods that make calls.
 fn jobs() -> impl Iterator<Item = (&'static MethodRow, &'static OptionsSchema)> {
     with_options("Call")
 }

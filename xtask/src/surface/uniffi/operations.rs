@@ -69,7 +69,7 @@ fn list(row: &'static OperationInfo) -> Option<String> {
     Some(out)
 }
 
-/// A list, for the generators of the languages.
+/// An operation that returns a list, as the generators of the languages need it.
 pub struct ListMethod {
     /// The name of a row: `survey`, `interview_compact`.
     pub row: String,

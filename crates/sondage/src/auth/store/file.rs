@@ -108,7 +108,7 @@ impl TokenStore for FileStore {
     fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
         let key = key.as_str().to_owned();
         Box::pin(async move {
-            // If the file does not exist, none is created.
+            // A file that does not exist is not created.
             if self.work(|path| Ok(path.exists())).await? {
                 self.change(move |entries| drop(entries.remove(&key))).await?;
             }

@@ -66,7 +66,7 @@ impl Manifest {
             opened => opened?,
         };
         lock(&file)?;
-        // It was replaced between opening and locking: the locked file is no longer at the path.
+        // The file was replaced between opening and locking: the locked file is no longer at the path.
         if !crate::state_file::is_still(&path, &file)? {
             return Err(io::Error::other("another process is writing this archive"));
         }

@@ -15,15 +15,15 @@ pub(in crate::jobs) struct PersonRow {
 
 /// What a journal contains about a person.
 pub(in crate::jobs) enum JournalFinding {
-    /// It is not the journal of an import.
+    /// Not the journal of an import.
     None,
-    /// Its import is not complete, and could not be resumed without the rows.
+    /// The import is not complete, and could not be resumed without the rows.
     Unfinished,
-    /// It is the journal of an unfinished plan, and names the member among those to whom something was sent.
+    /// The journal of an unfinished plan, which names the member among those to whom something was sent.
     Plan,
-    /// It contains the response to one call.
+    /// The journal contains the response to one call.
     Once,
-    /// It is the journal of a purchase of vouchers, and one of them is for a member with this id.
+    /// The journal of a purchase of vouchers, one of which is for a member with this id.
     Vouchers,
     /// The number of rows.
     Rows(usize),
@@ -44,7 +44,7 @@ pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding>
     let over = records.iter().any(|record| matches!(record, Record::End { .. }));
     let rows = rows(&records, head, &person);
     if head.job == CREATE_AND_INVITE {
-        // Its calls name rows; only the results name members.
+        // The calls name rows; only the results name members.
         return Ok(JournalFinding::Rows(rows.len()));
     }
     let named = records.iter().filter(|record| is_to(record, person.member));

@@ -20,10 +20,10 @@ pub enum RowStatus {
     Exists,
     /// Nothing was done: the reason says why.
     Refused,
-    /// It is unknown whether it was done. Running the same `import_members` again finds out before it sends anything;
-    /// rows of `create_members_from` have to be looked up in the panel first.
+    /// Unknown. Running the same `import_members` again finds out before it sends anything; rows of
+    /// `create_members_from` have to be looked up in the panel first.
     Unknown,
-    /// It was not sent, because the run stopped before. Run the same `import_members` again to resume.
+    /// Not sent, because the run stopped before. Run the same `import_members` again to resume.
     NotSent,
 }
 
@@ -39,7 +39,7 @@ impl RowStatus {
         Self::NotSent,
     ];
 
-    /// Its name, which is the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -68,7 +68,7 @@ impl RowStatus {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Attribution {
-    /// It was not sent.
+    /// Not sent.
     #[default]
     None,
     /// By the service's response, in which the row has its position.
@@ -143,7 +143,7 @@ pub struct ImportReport {
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
     /// Whether running the same call again resumes it. Otherwise it would create members twice.
     pub(super) again: bool,
-    /// Of a dry run: what would be sent.
+    /// For a dry run: what would be sent.
     pub(super) ahead: Option<ImportAhead>,
 }
 

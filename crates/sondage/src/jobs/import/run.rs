@@ -73,7 +73,7 @@ pub(super) async fn import(
         past = Past::default();
     }
     if past.is_not_begun() {
-        // It was interrupted while it recorded its rows: nothing was sent.
+        // The import was interrupted while it recorded its rows: nothing was sent.
         if !import.dry_run {
             journal.clear().await?;
         }

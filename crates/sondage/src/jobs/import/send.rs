@@ -194,7 +194,7 @@ impl Run {
         false
     }
 
-    /// The same for all uncertain chunks, once, after the last call.
+    /// Reads back all uncertain chunks, once, after the last call.
     pub async fn read_back(&mut self) -> Result<()> {
         let updates = self.open.values().any(|open| open.what == ChunkKind::Update);
         for wait in [false, true] {
@@ -241,7 +241,7 @@ impl Run {
         self.journal.write(vec![Record::Found { chunk, ids: ids.clone() }]).await?;
         self.decide(chunk, &ids, Attribution::ReadBack);
         if !answered {
-            // They were not created: they are sent again, in another chunk.
+            // The rows were not created: they are sent again, in another chunk.
             self.next = [0; 2];
             for (row, id) in rows.iter().zip(&ids).filter(|(_, id)| **id == 0) {
                 let member = if update { seen.id(*row).unwrap_or(*id) } else { 0 };

@@ -55,7 +55,7 @@ impl JournalStore for FileJournal {
             Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // It was replaced between opening and locking: the locked file is no longer at the path.
+        // The file was replaced between opening and locking: the locked file is no longer at the path.
         if !state_file::is_still(&self.path, &file)? {
             return Err(io::ErrorKind::ResourceBusy.into());
         }

@@ -97,7 +97,7 @@ pub(crate) enum Record {
     Got { chunk: u64, ids: Vec<i64> },
     /// The service responded with this many ids, without saying which rows they belong to.
     Some { chunk: u64, ids: usize },
-    /// It is proven that the chunk had no effect.
+    /// Proven: the chunk had no effect.
     No { chunk: u64 },
     /// The result of reading back: an id for each row, 0 for a member that does not exist.
     Found { chunk: u64, ids: Vec<i64> },

@@ -20,7 +20,7 @@ const ARCHIVE: &str = "archive_answers";
 
 /// The content of a journal, or of the manifest of an archive. `Display` shows all of it.
 ///
-/// It is read without a lock, so it can be read while a job runs.
+/// The journal is read without a lock, so it can be read while a job runs.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

@@ -95,7 +95,7 @@ pub(super) struct Rules {
     pub each_address_once: bool,
 }
 
-/// Who excludes members that opted out or cannot be reached.
+/// Whether the plan or the service excludes members who opted out or cannot be reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chooser {
     /// The plan, which names the members: it excludes members who opted out by any address, and members with an address

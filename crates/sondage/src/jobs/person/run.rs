@@ -24,13 +24,13 @@ use std::time::Instant;
 /// The data needed in addition to the steps, which are available only as long as the members exist.
 struct Context {
     client: Client,
-    /// Read again by a run that resumes, unless no step needs it.
+    /// What was found about the person. A run that resumes reads it again, unless no step needs it.
     known: Option<(Arc<Identity>, Found)>,
     keep_interviews: bool,
 }
 
 pub(super) async fn erase(client: Client, options: ErasePersonOptions) -> Result<EraseReceipt> {
-    // It continues if its caller is gone, so that what was sent is recorded.
+    // The job continues if its caller is gone, so that what was sent is recorded.
     crate::runtime::spawn(work(client, options)).await
 }
 

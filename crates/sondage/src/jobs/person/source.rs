@@ -9,9 +9,9 @@ use sondage_macros::report;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SourceOutcome {
-    /// It was read completely.
+    /// Read completely.
     Read,
-    /// It was not read, or only in part: the reason says why.
+    /// Not read, or only in part: the reason says why.
     NotRead,
 }
 

@@ -10,15 +10,15 @@ use sondage_macros::report;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StepOutcome {
-    /// It is to be erased.
+    /// To be erased.
     Planned,
     /// The deletion was sent, and no response has arrived yet.
     Sent,
-    /// It was erased.
+    /// Erased.
     Erased,
-    /// It no longer existed.
+    /// No longer existed.
     Gone,
-    /// It is left: the reason says why, and who can erase it.
+    /// Left: the reason says why, and who can erase it.
     Left,
 }
 
@@ -56,7 +56,7 @@ pub struct ErasureStep {
     /// GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the receipt's own
     /// key.
     pub id: Option<String>,
-    /// Its state.
+    /// The state of the step.
     pub outcome: StepOutcome,
     /// A description, or why it is left and who can erase it.
     pub reason: String,

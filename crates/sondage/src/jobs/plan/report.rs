@@ -18,7 +18,7 @@ pub enum SendStatus {
     Refused,
     /// Unknown: the service may have done it, and it is not sent again.
     Unknown,
-    /// It was not sent, because the run stopped before.
+    /// Not sent, because the run stopped before.
     NotSent,
     /// The plan left it out: `reason` is the plan's reason.
     LeftOut,

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Earlier {
-    /// Its number in the process that sent it.
+    /// The number of the write in the process that sent it.
     pub write: String,
     /// When it was sent, in milliseconds since 1970.
     pub at: u64,

@@ -34,7 +34,7 @@ impl Finding {
         }
     }
 
-    /// It happened, and created this.
+    /// The write happened, and created this.
     pub fn happened(ids: Vec<String>, evidence: impl Into<String>, answer: Value) -> Self {
         Self { ids, answer: Some(answer), ..Self::new(Verdict::Happened, evidence) }
     }
@@ -45,7 +45,7 @@ impl Finding {
         Self { attributed: false, answer, ..Self::new(Verdict::Happened, evidence) }
     }
 
-    /// It did not happen.
+    /// The write did not happen.
     pub fn did_not(evidence: impl Into<String>) -> Self {
         Self::new(Verdict::DidNotHappen, evidence)
     }

@@ -8,11 +8,11 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// It happened: do not make the call again.
+    /// The write happened: do not make the call again.
     Happened,
-    /// It did not happen, and will not: the call can be made again.
+    /// The write did not happen, and will not: the call can be made again.
     DidNotHappen,
-    /// It is unknown.
+    /// Unknown.
     StillUnknown,
 }
 

@@ -16,13 +16,13 @@ use std::time::Instant;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct UpdateReport {
-    /// They were updated with the values of their rows.
+    /// Members that were updated with the values of their rows.
     pub applied: Vec<i64>,
     /// The service refused their values: see `issues`.
     pub refused: Vec<i64>,
-    /// It is unknown whether they were updated. Plan the same rows again: the plan shows what is left to do.
+    /// Members for whom the outcome is unknown. Plan the same rows again: the plan shows what is left to do.
     pub unknown: Vec<i64>,
-    /// They were not updated, because the run stopped before.
+    /// Members that were not updated, because the run stopped before.
     pub left: Vec<i64>,
     /// Why members were refused. An issue names neither the member nor the field.
     // API 3.5, published

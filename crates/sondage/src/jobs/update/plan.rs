@@ -98,7 +98,7 @@ pub struct SkippedRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// It has no key.
+    /// The row has no key.
     NoKey,
     /// No member has its key.
     Unknown,
@@ -112,7 +112,7 @@ impl SkipReason {
     /// All variants.
     pub const ALL: [Self; 4] = [Self::NoKey, Self::Unknown, Self::TwiceInRows, Self::TwiceInPanel];
 
-    /// Its name, which is the same in every language.
+    /// The name, which is the same in every language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NoKey => "no_key",

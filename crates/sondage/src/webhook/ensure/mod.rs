@@ -31,11 +31,11 @@ const QUIET: TimeDelta = TimeDelta::minutes(3);
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum EnsureOutcome {
-    /// It was created, by this run or by an earlier one that got no response.
+    /// Created, by this run or by an earlier one that got no response.
     Created,
-    /// It existed, and was registered again with another address, secret, event or entity.
+    /// Existed, and was registered again with another address, secret, event or entity.
     Updated,
-    /// It existed and was up to date. Nothing was changed.
+    /// Existed and was up to date. Nothing was changed.
     Unchanged,
 }
 
@@ -351,7 +351,7 @@ impl Job for EnsureWebHookOptions {
         _: Option<Observer<()>>,
     ) -> BoxFuture<'static, Result<EnsuredWebHook>> {
         let client = client.clone();
-        // It continues if its caller is gone, so that what was sent is recorded.
+        // The job continues if its caller is gone, so that what was sent is recorded.
         Box::pin(async move { runtime::spawn(ensure(client, hook, self)).await })
     }
 }

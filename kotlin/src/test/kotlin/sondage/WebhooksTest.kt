@@ -101,8 +101,8 @@ class WebhooksTest {
         val url = URI(hook.url(server.address.replace("http:", "https:")).reveal())
         Socket(url.host, url.port).use { socket ->
             socket.soTimeout = 30_000
-            // It announces 300 MiB, and sends one byte more than is read: a receiver that waits for the rest
-            // never responds.
+            // The request announces 300 MiB, and sends one byte more than is read: a receiver that waits for
+            // the rest never responds.
             val head = "POST ${url.rawPath}?${url.rawQuery} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${300 shl 20}\r\n\r\n"
             socket.getOutputStream().run {
                 write(head.toByteArray())

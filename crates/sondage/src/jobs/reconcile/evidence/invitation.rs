@@ -29,11 +29,11 @@ struct Invitation {
 
 /// Whether a distributor may have been created by the call.
 enum Likeness {
-    /// It cannot have been.
+    /// The message cannot be this invitation.
     None,
-    /// It may.
+    /// The message may be this invitation.
     Perhaps,
-    /// It was, unless there is another candidate.
+    /// The message is this invitation, unless there is another candidate.
     Ours,
 }
 
