@@ -5,7 +5,7 @@
 const { Comparisons, VARIABLES } = require('./comparisons.js');
 const { Expression } = require('./expression.js');
 
-/** A variable that a condition can compare. Its methods are the comparisons. */
+/** The left side of a comparison. Its methods are the comparisons. */
 class Variable extends Comparisons {
   #test;
 

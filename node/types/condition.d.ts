@@ -17,7 +17,7 @@ export declare class Expression {
   compile(): Condition[];
 }
 
-/** A variable that a condition can compare. Its methods are the comparisons. */
+/** The left side of a comparison. Its methods are the comparisons. */
 export interface Variable extends Comparisons {}
 export declare class Variable {
   private constructor();

@@ -272,7 +272,7 @@ export interface ErasureStep {
    * receipt's own key.
    */
   id: string | null;
-  /** Its state. */
+  /** The state of the step. */
   outcome: 'planned' | 'sent' | 'erased' | 'gone' | 'left';
   /** A description, or why it is left and who can erase it. */
   reason: string;
@@ -480,13 +480,13 @@ export interface SkippedRow {
 
 /** The outcome for the members of a plan, by id. Each is in one of the four lists. */
 export interface UpdateReport {
-  /** They were updated with the values of their rows. */
+  /** Members that were updated with the values of their rows. */
   applied: Int[];
   /** The service refused their values: see `issues`. */
   refused: Int[];
-  /** It is unknown whether they were updated. Plan the same rows again: the plan shows what is left to do. */
+  /** Members for whom the outcome is unknown. Plan the same rows again: the plan shows what is left to do. */
   unknown: Int[];
-  /** They were not updated, because the run stopped before. */
+  /** Members that were not updated, because the run stopped before. */
   left: Int[];
   /** Why members were refused. An issue names neither the member nor the field. */
   issues: (string | null)[];
@@ -660,7 +660,7 @@ export interface ExportReport {
 
 /** An interview that was loaded before, and no longer matches the query. */
 export interface Removed {
-  /** Its id. */
+  /** The id of the interview. */
   id: string;
   /**
    * Whether it still exists but no longer matches the filter, for example because it was reset. Otherwise it

@@ -20,7 +20,7 @@ export interface SandboxOptions {
   extraMembers?: number | undefined;
   /** Adds a generated survey with this many interviews; see `generatedSurveyId`. */
   generatedInterviews?: number | undefined;
-  /** The number of questions of that survey. */
+  /** How many questions that survey has. */
   generatedQuestions?: number | undefined;
   /** A CSV file of yours, with a line per interview: it becomes a survey (`dataSurveyId`). */
   data?: string | undefined;
@@ -48,7 +48,7 @@ export interface Fault {
   times?: number | null;
   /** Milliseconds to wait before anything else happens. */
   delayMs?: number;
-  /** Whether the call takes effect although its response does not say so. */
+  /** Whether the call takes effect, contrary to its response. */
   afterEffect?: boolean;
   /** What happens. */
   action?: FaultAction;

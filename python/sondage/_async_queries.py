@@ -157,7 +157,7 @@ class AsyncMembers(MembersQuery, AsyncTabular):
 
 
 class AsyncInterviews(InterviewsQuery, AsyncTabular):
-    """The interviews of a survey as a table, for asyncio: complete, or an error."""
+    """The interviews of a survey as a table for asyncio: complete, or an error."""
 
     __slots__ = ()
 

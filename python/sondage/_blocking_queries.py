@@ -158,7 +158,7 @@ class Members(MembersQuery, Tabular):
 
 
 class Interviews(InterviewsQuery, Tabular):
-    """The interviews of a survey as a table,, blocking: complete, or an error."""
+    """The interviews of a survey as a table, blocking: complete, or an error."""
 
     __slots__ = ()
 

@@ -58,7 +58,7 @@ class Expression:
 
 
 class Variable(Comparisons):
-    """A variable that a condition can compare. Comparing it creates an expression."""
+    """A variable; comparing it creates an expression."""
 
     __slots__ = ("_what",)
     _what: dict[str, Any]

@@ -459,7 +459,7 @@ class ErasureStep(NamedTuple):
     """GUID of the interview or id of the member. After the erasure, a digest of it that is keyed with the
     receipt's own key."""
     outcome: Literal["planned", "sent", "erased", "gone", "left"]
-    """Its state."""
+    """The state of the step."""
     reason: str
     """A description, or why it is left and who can erase it."""
 
@@ -785,14 +785,14 @@ class UpdateReport(NamedTuple):
     """The outcome for the members of a plan, by id. Each is in one of the four lists."""
 
     applied: list[int]
-    """They were updated with the values of their rows."""
+    """Members that were updated with the values of their rows."""
     refused: list[int]
     """The service refused their values: see `issues`."""
     unknown: list[int]
-    """It is unknown whether they were updated. Plan the same rows again: the plan shows what is left to
+    """Members for whom the outcome is unknown. Plan the same rows again: the plan shows what is left to
     do."""
     left: list[int]
-    """They were not updated, because the run stopped before."""
+    """Members that were not updated, because the run stopped before."""
     issues: list[str | None]
     """Why members were refused. An issue names neither the member nor the field."""
     stopped: SondageError | None
@@ -1073,7 +1073,7 @@ class Removed(NamedTuple):
     """An interview that was loaded before, and no longer matches the query."""
 
     id: str
-    """Its id."""
+    """The id of the interview."""
     reset: bool
     """Whether it still exists but no longer matches the filter, for example because it was reset. Otherwise
     it was deleted."""

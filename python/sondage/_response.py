@@ -16,7 +16,7 @@ class Response(Generic[T]):
     status: int
     """HTTP status."""
     headers: dict[str, str]
-    """HTTP headers, by their names in lower case."""
+    """Headers, by their names in lower case."""
     text: str
     """The body as received, decompressed."""
     attempts: int

@@ -16,7 +16,7 @@ final class Thrown: @unchecked Sendable {
     private var last: Int64 = 0
     private var errors: [Int64: any Error] = [:]
 
-    /// The text that Rust receives.
+    /// The text for Rust.
     func reason(_ error: any Error) -> String {
         let number = lock.withLock {
             last += 1

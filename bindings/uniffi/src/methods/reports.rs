@@ -384,7 +384,7 @@ pub struct ErasureStep {
     pub what: String,
     /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,
-    /// Its state.
+    /// The state of the step.
     pub outcome: String,
     /// A description, or why it is left and who can erase it.
     pub reason: String,

@@ -6,7 +6,7 @@ private const val KEPT = 100
 /** Encloses the number of an exception in a text for Rust. */
 private const val MARK = '\u0001'
 
-/** The latest exceptions of token providers. Rust code refers to them by number. */
+/** The latest exceptions of token providers. Rust refers to them by number. */
 internal object Thrown {
     private var last = 0L
     private val kept = LinkedHashMap<Long, Throwable>()
