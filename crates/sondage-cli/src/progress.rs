@@ -1,14 +1,14 @@
-//! How far a job is, for somebody at a terminal: a line on standard error that changes while it runs.
+//! Progress of a job on a terminal: a line on standard error that is updated while the job runs.
 
 use sondage::config::ClientBuilder;
 use sondage::trace::TraceKind;
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Whether the line is there, and has no end yet.
+/// Whether the line is displayed and not yet terminated.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// A client that tells of the rows it reads, and of the rows or messages that its jobs have dealt with.
+/// Makes the client display how many rows it has read, and how many rows or messages its jobs have processed.
 pub fn shown(builder: ClientBuilder) -> ClientBuilder {
     if !io::stderr().is_terminal() {
         return builder;
@@ -26,7 +26,7 @@ pub fn shown(builder: ClientBuilder) -> ClientBuilder {
     })
 }
 
-/// Ends the line, before something else is shown.
+/// Terminates the line before something else is displayed.
 pub fn end() {
     if OPEN.swap(false, Relaxed) {
         eprintln!();

@@ -1,9 +1,10 @@
-//! The two ways in which a client says what it speaks: by a handshake (`initialize`), or since 2026-07-28 in each request.
+//! The two ways in which a client states the version of the protocol: in a handshake (`initialize`), or since 2026-07-28 in
+//! each request.
 
 use crate::wire::{Refusal, WRONG_PARAMETERS};
 use serde_json::{Value, json};
 
-/// The version whose requests say it themselves.
+/// The version that is stated in each request.
 pub const PER_REQUEST: &str = "2026-07-28";
 /// The versions that begin with a handshake, the newest last.
 const HANDSHAKE: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -13,23 +14,23 @@ const NO_VERSION: i32 = -32_022;
 const PROTOCOL: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const SERVER: &str = "io.modelcontextprotocol/serverInfo";
-/// Names the subscription of a message.
+/// The key of a message's subscription.
 pub const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// How long a client may keep the list of tools, in milliseconds. It changes only when the server is started with other options.
 const KEPT_MS: u32 = 300_000;
 
-/// How a client says what it speaks.
+/// How a client states the version of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
-    /// By `initialize`, once.
+    /// Once, in `initialize`.
     Handshake,
     /// In each request.
     PerRequest,
 }
 
 impl Era {
-    /// That of a request.
+    /// Determines the era of a request.
     pub fn of(method: &str, parameters: &Value) -> Result<Self, Refusal> {
         let meta = &parameters["_meta"];
         match meta.get(PROTOCOL) {
@@ -52,7 +53,7 @@ impl Era {
         }
     }
 
-    /// A result as this era has it.
+    /// Completes a result as this era requires.
     pub fn result(self, mut result: Value) -> Value {
         if self == Self::PerRequest {
             result["resultType"] = "complete".into();
@@ -61,7 +62,7 @@ impl Era {
         result
     }
 
-    /// A result that the client may keep.
+    /// A result that the client may cache.
     pub fn kept(self, mut result: Value) -> Value {
         if self == Self::PerRequest {
             result["ttlMs"] = KEPT_MS.into();
@@ -72,13 +73,13 @@ impl Era {
     }
 }
 
-/// The version of a handshake: that which the client asks for, or else the newest.
+/// The version that a handshake agrees on: the one that the client requests, or else the newest.
 pub fn version(parameters: &Value) -> &'static str {
     let asked = parameters["protocolVersion"].as_str().unwrap_or_default();
     HANDSHAKE.into_iter().find(|version| *version == asked).unwrap_or(HANDSHAKE[HANDSHAKE.len() - 1])
 }
 
-/// Who answers.
+/// The server's name and version.
 pub fn server() -> Value {
     json!({ "name": "sondage", "version": env!("CARGO_PKG_VERSION") })
 }

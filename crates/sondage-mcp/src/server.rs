@@ -40,13 +40,13 @@ impl McpServer {
 }
 
 impl McpServer {
-    /// What the server says of itself.
+    /// The server's description of itself.
     pub(crate) fn about(&self) -> Value {
         let more = if self.0.options.writes.is_empty() { READS } else { WRITES };
         json!({ "capabilities": { "tools": {} }, "instructions": format!("{ABOUT} {more}") })
     }
 
-    /// Whether this is the name of a tool, or of an operation for which there is none here.
+    /// Whether this is the name of a tool, or of an operation that has no tool in this server.
     pub(crate) fn knows(name: &str) -> bool {
         matches!(name, PLAN | CONFIRM) || operations::find(name).is_some()
     }

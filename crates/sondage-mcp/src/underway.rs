@@ -1,4 +1,4 @@
-//! The requests of a session that have no answer yet: each gets one, unless the client cancels it first.
+//! The requests of a session that have no response yet. Each gets one, unless the client cancels it first.
 
 use serde_json::Value;
 use sondage::internals::runtime;
@@ -14,14 +14,14 @@ pub struct Underway(Arc<Mutex<HashMap<String, Open>>>);
 enum Open {
     /// A call that ends when it is cancelled.
     Read(AbortHandle),
-    /// A call that cannot be stopped half-way: only its answer is dropped.
+    /// A call that cannot be stopped half-way: only its response is dropped.
     Write,
     /// A subscription, with its id. It stays open until the session ends.
     Subscription(Value),
 }
 
 impl Underway {
-    /// Starts a call, whose result goes to `answer`. False, and nothing is started, if the id is that of another open request.
+    /// Starts a call and passes its result to `answer`. Returns false, and starts nothing, if another open request has this id.
     pub fn start(
         &self,
         id: &Value,
@@ -30,7 +30,7 @@ impl Underway {
         answer: impl FnOnce(Value) + Send + 'static,
     ) -> bool {
         let key = id.to_string();
-        // Held until the call is in the list: it may end at once.
+        // The lock is held until the call is in the list, because the call may end immediately.
         let mut open = self.open();
         if open.contains_key(&key) {
             return false;
@@ -46,7 +46,7 @@ impl Underway {
         true
     }
 
-    /// Keeps a subscription open. False if the id is that of another open request.
+    /// Keeps a subscription open. Returns false if another open request has this id.
     pub fn subscribe(&self, id: &Value) -> bool {
         let (mut open, key) = (self.open(), id.to_string());
         let is_free = !open.contains_key(&key);
@@ -56,7 +56,7 @@ impl Underway {
         is_free
     }
 
-    /// Cancels a request. One that is not open has its answer already.
+    /// Cancels a request. A request that is not open already has its response.
     pub fn cancel(&self, id: &Value) {
         if let Some(Open::Read(task)) = self.open().remove(&id.to_string()) {
             task.abort();

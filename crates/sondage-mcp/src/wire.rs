@@ -1,7 +1,7 @@
 //! The protocol: JSON-RPC 2.0, a line for each message. The official Python client tests it.
 //!
-//! The crate `rmcp` would do the same, and add 0.45 MB to each wheel and package of npm, where the command is: one of them would then be
-//! larger than the 7 MB that it may have. It would also turn on features of `serde_json` and `tokio` for everything else.
+//! The crate `rmcp` is not used: it would add 0.45 MB to each wheel and npm package, which contain the command, and one of them
+//! would then exceed its limit of 7 MB. It would also enable features of `serde_json` and `tokio` for everything else.
 
 use crate::McpServer;
 use crate::era::{self, Era, SUBSCRIPTION};
@@ -32,7 +32,7 @@ impl Refusal {
     }
 }
 
-/// A session: what its requests share.
+/// The state that the requests of a session share.
 struct Wire<'a> {
     server: &'a McpServer,
     answers: Sender<Value>,
@@ -70,13 +70,13 @@ fn write(ready: &mpsc::Receiver<Value>, mut output: impl Write) -> io::Result<()
 
 impl Wire<'_> {
     fn send(&self, answer: Value) {
-        // A client that has gone needs no answer.
+        // If the client is gone, nobody needs the response.
         drop(self.answers.send(answer));
     }
 
     fn line(&self, line: &[u8]) {
         match serde_json::from_slice::<Value>(line) {
-            // Clients of 2025-03-26 may send several at once.
+            // Clients of 2025-03-26 may send several messages in one line.
             Ok(Value::Array(messages)) if !messages.is_empty() => {
                 for message in &messages {
                     self.message(message);
@@ -87,9 +87,9 @@ impl Wire<'_> {
         }
     }
 
-    /// Answers a message, or starts the call that will.
+    /// Responds to a message, or starts the call that will.
     fn message(&self, message: &Value) {
-        // The server asks nothing, so nobody waits for an answer.
+        // The server sends no requests, so a response is ignored.
         if message.get("result").is_some() || message.get("error").is_some() {
             return;
         }
@@ -109,7 +109,7 @@ impl Wire<'_> {
                 let refusal = Refusal::new(NO_REQUEST, "The id of a request is a text or an integer.");
                 self.send(error(&Value::Null, &refusal));
             }
-            // Notifications have no id, and no answer.
+            // Notifications have no id, and get no response.
             None if method == "notifications/cancelled" => self.underway.cancel(&parameters["requestId"]),
             None => {}
         }
@@ -133,7 +133,7 @@ impl Wire<'_> {
             }
             (Era::PerRequest, "subscriptions/listen") => {
                 new(self.underway.subscribe(id))?;
-                // Nothing of the server changes while it runs, so no notification is agreed to.
+                // Nothing changes while the server runs, so it promises no notifications.
                 let parameters = json!({ "_meta": { SUBSCRIPTION: id }, "notifications": {} });
                 self.send(json!({ "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
                                   "params": parameters }));
@@ -167,7 +167,7 @@ impl Wire<'_> {
             None | Some(Value::Null) => Map::new(),
             Some(_) => return Err(wrong("`arguments` is no object.")),
         };
-        // What was confirmed is made, whoever still waits: a second confirmation then finds its result.
+        // A confirmed write is completed even if the client no longer waits; a second confirmation then finds its result.
         let stops = name != CONFIRM;
         let server = self.server.clone();
         let call = async move { server.call(&name, &arguments).await };
@@ -177,7 +177,7 @@ impl Wire<'_> {
     }
 }
 
-/// Refuses an id of which two answers could not be told apart.
+/// Refuses an id that another open request has: their responses could not be told apart.
 fn new(is_new: bool) -> Result<(), Refusal> {
     let why = "An earlier request has this id, and no answer yet.";
     if is_new { Ok(()) } else { Err(Refusal::new(NO_REQUEST, why)) }

@@ -23,7 +23,7 @@ carries <code>isSuccess</code>, <code>errorMessage</code> and <code>errorCode</c
 <a href="/openapi.json">openapi.json</a>.</p>
 "#;
 
-/// The page, with [`STYLE`](crate::STYLE) at this address, and with a link back to the console from which somebody comes.
+/// The page, with [`STYLE`](crate::STYLE) at this address, and a link back to the console if the visitor comes from there.
 pub fn page(style: &str, back: Option<&str>) -> String {
     let back = back.map(|path| format!(r#"<a href="{}">Back to the console</a>"#, path.replace('"', "%22")));
     let mut page = [HEAD, style, BAR, back.as_deref().unwrap_or_default(), START].concat();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::time::{Duration, Instant};
 
-/// A request of 2026-07-28, which says itself what it is.
+/// A request of 2026-07-28, which states its version.
 fn modern(parameters: Value) -> Value {
     let mut parameters = parameters;
     parameters["_meta"] = json!({
@@ -58,7 +58,7 @@ fn requests_of_the_newest_version_need_no_handshake() {
         assert_eq!(result["cacheScope"] == "private", is_kept, "{result}");
     }
 
-    // Nothing changes while it runs, so a subscription is accepted, and stays silent.
+    // Nothing changes while the server runs, so a subscription is accepted and gets no messages.
     let listen = modern(json!({ "notifications": { "toolsListChanged": true } }));
     session.send(
         &json!({ "jsonrpc": "2.0", "id": "changes", "method": "subscriptions/listen", "params": listen }),
@@ -125,18 +125,18 @@ fn a_cancelled_call_ends_without_an_answer() {
     sandbox.fault(Fault::on("ReadPanel").delay(Duration::from_secs(600)));
     let call = json!({ "name": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } });
     session.send(&json!({ "jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call }));
-    // The same id once more could not be told apart.
+    // Two open requests with the same id could not be told apart.
     session.send(&json!({ "jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call }));
     assert_eq!(code(&session.next()), -32_600);
     let cancel = json!({ "requestId": "slow", "reason": "It takes too long" });
     session.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel }));
     assert_eq!(session.request("ping", &json!({})), json!({}));
-    // The server ends at once: nothing is waited for.
+    // The server ends immediately, without waiting for anything.
     session.end();
     assert!(session.is_at_end());
 }
 
-/// Security: whoever cancels a confirmation has confirmed. A second one finds the result of the first.
+/// Security: cancelling a confirmation does not undo it. A second confirmation finds the result of the first.
 #[test]
 fn a_cancelled_confirmation_has_one_effect() {
     let sandbox = Sandbox::demo_blocking().unwrap();

@@ -33,7 +33,7 @@ impl Session {
         session
     }
 
-    /// A session in which nothing was said yet.
+    /// A session without messages so far.
     pub fn silent(mut command: Command, options: &[&str]) -> Self {
         let mut child = command
             .arg("mcp")
@@ -86,12 +86,12 @@ impl Session {
         serde_json::from_str(&line).unwrap()
     }
 
-    /// Says that nothing more comes.
+    /// Closes the server's input.
     pub fn end(&mut self) {
         self.input = None;
     }
 
-    /// Waits for the end of the server. Whether it has said nothing more.
+    /// Waits for the server to end. Returns whether it has sent nothing more.
     pub fn is_at_end(&mut self) -> bool {
         self.output.read_line(&mut String::new()).unwrap() == 0
     }

@@ -22,7 +22,7 @@ fn behind<'p>(shared: &ServerState, path: &'p str) -> Option<&'p str> {
     bool::from(given.as_bytes().ct_eq(shared.console_key.as_bytes())).then_some(rest)
 }
 
-/// The page of the console whose link led here: whoever has seen it has the key.
+/// The page of the console from which a link led here. Its visitor has the key.
 pub(crate) fn came_from<'h>(shared: &ServerState, headers: &'h HeaderMap) -> Option<&'h str> {
     let origin = format!("http://{}", text(headers, HOST));
     let path = text(headers, REFERER).strip_prefix(&origin)?;

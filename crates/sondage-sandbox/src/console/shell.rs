@@ -104,7 +104,7 @@ pub(super) fn alone(status: StatusCode, title: &str, message: &str) -> Reply {
     reply(status, &document(title, "narrow", &body))
 }
 
-/// Above pages without a menu.
+/// The header of pages without a menu.
 fn bar() -> Markup {
     html! { header.bar { p.brand { "sondage " span { "sandbox" } } } }
 }

@@ -50,7 +50,7 @@ fn without_the_key_there_is_nothing_to_see() {
     assert!(!format!("{sandbox:?} {:?}", sandbox.facts()).contains(key));
 }
 
-/// Security: the way back has the key, so that it is shown to those only who come from there.
+/// Security: the link back contains the key, so only visitors from the console see it.
 #[test]
 fn the_page_of_the_api_leads_back_to_the_console() {
     let sandbox = Sandbox::demo_blocking().unwrap();
