@@ -11,12 +11,11 @@ const PARTS: [(&str, &[&str]); 6] = [
         "Start",
         &[
             "README.md",
-            "docs/tour.md",
             "python/README.md",
             "node/README.md",
             "kotlin/README.md",
             "swift/README.md",
-            "docs/rust-api.md",
+            "crates/sondage/README.md",
             "docs/languages.md",
             "docs/python.md",
         ],
@@ -74,6 +73,8 @@ const PARTS: [(&str, &[&str]); 6] = [
             "docs/roadmap.md",
             "CHANGELOG.md",
             "ARCHITECTURE.md",
+            "docs/tour.md",
+            "docs/rust-api.md",
             "CONTRIBUTING.md",
             "SECURITY.md",
             "bindings/uniffi/README.md",
@@ -158,7 +159,16 @@ fn documents_in(root: &Path, folder: &str) -> Result<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::output;
+    use super::{PARTS, output};
+
+    #[test]
+    fn each_language_has_a_start_page() {
+        let (part, pages) = PARTS[0];
+        assert_eq!(part, "Start");
+        for folder in ["python", "node", "kotlin", "swift", "crates/sondage"] {
+            assert!(pages.contains(&&*format!("{folder}/README.md")), "{folder}");
+        }
+    }
 
     #[test]
     fn a_page_is_where_its_document_is() {

@@ -30,7 +30,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {
     let rows = html! {
         @for (number, fault, hits) in &set {
             tr {
-                th scope="row" { (fault.on) }
+                th scope="row" { (which(&fault.on)) }
                 td { (described(fault)) }
                 td { @match fault.times { Some(1) => "once", Some(times) => { (times) " times" }, None => "always" } }
                 td.number { (hits) }
@@ -62,6 +62,11 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {
         @else { (table("Faults", &["Calls", "What happens", "How often", "Hits", "Action"], &rows)) }
     };
     ConsolePage::new("Faults", "faults", body)
+}
+
+/// The calls that a fault hits, in the words of the form.
+fn which(on: &str) -> &str {
+    OTHERS.iter().find(|(name, _)| *name == on).map_or(on, |(_, text)| text)
 }
 
 fn described(fault: &Fault) -> String {

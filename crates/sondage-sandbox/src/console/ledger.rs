@@ -18,13 +18,19 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {
         p { "Every request that reached the platform, and every effect. After a cut connection, they show whether the request had one." }
         (live_switch())
         div id="requests" data-live {
-            p.hint { (count) " requests. The last " (arrivals.len()) " are shown, the newest first." }
-            @let rows = html! { @for arrival in arrivals.iter().rev() { (request(visit, arrival)) } };
-            (table("Requests", &["Time", "Operation", "Response", "Body", "Token", "As a command"], &rows))
+            @if count == 0 { p { "No request has arrived yet. Connect a program, as the " a href=(visit.path("")) { "overview" } " says." } }
+            @else {
+                p.hint { (count) " requests. The last " (arrivals.len()) " are shown, the newest first." }
+                @let rows = html! { @for arrival in arrivals.iter().rev() { (request(visit, arrival)) } };
+                (table("Requests", &["Time", "Operation", "Response", "Body", "Token", "As a command"], &rows))
+            }
         }
         div id="effects" data-live {
-            @let rows = html! { @for effect in effects.iter().rev() { (change(effect)) } };
-            (table("Effects", &["Time", "Operation", "What", "Count", "Ids"], &rows))
+            @if effects.is_empty() { p { "Nothing was changed yet." } }
+            @else {
+                @let rows = html! { @for effect in effects.iter().rev() { (change(effect)) } };
+                (table("Effects", &["Time", "Operation", "What", "Count", "Ids"], &rows))
+            }
         }
         form method="post" action=(visit.path("ledger")) {
             button.plain name="do" value="clear" { "Clear the ledger" }

@@ -300,6 +300,12 @@ fn every_page_has_a_policy() {
 #[test]
 fn faults_clock_and_commands() {
     let sandbox = Sandbox::demo_blocking().unwrap();
+    let empty = open(&sandbox, "ledger").text();
+    assert!(empty.contains("No request has arrived yet") && empty.contains("Nothing was changed yet"));
+    let all = post(&sandbox, "faults", &[("do", "add"), ("on", "*"), ("kind", "slow"), ("times", "1")]);
+    let faults = open(&sandbox, all.header("location").unwrap().split("/demo/").nth(1).unwrap()).text();
+    assert!(faults.contains(r#"<th scope="row">every call</th>"#), "{faults}");
+    sandbox.clear_faults();
     let api = Api::new(&sandbox);
     post(&sandbox, "ledger", &[("do", "bodies")]);
     post(&sandbox, "faults", &[("do", "add"), ("on", "ReadMemberList"), ("kind", "503"), ("times", "1")]);
