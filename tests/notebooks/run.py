@@ -1,8 +1,8 @@
 """Runs the notebooks in `examples/notebooks`, each in a process of its own, and compares what they show with what is stored in
 them; with `--write` it stores what they show.
 
-Cells with the tag `changes` show something else in each run: nothing of them is stored. A document of Quarto stores nothing: its cells
-have to run. Quarto itself is in no registry of packages.
+Cells with the tag `changes` show something else in each run, so their output is not stored. A document of Quarto has no
+stored output: its cells only have to run. Quarto itself is not in a package registry.
 """
 
 from __future__ import annotations

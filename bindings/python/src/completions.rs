@@ -27,8 +27,8 @@ struct Loop {
 type Known = (u32, Py<PyWeakrefReference>, Arc<Loop>);
 
 thread_local! {
-    /// The last loop that ran on this thread. A forked child starts with a new queue: the lock of the parent's may be
-    /// held.
+    /// The last loop that ran on this thread. A forked child starts with a new queue, because another thread of the
+    /// parent may hold the queue's lock.
     static LAST: RefCell<Option<Known>> = const { RefCell::new(None) };
 }
 

@@ -122,8 +122,8 @@ final class Sandbox: @unchecked Sendable {
         func add(_ process: Process) { lock.withLock { running.append(process) } }
 
         func testBundleDidFinish(_: Bundle) {
-            // A child process of a test may have been started with signals blocked: only this one always
-            // arrives.
+            // A child process of a test may have been started with signals blocked, and only SIGKILL
+            // always arrives.
             lock.withLock { running.forEach { kill($0.processIdentifier, SIGKILL) } }
         }
     }

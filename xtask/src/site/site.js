@@ -88,7 +88,7 @@ function tabBar(group, names) {
     button.addEventListener('click', () => {
       const before = button.getBoundingClientRect().top;
       choose(names[at]);
-      // Programs above may be longer in this language: the bar stays where it was.
+      // Programs above this one may be longer in the selected language: scrolling keeps the bar in place.
       scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
     });
     button.addEventListener('keydown', ({ key }) => {

@@ -50,7 +50,7 @@ impl<'a> Player<'a> {
             self.shared.ledger.write(|pages| pages.connections[self.number].tries += 1);
             if script.iter().all(|step| self.step(step).is_ok()) && !self.ended {
                 if self.unread() || self.request.is_none() {
-                    // It reads nothing more, but keeps the connection open.
+                    // The service reads nothing more, but keeps the connection open.
                     self.settled(true);
                     return self.wait_for_the_end();
                 }

@@ -1,4 +1,4 @@
-//! The cost of work.
+//! The estimated cost of a method, for the languages.
 
 use serde::Serialize;
 

@@ -124,7 +124,7 @@ impl InterviewColumn {
             Self::Answer(at) => row.answers.get(*at).map_or(ResponseValue::Null, ResponseValue::Json),
             Self::Custom(name) => text(row.custom.get(name)),
             Self::Url(name) => text(row.url.get(name)),
-            // These two are available in conditions only.
+            // Answers and members are available in conditions only.
             Self::Answers(_) | Self::Member(_) => ResponseValue::Null,
         }
     }

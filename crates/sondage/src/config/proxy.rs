@@ -10,7 +10,7 @@ use url::Url;
 
 /// The variables that name a proxy for https, the first one first.
 const NAMES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
-/// The variables with the hosts that are reached without one.
+/// The variables with the hosts that are reached without a proxy.
 const DIRECT: [&str; 2] = ["NO_PROXY", "no_proxy"];
 
 /// Those, and the ones that other programs read, in upper and lower case.

@@ -71,16 +71,16 @@ pub enum Attribution {
     /// Not sent.
     #[default]
     None,
-    /// By the service's response, in which the row has its position.
+    /// Attributed by the service's response, in which the row has its position.
     Answer,
-    /// By reading the members of the panel back and looking up the row's key.
+    /// Attributed by reading the members of the panel back and looking up the row's key.
     ReadBack,
 }
 
 impl Attribution {
     const ALL: [Self; 3] = [Self::None, Self::Answer, Self::ReadBack];
 
-    /// Its name, which is the same in every language; nothing for [`Attribution::None`].
+    /// The name, which is the same in every language; nothing for [`Attribution::None`].
     pub fn as_str(self) -> Option<&'static str> {
         match self {
             Self::None => None,
