@@ -44,6 +44,11 @@ export interface BlockingArchiveOptions {
   where?: Expression | undefined;
   /** How many documents are downloaded concurrently. Default: 4. */
   maxConcurrency?: number | undefined;
+  /**
+   * Whether to store nothing: interviews and folder are read, and the report says which documents are there,
+   * and what the archive costs. Default: no.
+   */
+  dryRun?: boolean | undefined;
 }
 
 /** Options of an archive. */
@@ -103,6 +108,11 @@ export interface PlanInviteOptions {
   replyTo?: string | undefined;
   /** The reply-to name. */
   replyToName?: string | undefined;
+  /**
+   * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
+   * example `de`.
+   */
+  textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
@@ -155,6 +165,11 @@ export interface PlanCreateAndInviteOptions {
   replyTo?: string | undefined;
   /** The reply-to name. */
   replyToName?: string | undefined;
+  /**
+   * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
+   * example `de`.
+   */
+  textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
@@ -198,6 +213,11 @@ export interface PlanRemindOptions {
   replyTo?: string | undefined;
   /** The reply-to name. */
   replyToName?: string | undefined;
+  /**
+   * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
+   * example `de`.
+   */
+  textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**
@@ -254,6 +274,11 @@ export interface PlanSendMailOptions {
   replyTo?: string | undefined;
   /** The reply-to name. */
   replyToName?: string | undefined;
+  /**
+   * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
+   * example `de`.
+   */
+  textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**

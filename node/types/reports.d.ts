@@ -25,6 +25,12 @@ export interface ArchiveReport {
   progress: ArchiveProgress;
   /** The documents that could not be downloaded, and why. Another run tries them again. */
   failed: FailedDocument[];
+  /**
+   * Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact
+   * unless a document has to be tried again; the size of the documents is estimated from those that are in
+   * the folder, or else from one.
+   */
+  cost: Cost | null;
 }
 
 /** The day's calls and bytes, used and left. */

@@ -7,7 +7,7 @@ from ._given import filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
     from typing import Literal
 
@@ -103,6 +103,7 @@ class Methods:
         time_zone: str | None = None,
         where: Expression | None = None,
         max_concurrency: int = 4,
+        dry_run: bool = False,
         progress: Reporter[ArchiveProgress] = None,
     ) -> ArchiveReport:
         """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
@@ -119,6 +120,8 @@ class Methods:
             time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
             where: Only interviews that match this filter; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
+            dry_run: Whether to store nothing: interviews and folder are read, and the report says which
+                documents are there, and what the archive costs.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, if it takes more than a second.
         """
@@ -136,6 +139,7 @@ class Methods:
             "timeZone": time_zone,
             "where": where if where is None else filter_of(where),
             "maxConcurrency": max_concurrency,
+            "dryRun": dry_run,
         }
         with Observer(progress, ArchiveProgress) as told:
             return archive_report_of(told.wait(self._native.method("archive_answers", arguments, told.watch)))
@@ -161,6 +165,7 @@ class Methods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
         quiet: float | None = None,
@@ -194,6 +199,8 @@ class Methods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -222,6 +229,7 @@ class Methods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
@@ -247,6 +255,7 @@ class Methods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
         quiet: float | None = None,
@@ -280,6 +289,8 @@ class Methods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -306,6 +317,7 @@ class Methods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal),
             "quiet": quiet,
@@ -326,6 +338,7 @@ class Methods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
     ) -> SendPlan:
@@ -349,6 +362,8 @@ class Methods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -368,6 +383,7 @@ class Methods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal),
         }
@@ -391,6 +407,7 @@ class Methods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
     ) -> SendPlan:
@@ -423,6 +440,8 @@ class Methods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -446,6 +465,7 @@ class Methods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal),
         }
@@ -1149,6 +1169,7 @@ class AsyncMethods:
         time_zone: str | None = None,
         where: Expression | None = None,
         max_concurrency: int = 4,
+        dry_run: bool = False,
         progress: Reporter[ArchiveProgress] = None,
     ) -> ArchiveReport:
         """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
@@ -1165,6 +1186,8 @@ class AsyncMethods:
             time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
             where: Only interviews that match this filter; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
+            dry_run: Whether to store nothing: interviews and folder are read, and the report says which
+                documents are there, and what the archive costs.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, if it takes more than a second.
         """
@@ -1182,6 +1205,7 @@ class AsyncMethods:
             "timeZone": time_zone,
             "where": where if where is None else filter_of(where),
             "maxConcurrency": max_concurrency,
+            "dryRun": dry_run,
         }
         with Observer(progress, ArchiveProgress) as told:
             return archive_report_of(await told.finish(self._native.method("archive_answers", arguments, told.watch)))
@@ -1207,6 +1231,7 @@ class AsyncMethods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
         quiet: float | None = None,
@@ -1240,6 +1265,8 @@ class AsyncMethods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -1268,6 +1295,7 @@ class AsyncMethods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal, on_loop=True),
             "quiet": quiet,
@@ -1293,6 +1321,7 @@ class AsyncMethods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
         quiet: float | None = None,
@@ -1326,6 +1355,8 @@ class AsyncMethods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -1352,6 +1383,7 @@ class AsyncMethods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal, on_loop=True),
             "quiet": quiet,
@@ -1372,6 +1404,7 @@ class AsyncMethods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
     ) -> AsyncSendPlan:
@@ -1395,6 +1428,8 @@ class AsyncMethods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -1414,6 +1449,7 @@ class AsyncMethods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal, on_loop=True),
         }
@@ -1437,6 +1473,7 @@ class AsyncMethods:
         sender_name: str | None = None,
         reply_to: str | None = None,
         reply_to_name: str | None = None,
+        text_blocks: Mapping[str, Mapping[str, str]] | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
     ) -> AsyncSendPlan:
@@ -1469,6 +1506,8 @@ class AsyncMethods:
             sender_name: The sender's name.
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
+            text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
+                then by language, for example `de`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -1492,6 +1531,7 @@ class AsyncMethods:
             "senderName": sender_name,
             "replyTo": reply_to,
             "replyToName": reply_to_name,
+            "textBlocks": text_blocks,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal, on_loop=True),
         }

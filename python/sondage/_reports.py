@@ -55,6 +55,10 @@ class ArchiveReport(NamedTuple):
     """The counts at the end."""
     failed: list[FailedDocument]
     """The documents that could not be downloaded, and why. Another run tries them again."""
+    cost: Cost | None
+    """Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact
+    unless a document has to be tried again; the size of the documents is estimated from those that are in the
+    folder, or else from one."""
 
 
 def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
@@ -62,6 +66,7 @@ def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
         manifest=told["manifest"],
         progress=archive_progress_of(told["progress"]),
         failed=[failed_document_of(one) for one in told["failed"]],
+        cost=None if told["cost"] is None else cost_of(told["cost"]),
     )
 
 

@@ -57,6 +57,18 @@ def test_every_document_once_with_progress(client: sondage.Client, box: sondage.
     assert len(box.ledger.requests("DownloadAnswers")) == calls
 
 
+def test_a_dry_run_stores_nothing_and_has_the_cost(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    planned = client.archive_answers(box.feedback_survey_id, folder, dry_run=True)
+    assert planned.cost is not None and planned.progress.kept == planned.progress.stored == 0
+    assert planned.progress.interviews > 10 and not folder.exists()
+    before = len([call for call in box.ledger.requests() if call.operation not in ("token", "link")])
+    report = client.archive_answers(box.feedback_survey_id, folder)
+    after = len([call for call in box.ledger.requests() if call.operation not in ("token", "link")])
+    assert after - before == planned.cost.calls and report.cost is None
+    assert planned.cost.bytes > report.progress.bytes
+
+
 def test_what_cannot_be_had_is_named(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     box.fault("link", action="html", times=None)
     report = client.archive_answers(box.feedback_survey_id, tmp_path, max_concurrency=16)

@@ -40,6 +40,17 @@ def test_the_number_of_the_plan_is_the_number_of_messages(client: sondage.Client
         client.plan_invite(**asked(box))
 
 
+def test_text_blocks_are_sent(client: sondage.Client, box: sondage.Sandbox) -> None:
+    block = "6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11"
+    with pytest.raises(sondage.InvalidArgument, match="the text block .* has no text"):
+        client.plan_invite(**asked(box, text_blocks={block: {}}))
+    texts = {"de": "Hallo " * 40, "en": "Hello " * 40}
+    plan = client.plan_invite(**asked(box, cap=1, text_blocks={block: texts}))
+    plan.run(confirm=plan.token).raise_if_stopped()
+    (call,) = box.ledger.requests("InviteMembers")
+    assert call.bytes > sum(map(len, texts.values()))
+
+
 def test_a_plan_is_refused_when_it_is_not_true_any_more(client: sondage.Client, box: sondage.Sandbox) -> None:
     plan = client.plan_invite(**asked(box, cap=5))
     with pytest.raises(sondage.InvalidArgument, match="does not confirm this plan"):

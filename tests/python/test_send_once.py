@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,24 @@ def test_another_process_gets_what_was_made(client: sondage.Client, box: sondage
     assert told.returncode == 0, told.stderr
     made = once.create_members(panel_id=box.panel_id, members=[person("ada")])
     assert told.stdout == f"{made.members_ids}\n"
+    (effect,) = box.ledger.effects("CreateMembers")
+    assert effect.ids == [str(member) for member in made.members_ids]
+    assert len(box.ledger.requests("CreateMembers")) == 1
+
+
+def test_another_process_gives_what_a_killed_one_has_made(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    box.fault("CreateMembers", "stall", after_effect=True)
+    known = [box.base_url, box.auth_url, box.tenant, box.client_secret, str(box.panel_id), str(tmp_path)]
+    killed = subprocess.Popen([sys.executable, "-c", AGAIN, *known], stdout=subprocess.PIPE, text=True)
+    since = time.monotonic()
+    while not box.ledger.effects("CreateMembers"):
+        assert killed.poll() is None and time.monotonic() - since < 60
+        time.sleep(0.01)
+    killed.kill()
+    assert killed.communicate()[0] == ""
+    box.clear_faults()
+    once = client.send_once(key="people", folder=tmp_path, quiet=0)
+    made = once.create_members(panel_id=box.panel_id, members=[person("ada")])
     (effect,) = box.ledger.effects("CreateMembers")
     assert effect.ids == [str(member) for member in made.members_ids]
     assert len(box.ledger.requests("CreateMembers")) == 1

@@ -29,6 +29,9 @@ pub struct ArchiveArgs {
     /// How many documents are downloaded concurrently.
     #[arg(long, default_value_t = ArchiveOptions::DEFAULT_MAX_CONCURRENCY)]
     max_concurrency: usize,
+    /// Stores nothing: says which documents are there, and what the archive costs.
+    #[arg(long)]
+    dry_run: bool,
     /// Reports progress even if standard error is not a terminal: a line for each document.
     #[arg(long)]
     progress: bool,
@@ -48,7 +51,10 @@ pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
     if let Some(zone) = &arguments.time_zone {
         archive = archive.time_zone(zone);
     }
-    let terminal = io::stderr().is_terminal();
+    if arguments.dry_run {
+        archive = archive.dry_run();
+    }
+    let terminal = io::stderr().is_terminal() && !arguments.dry_run;
     if terminal || arguments.progress {
         let (begin, end) = if terminal { ("\r", " ") } else { ("", "\n") };
         archive = archive.progress(move |now| eprint!("{begin}{}{end}", shown(now)));
@@ -62,7 +68,11 @@ pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
         eprintln!("{}: {}", failed.interview, failed.error);
     }
     let now = &report.progress;
-    let text = format!("{}: {}, {} bytes stored", report.manifest.display(), shown(now), now.bytes);
+    let place = report.manifest.display();
+    let text = match report.cost {
+        Some(cost) => format!("{place}: {}; nothing was stored, and the archive costs {cost}", shown(now)),
+        None => format!("{place}: {}, {} bytes stored", shown(now), now.bytes),
+    };
     output.show(|| report.to_json(), text)?;
     if report.failed.is_empty() {
         return Ok(());

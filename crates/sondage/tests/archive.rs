@@ -98,6 +98,40 @@ fn every_document_is_stored_once_and_listed() {
     assert_eq!(scene.run().progress.stored, 2, "what is lost or changed is fetched again");
 }
 
+/// Planned by a client that does not know the service yet, with an empty folder, with a part of the documents, and with all.
+#[test]
+fn a_dry_run_stores_nothing_and_says_what_the_archive_costs() {
+    let scene = Scene::new("planned");
+    let ledger = scene.sandbox.ledger();
+    let is_call = |operation: &str| !["token", "link"].contains(&operation);
+    let calls = || ledger.requests("*").iter().filter(|arrival| is_call(&arrival.operation)).count() as u64;
+    let client = Client::from(support::sandbox::client(&scene.sandbox, 7));
+    let archive = || client.archive_answers(scene.sandbox.feedback_survey_id(), &scene.folder);
+    for left in [usize::MAX, 3, 0] {
+        if left == 3 {
+            for entry in scene.entries().into_iter().take(3) {
+                fs::remove_file(scene.folder.join(entry.file)).expect("removed");
+            }
+        }
+        let planned = archive().dry_run().wait().expect("a plan");
+        let now = planned.progress;
+        assert!(now.stored == 0 && planned.failed.is_empty() && now.interviews > 10, "{planned:?}");
+        assert_eq!(now.interviews - now.kept, left.min(now.interviews), "{planned:?}");
+        assert_eq!(scene.folder.exists(), left != usize::MAX, "a dry run makes no folder");
+        let cost = planned.cost.expect("a cost");
+        let before = calls();
+        let report = archive().wait().expect("a report");
+        assert_eq!(calls() - before, cost.calls, "the plan predicted the number of calls");
+        assert_eq!(report.progress.stored, left.min(now.interviews));
+        assert!(report.cost.is_none() && cost.minutes > 0.0, "{cost:?}");
+        // The documents, and for each a request and an answer; at least the list.
+        assert!(
+            cost.bytes > report.progress.bytes && cost.bytes < 3 * report.progress.bytes + 20_000,
+            "{cost:?}: {report:?}"
+        );
+    }
+}
+
 #[test]
 fn the_record_of_an_archive_is_shown() {
     let scene = Scene::new("shown");

@@ -59,6 +59,8 @@ struct Cell {
 
 /// The long form starts no cell after this time.
 const LONGEST: Duration = Duration::from_secs(20 * 60);
+/// Cells of a sandbox.
+const PANELS: usize = 200;
 /// The minimum number of cells of the long form, however slow the machine is.
 const LEAST: usize = 5_000;
 
@@ -234,7 +236,8 @@ fn whatever_happens_everybody_is_there_once() {
     let begin = Instant::now();
     let long = std::env::var_os("SONDAGE_LONG").is_some();
     let cells = cells(long);
-    let workers = 2;
+    // The long form waits more than it computes.
+    let workers = if long { 4 } else { 2 };
     // The long form may resume where an earlier run was stopped.
     let from = std::env::var("SONDAGE_FROM").map_or(0, |from| from.parse().expect("a number"));
     let (count, next, done) = (cells.len(), AtomicUsize::new(from), AtomicUsize::new(from));
@@ -242,13 +245,18 @@ fn whatever_happens_everybody_is_there_once() {
         for worker in 0..workers {
             let (cells, next, done) = (&cells, &next, &done);
             scope.spawn(move || {
-                let bench = Bench::new(worker);
+                let (mut bench, mut judged) = (Bench::new(worker), 0);
                 while let Some(cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // A slow machine checks fewer cells, and prints how many.
                     if long && begin.elapsed() > LONGEST && done.load(Ordering::Relaxed) >= LEAST {
                         break;
                     }
+                    // A platform with the panels of all cells would become slower from cell to cell.
+                    if judged == PANELS {
+                        (bench, judged) = (Bench::new(worker), 0);
+                    }
                     bench.run(cell);
+                    judged += 1;
                     let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                     if long && done.is_multiple_of(100) {
                         let sure = done.saturating_sub(workers);

@@ -290,6 +290,16 @@ fn journals_of_others_are_refused_and_left_as_they_are() {
 }
 
 #[test]
+fn a_journal_of_an_earlier_version_is_refused_and_left_as_it_is() {
+    const EARLIER: &str = r#"{"is":"job","sondage":"journal","about":"What an import of members has sent.","version":1,"job":"import_members","service":"https://api.example/","tenant":"demo","panel":7,"key":"Email","rows":30,"salt":"00112233445566778899aabbccddeeff","at":1790000000000} 55d8daf7213937e6"#;
+    let scene = Scene::new("earlier");
+    std::fs::write(scene.journal(), EARLIER.to_owned() + "\n").expect("written");
+    let said = run(scene.import(), people(30)).expect_err("another form").to_string();
+    assert!(said.contains("in the form 1. ") && said.contains("Finish it with that version"), "{said}");
+    assert_eq!(std::fs::read_to_string(scene.journal()).expect("a journal").trim_end(), EARLIER);
+}
+
+#[test]
 fn a_panel_that_changed_meanwhile_is_said() {
     let scene = Scene::new("changed");
     scene.sandbox.fault(Fault::on("CreateMembers").skip(1).times(1).status(403));

@@ -2,7 +2,7 @@
 
 mod support;
 
-use sondage::arguments::{FieldReportOptions, InviteOptions, RemindOptions};
+use sondage::arguments::{FieldReportOptions, InviteOptions, RemindOptions, SendMailOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
 use sondage::internals::runtime;
@@ -92,6 +92,43 @@ fn the_number_of_the_plan_is_the_number_of_messages() {
     );
     assert_eq!((scene.sent().len(), scene.invitations()), (58, 1));
     assert_eq!(scene.plan(scene.germans().again(true)).members().len(), 58);
+}
+
+/// The block is sent with the invitation, in both languages, whatever the order in which they were given.
+#[test]
+fn text_blocks_are_sent_and_are_part_of_the_order() {
+    const BLOCK: &str = "6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11";
+    let scene = Scene::new();
+    scene.sandbox.change_profile(|profile| profile.keep_bodies = true);
+    let journal = std::env::temp_dir().join(format!("sondage-blocks-{}.journal", std::process::id()));
+    let with = |texts: &[(&str, &str)]| {
+        let texts = texts.iter().map(|(language, text)| ((*language).to_owned(), (*text).to_owned()));
+        let blocks = [(BLOCK.to_owned(), texts.collect())].into_iter().collect();
+        let mut options = scene.germans().cap(2_usize).journal(journal.clone());
+        options.text_blocks = Some(blocks);
+        options
+    };
+    let plan = scene.plan(with(&[("de", "Hallo"), ("en", "Hello")]));
+    let report = plan.wait(plan.token()).expect("a report");
+    let body = scene.sandbox.ledger().requests("InviteMembers").remove(0).body.expect("a body");
+    let sent = concat!(
+        r#""textBlocks":[{"name":"6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11","type":"editarea","#,
+        r#""text":[{"languageCode":"de","text":"Hallo"},{"languageCode":"en","text":"Hello"}]}]"#
+    );
+    assert!(body.contains(sent), "{body}");
+    let again = scene.client.plan_invite(with(&[("en", "Hello"), ("de", "Hallo")])).expect("the same order");
+    let again = again.wait(again.token()).expect("a report");
+    assert!(again.resumed && again.complete, "{again:?}, before {report:?}");
+    let error = scene.client.plan_invite(with(&[("de", "Guten Tag")])).expect_err("another message");
+    assert!(error.to_string().contains("was another message"), "{error}");
+    let error = scene.client.plan_invite(with(&[])).expect_err("no text");
+    assert!(error.to_string().contains("has no text"), "{error}");
+    let mut mail = SendMailOptions::new(scene.sandbox.panel_id(), "us@example.com").subject("a").body("b");
+    (mail.language, mail.text_blocks) = (Some("de".to_owned()), with(&[("de", "x")]).text_blocks);
+    let error = scene.client.plan_send_mail(mail).expect_err("no template");
+    assert!(error.to_string().contains("there are `text_blocks`, and no message template"), "{error}");
+    assert_eq!(scene.invitations(), 1);
+    let _ = std::fs::remove_file(journal);
 }
 
 #[test]

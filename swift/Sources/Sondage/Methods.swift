@@ -16,6 +16,8 @@ extension Client {
     /// - Parameter timeZone: The time zone of the times in the documents, for example `Europe/Zurich`.
     /// - Parameter where: Only interviews that match this filter.
     /// - Parameter maxConcurrency: How many documents are downloaded concurrently.
+    /// - Parameter dryRun: Whether to store nothing: interviews and folder are read, and the report says
+    /// which documents are there, and what the archive costs.
     /// - Parameter progress: A progress callback. An error that it throws ends the work.
     public func archiveAnswers(
         surveyId: Int64,
@@ -25,11 +27,12 @@ extension Client {
         timeZone: String? = nil,
         `where`: ConditionFilter? = nil,
         maxConcurrency: Int64 = 4,
+        dryRun: Bool = false,
         progress: @Sendable @escaping (ArchiveProgress) async throws -> Void
     ) async throws -> ArchiveReport {
         let watch = ArchiveWatch()
         return try await telling({ watch.now() }, progress) {
-            try await self.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, maxConcurrency: maxConcurrency, watch: watch)
+            try await self.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, maxConcurrency: maxConcurrency, dryRun: dryRun, watch: watch)
         }
     }
 }

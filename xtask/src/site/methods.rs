@@ -91,6 +91,7 @@ fn option(out: &mut String, field: &ArgumentSchema) {
         ArgumentType::Journal => "path, or in Python, Node.js and Rust an object".to_owned(),
         ArgumentType::Filter => "filter".to_owned(),
         ArgumentType::Rows => "rows".to_owned(),
+        ArgumentType::Blocks => "texts by block and language".to_owned(),
         ArgumentType::Word(words) => listed(words),
     };
     let note = match (field.required, field.default) {

@@ -16,6 +16,8 @@ jobs! {
     /// - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
     /// - `where`: Only interviews that match this filter.
     /// - `maxConcurrency`: How many documents are downloaded concurrently.
+    /// - `dryRun`: Whether to store nothing: interviews and folder are read, and the report says which
+    /// documents are there, and what the archive costs.
     /// - `watch`: Receives the progress.
     archive_answers(ArchiveOptions) -> ArchiveReport {
         given {}
@@ -29,6 +31,7 @@ jobs! {
             time_zone: Option<String> = None,
             r#where: Option<Arc<Filter>> = None,
             max_concurrency: i64 = 4,
+            dry_run: bool = false,
         }
         with {}
         watch { watch: ArchiveWatch }
@@ -62,6 +65,8 @@ jobs! {
     /// - `senderName`: The sender's name.
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
+    /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
+    /// by language, for example `de`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -90,6 +95,7 @@ jobs! {
             sender_name: Option<String> = None,
             reply_to: Option<String> = None,
             reply_to_name: Option<String> = None,
+            text_blocks: Option<Map<Map<String>>> = None,
             max_age: Option<Duration> = None,
             journal: Option<String> = None,
             quiet: Option<Duration> = None,
@@ -125,6 +131,8 @@ jobs! {
     /// - `senderName`: The sender's name.
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
+    /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
+    /// by language, for example `de`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -151,6 +159,7 @@ jobs! {
             sender_name: Option<String> = None,
             reply_to: Option<String> = None,
             reply_to_name: Option<String> = None,
+            text_blocks: Option<Map<Map<String>>> = None,
             max_age: Option<Duration> = None,
             journal: Option<String> = None,
             quiet: Option<Duration> = None,
@@ -178,6 +187,8 @@ jobs! {
     /// - `senderName`: The sender's name.
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
+    /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
+    /// by language, for example `de`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -197,6 +208,7 @@ jobs! {
             sender_name: Option<String> = None,
             reply_to: Option<String> = None,
             reply_to_name: Option<String> = None,
+            text_blocks: Option<Map<Map<String>>> = None,
             max_age: Option<Duration> = None,
             journal: Option<String> = None,
         }
@@ -232,6 +244,8 @@ jobs! {
     /// - `senderName`: The sender's name.
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
+    /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
+    /// by language, for example `de`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -255,6 +269,7 @@ jobs! {
             sender_name: Option<String> = None,
             reply_to: Option<String> = None,
             reply_to_name: Option<String> = None,
+            text_blocks: Option<Map<Map<String>>> = None,
             max_age: Option<Duration> = None,
             journal: Option<String> = None,
         }

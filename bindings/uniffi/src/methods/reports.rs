@@ -39,6 +39,11 @@ pub struct ArchiveReport {
     pub progress: ArchiveProgress,
     /// The documents that could not be downloaded, and why. Another run tries them again.
     pub failed: Vec<FailedDocument>,
+    /// Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are
+    /// exact unless a document has to be tried again; the size of the documents is estimated from those that
+    /// are in the folder, or else from one.
+    #[uniffi(default = None)]
+    pub cost: Option<Cost>,
 }
 
 impl IntoFfi<ArchiveReport> for told::ArchiveReport {
@@ -47,6 +52,7 @@ impl IntoFfi<ArchiveReport> for told::ArchiveReport {
             manifest: self.manifest.into_ffi(),
             progress: self.progress.into_ffi(),
             failed: self.failed.into_ffi(),
+            cost: self.cost.into_ffi(),
         }
     }
 }

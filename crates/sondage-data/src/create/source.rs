@@ -134,11 +134,16 @@ fn place(keys: &dyn Array, row: usize) -> Option<usize> {
 
 /// Integers are written without a fraction: data frames store them as floats if some are missing.
 fn float(value: f64, body: &mut Vec<u8>) -> bool {
-    #[allow(clippy::cast_possible_truncation)]
-    if value.fract() == 0.0 && value.abs() < 9e15 {
-        return serde_json::to_writer(body, &(value as i64)).is_ok();
+    if let Some(integer) = integer_of(value) {
+        return serde_json::to_writer(body, &integer).is_ok();
     }
     value.is_finite() && serde_json::to_writer(body, &value).is_ok()
+}
+
+/// The integer that a float represents, if it is one.
+#[allow(clippy::cast_possible_truncation)] // it is small enough
+pub(crate) fn integer_of(value: f64) -> Option<i64> {
+    (value.fract() == 0.0 && value.abs() < 9e15).then_some(value as i64)
 }
 
 fn text(value: &str, body: &mut Vec<u8>) -> bool {

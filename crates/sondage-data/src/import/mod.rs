@@ -1,9 +1,11 @@
 //! Imports members from Arrow tables, each once; and the outcome of each row as a table.
 
+mod lent;
+
 use std::sync::Arc;
 
 use arrow_array::{Int64Array, RecordBatch, RecordBatchReader, StringArray};
-use sondage::jobs::{ImportReport, ImportRow, RowStream};
+use sondage::jobs::{ImportReport, ImportRow, RowStream, TakeRow};
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
 
@@ -40,15 +42,30 @@ impl RowStream for ImportRows {
 
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {
         row.clear();
+        let Some((batch, next)) = self.refill()? else { return Ok(false) };
+        row.extend(batch.columns().iter().map(|array| source::value(array, *next)));
+        *next += 1;
+        Ok(true)
+    }
+
+    fn next_rows(&mut self, take: &mut TakeRow<'_>) -> Result<bool> {
+        let Some((batch, next)) = self.refill()? else { return Ok(false) };
+        let begin = *next;
+        let count = lent::MOST.min(batch.num_rows() - begin);
+        lent::rows(&batch.slice(begin, count), take)?;
+        *next += count;
+        Ok(true)
+    }
+}
+
+impl ImportRows {
+    /// The batch with the next row, and the row's index in it.
+    fn refill(&mut self) -> Result<Option<&mut (RecordBatch, usize)>> {
         while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
-            let Some(batch) = self.reader.next() else { return Ok(false) };
+            let Some(batch) = self.reader.next() else { return Ok(None) };
             self.batch = Some((source::checked(batch).map_err(|why| unreadable(&why))?, 0));
         }
-        if let Some((batch, next)) = &mut self.batch {
-            row.extend(batch.columns().iter().map(|array| source::value(array, *next)));
-            *next += 1;
-        }
-        Ok(true)
+        Ok(self.batch.as_mut())
     }
 }
 

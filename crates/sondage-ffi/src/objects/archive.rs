@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::language::Language;
 use crate::methods::kinds;
+use crate::objects::cost::Cost;
 use crate::objects::watch::{DocumentProgress, Observer};
 use serde::Serialize;
 use sondage::Client;
@@ -15,6 +16,7 @@ pub struct ArchiveReport {
     manifest: String,
     progress: DocumentProgress,
     failed: Vec<Failed>,
+    cost: Option<Cost>,
 }
 
 #[derive(Serialize)]
@@ -43,6 +45,7 @@ impl ArchiveReport {
             manifest: report.manifest.display().to_string(),
             progress: report.progress.into(),
             failed: failed.collect(),
+            cost: report.cost.map(Into::into),
         }
     }
 }

@@ -26,6 +26,10 @@ pub struct ArchiveOptions {
     /// How many documents are downloaded concurrently.
     #[wire(default = 4)]
     pub max_concurrency: usize,
+    /// Whether to store nothing: interviews and folder are read, and the report says which documents are there, and what the
+    /// archive costs.
+    #[wire(default = false)]
+    pub dry_run: bool,
 }
 
 /// Options for creating members from rows.
@@ -152,6 +156,8 @@ pub struct InviteOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
@@ -198,6 +204,8 @@ pub struct CreateAndInviteOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
@@ -235,6 +243,8 @@ pub struct RemindOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
@@ -279,6 +289,8 @@ pub struct SendMailOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.

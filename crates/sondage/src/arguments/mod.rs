@@ -36,6 +36,7 @@ pub use webhooks::EnsureWebHookOptions;
 
 use crate::condition::Expression;
 use crate::model::Timestamp;
+use indexmap::IndexMap;
 
 /// A struct of options, as its description.
 pub trait Options {
@@ -106,6 +107,8 @@ pub enum ArgumentType {
     Filter,
     /// Rows from the caller.
     Rows,
+    /// Texts by name and language.
+    Blocks,
     /// One of these words.
     Word(&'static [&'static str]),
 }
@@ -126,7 +129,7 @@ macro_rules! arguments {
 arguments!(
     bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
     Timestamp => Timestamp, FilePath => Path,
-    JournalPlace => Journal, Expression => Filter, RowSource => Rows,
+    JournalPlace => Journal, Expression => Filter, RowSource => Rows, IndexMap<String, IndexMap<String, String>> => Blocks,
 );
 
 impl Argument for Existing {

@@ -26,7 +26,7 @@ const LARGEST_ANSWER: usize = 64 << 10;
 const SMALL: usize = 4 << 10;
 
 /// The resolution at which times are compared.
-const SLACK: Duration = Duration::from_secs(2);
+pub const SLACK: Duration = Duration::from_secs(2);
 
 /// The state of a write.
 #[derive(Clone)]

@@ -17,7 +17,10 @@ pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
 pub use field::FieldReport;
-pub use import::{Attribution, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream};
+pub use import::{
+    Attribution, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream, RowValue,
+    TakeRow,
+};
 pub use job::{Job, Observer};
 pub use journal::{FileJournal, JournalStore, JournalSummary};
 pub use person::{

@@ -16,6 +16,8 @@ extension BlockingClient {
     /// - Parameter timeZone: The time zone of the times in the documents, for example `Europe/Zurich`.
     /// - Parameter where: Only interviews that match this filter.
     /// - Parameter maxConcurrency: How many documents are downloaded concurrently.
+    /// - Parameter dryRun: Whether to store nothing: interviews and folder are read, and the report says
+    /// which documents are there, and what the archive costs.
     /// - Parameter progress: A progress callback, called in the thread of the caller. An error that it throws
     /// ends the work.
     public func archiveAnswers(
@@ -26,12 +28,13 @@ extension BlockingClient {
         timeZone: String? = nil,
         `where`: ConditionFilter? = nil,
         maxConcurrency: Int64 = 4,
+        dryRun: Bool = false,
         progress: (ArchiveProgress) throws -> Void
     ) throws -> ArchiveReport {
         let watch = ArchiveWatch()
         let client = asynchronous()
         return try tellingWhileBlocked({ watch.now() }, progress) {
-            try await client.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, maxConcurrency: maxConcurrency, watch: watch)
+            try await client.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, maxConcurrency: maxConcurrency, dryRun: dryRun, watch: watch)
         }
     }
 }

@@ -164,6 +164,7 @@ fn written(field: &ArgumentSchema) -> String {
         ArgumentType::Journal => "string | URL | JournalStore",
         ArgumentType::Filter => "Expression",
         ArgumentType::Rows => "Rows",
+        ArgumentType::Blocks => "Readonly<Record<string, Readonly<Record<string, string>>>>",
         ArgumentType::Word(words) => {
             return words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
         }

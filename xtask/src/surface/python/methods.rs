@@ -27,7 +27,7 @@ from ._given import filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
     from typing import Literal
 
@@ -122,6 +122,7 @@ fn parameter(field: &ArgumentSchema) -> String {
         ArgumentType::Journal => "Path | JournalStore",
         ArgumentType::Filter => "Expression",
         ArgumentType::Rows => "Rows",
+        ArgumentType::Blocks => "Mapping[str, Mapping[str, str]]",
         ArgumentType::Word(words) => return chosen(field, words),
     };
     match (field.required, field.default) {

@@ -323,6 +323,7 @@ fn rust(ty: ArgumentType) -> &'static str {
         ArgumentType::Time => "Duration",
         ArgumentType::Filter => "Arc<Filter>",
         ArgumentType::Rows => "Vec<Map<FieldValue>>",
+        ArgumentType::Blocks => "Map<Map<String>>",
     }
 }
 
@@ -337,6 +338,7 @@ fn kotlin_type(ty: ArgumentType) -> &'static str {
         ArgumentType::Time => "java.time.Duration",
         ArgumentType::Filter => "Filter",
         ArgumentType::Rows => "List<Map<String, FieldValue>>",
+        ArgumentType::Blocks => "Map<String, Map<String, String>>",
     }
 }
 
@@ -351,5 +353,6 @@ fn swift_type(ty: ArgumentType) -> &'static str {
         ArgumentType::Time => "TimeInterval",
         ArgumentType::Filter => super::types::in_swift("Filter"),
         ArgumentType::Rows => "[[String: FieldValue]]",
+        ArgumentType::Blocks => "[String: [String: String]]",
     }
 }

@@ -87,10 +87,8 @@ impl Manifest {
 
     /// Whether the document of an interview exists unchanged.
     pub fn holds(&self, interview: &str) -> bool {
-        self.entries.get(&interview.to_ascii_lowercase()).is_some_and(|entry| {
-            // The name is recomputed, not read: a manifest must not lead out of its folder.
-            fs::read(self.folder.join(file_name(interview))).is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
-        })
+        let entry = self.entries.get(&interview.to_ascii_lowercase());
+        entry.is_some_and(|entry| is_there(&self.folder, entry))
     }
 
     /// Stores a document. When it returns, document and line survive a power failure. `None`: a file with this name exists
@@ -139,10 +137,19 @@ impl Manifest {
 /// How many documents an archive lists, and how many of them are in its folder unchanged; `None` if the folder is not an archive.
 pub fn state(folder: &Path) -> io::Result<Option<(usize, usize)>> {
     let Some(entries) = listed(folder)? else { return Ok(None) };
-    let is_there = |entry: &&Entry| {
-        fs::read(folder.join(file_name(&entry.interview))).is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
-    };
-    Ok(Some((entries.len(), entries.iter().filter(is_there).count())))
+    Ok(Some((entries.len(), entries.iter().filter(|entry| is_there(folder, entry)).count())))
+}
+
+/// The interviews whose documents are in a folder unchanged, and the size of each; none if the folder is no archive yet.
+pub fn stored(folder: &Path) -> io::Result<HashMap<String, u64>> {
+    let entries = listed(folder)?.unwrap_or_default().into_iter();
+    Ok(entries.filter(|entry| is_there(folder, entry)).map(|entry| (entry.interview, entry.size)).collect())
+}
+
+fn is_there(folder: &Path, entry: &Entry) -> bool {
+    // The name is recomputed, not read: a manifest must not lead out of its folder.
+    let bytes = fs::read(folder.join(file_name(&entry.interview)));
+    bytes.is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
 }
 
 /// The documents that an archive lists; `None` if the folder is not an archive. Nothing is changed.

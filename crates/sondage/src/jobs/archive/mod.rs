@@ -6,6 +6,7 @@
 //! manifest is complete, however the process ended. A second run downloads what is missing or was changed.
 // API 1.5
 
+mod ahead;
 pub(in crate::jobs) mod fetch;
 pub(in crate::jobs) mod manifest;
 
@@ -15,6 +16,7 @@ pub use manifest::fuzzed;
 pub use manifest::{Entry, NAME as MANIFEST};
 
 use crate::arguments::ArchiveOptions;
+use crate::budget::Cost;
 use crate::condition::{Expression, column};
 use crate::error::{Error, ErrorKind, Result};
 use crate::jobs::{Job, Observer};
@@ -29,7 +31,7 @@ use sondage_macros::report;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The PDFs of a survey's interviews, to be stored in a folder. Made by [`Client::archive_answers`].
 #[derive(Clone)]
@@ -68,6 +70,9 @@ pub struct ArchiveReport {
     pub progress: ArchiveProgress,
     /// The documents that could not be downloaded, and why. Another run tries them again.
     pub failed: Vec<FailedDocument>,
+    /// Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact unless a document has
+    /// to be tried again; the size of the documents is estimated from those that are in the folder, or else from one.
+    pub cost: Option<Cost>,
 }
 
 /// A document that could not be downloaded.
@@ -117,6 +122,12 @@ impl Archive {
         self
     }
 
+    /// Stores nothing: the report says which documents are there, and what the archive costs.
+    pub fn dry_run(mut self) -> Self {
+        self.options.dry_run = true;
+        self
+    }
+
     /// The progress callback, called after each document.
     pub fn progress(mut self, watch: impl Fn(&ArchiveProgress) + Send + Sync + 'static) -> Self {
         self.watch = Some(Arc::new(watch));
@@ -139,7 +150,10 @@ impl Archive {
     }
 
     async fn work(self) -> Result<ArchiveReport> {
-        let interviews = self.interviews().await?;
+        if self.options.dry_run {
+            return self.look_ahead().await;
+        }
+        let interviews = self.interviews().await?.ids;
         let folder = self.options.folder.0.clone();
         let (mut manifest, missing, total) = on_disk(move || {
             let manifest = Manifest::open(&folder)?;
@@ -188,11 +202,20 @@ impl Archive {
             }
         }
         drop(documents);
-        Ok(ArchiveReport { progress, failed, manifest: self.options.folder.0.join(MANIFEST) })
+        Ok(self.report(progress, failed, None))
+    }
+
+    fn report(
+        &self,
+        progress: ArchiveProgress,
+        failed: Vec<FailedDocument>,
+        cost: Option<Cost>,
+    ) -> ArchiveReport {
+        ArchiveReport { progress, failed, cost, manifest: self.options.folder.0.join(MANIFEST) }
     }
 
     /// The ids of all interviews that belong in the archive.
-    async fn interviews(&self) -> Result<Vec<String>> {
+    async fn interviews(&self) -> Result<ListedInterviews> {
         let completed = (!self.options.partial).then(|| column("State").is_equal_to("Completed"));
         let filter = match (completed, self.options.r#where.clone()) {
             (Some(completed), Some(filter)) => Some(Expression::all([completed, filter])),
@@ -202,7 +225,18 @@ impl Archive {
         if let Some(filter) = filter {
             request = request.conditions(filter.compile()?);
         }
-        let rows = self.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
+        let begun = Instant::now();
+        let mut pages = self.client.pages::<ReadInterviewListCompact>(request).pager()?;
+        let mut rows = Vec::new();
+        while let Some(page) = pages.next().await? {
+            rows.extend(page);
+        }
+        let (took, progress) = (begun.elapsed(), pages.progress());
+        // Reading again takes fewer calls if this reading found out how the service numbers its pages.
+        let again = pages.calls_for(progress.rows, self.client.config().page_size);
+        let each = took / u32::try_from(progress.calls).unwrap_or(u32::MAX).max(1);
+        let calls = u64::try_from(again).unwrap_or(progress.calls);
+        let cost = Cost::new(calls, progress.bytes, Some(each));
         let id = |row: indexmap::IndexMap<String, FieldValue>| match row.get("Id") {
             Some(FieldValue::Text(id)) if manifest::is_guid(id) => Ok(id.clone()),
             _ => Err(Error::unexpected_response("an interview has an `Id` that is not a GUID")),
@@ -210,16 +244,29 @@ impl Archive {
         let ids = rows.into_iter().map(id).collect::<Result<Vec<_>>>()?;
         // On systems that ignore case in file names, two of them would be the same file.
         let mut seen = HashSet::new();
-        Ok(ids.into_iter().filter(|id| seen.insert(id.to_ascii_lowercase())).collect())
+        let ids = ids.into_iter().filter(|id| seen.insert(id.to_ascii_lowercase())).collect();
+        Ok(ListedInterviews { ids, cost, each })
     }
 
     async fn document(&self, interview: &str) -> Result<Bytes> {
+        fetch::document(&self.client, self.request(interview)).await
+    }
+
+    fn request(&self, interview: &str) -> DownloadAnswersRequest {
         let mut request = DownloadAnswersRequest::new(self.options.survey_id, interview);
         request.show_partial_completed = self.options.partial.then_some(true);
         request.locale.clone_from(&self.options.locale);
         request.time_zone.clone_from(&self.options.time_zone);
-        fetch::document(&self.client, request).await
+        request
     }
+}
+
+/// The ids of the interviews, and what reading them again costs.
+struct ListedInterviews {
+    ids: Vec<String>,
+    cost: Cost,
+    /// How long a call took.
+    each: Duration,
 }
 
 /// Whether every other document would fail in the same way.

@@ -1,6 +1,6 @@
 //! The dry run of an import: what would be sent, and what that costs.
 
-use super::meet::line;
+use super::meet::add_member;
 use super::report::RowStatus;
 use super::run::Run;
 use crate::budget::Cost;
@@ -35,8 +35,11 @@ impl Run {
                 ChunkKind::Create => {
                     counts[0] += rows.len();
                     bytes += super::head(&self.import.client, self.import.panel_id)?.len() + super::END.len();
+                    let mut member = Vec::new();
                     for row in &rows {
-                        bytes += line(&mut self.checked, *row)?.len() + 1;
+                        member.clear();
+                        add_member(&mut self.checked, &self.columns, *row, &mut member)?;
+                        bytes += member.len() + 1;
                     }
                 }
                 ChunkKind::Update => {

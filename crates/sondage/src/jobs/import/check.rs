@@ -1,14 +1,16 @@
 //! Checks every row against the definition of the panel, before anything is sent.
 
 use super::columns::{ImportColumn, ImportColumns};
-use super::prints::{Print, Prints};
+use super::line::TypedValue;
+use super::prints::{Print, RowPrints};
 use super::report::{Attribution, RowResult, RowStatus};
-use super::source::RowStream;
+use super::source::{RowStream, RowValue};
 use super::spool::Spool;
 use crate::error::{Error, Result};
-use crate::jobs::update::fit;
 use crate::model::{FieldValue, VariableType};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 /// The state of the rows. Their values are in the spool.
@@ -20,6 +22,7 @@ pub(in crate::jobs) struct Checked {
     pub(super) prints: Vec<Print>,
     /// Hashes of each row's key, ignoring case and surrounding spaces; unused for rows without a key.
     folds: Vec<u64>,
+    hashes: RandomState,
     /// Rows with a key, by hash.
     order: Vec<u32>,
     /// Rows that cannot create a member, because they lack a required value.
@@ -38,21 +41,20 @@ pub(in crate::jobs) enum Match {
 
 impl Checked {
     /// Reads all rows.
-    pub fn read(columns: &ImportColumns, prints: &Prints, rows: &mut dyn RowStream) -> Result<Self> {
+    pub fn read(columns: &ImportColumns, prints: &RowPrints, rows: &mut dyn RowStream) -> Result<Self> {
         let mut checked = Self {
             spool: Spool::new(),
             kept: Vec::new(),
             reasons: BTreeMap::new(),
             prints: Vec::new(),
             folds: Vec::new(),
+            hashes: RandomState::new(),
             order: Vec::new(),
             lacking: BTreeMap::new(),
             same_keys: BTreeSet::new(),
         };
-        let (mut row, mut line) = (Vec::new(), Vec::new());
-        while rows.next_row(&mut row)? {
-            checked.take(columns, prints, &row, &mut line)?;
-        }
+        let mut line = Vec::new();
+        while rows.next_rows(&mut |row| checked.take(columns, prints, row, &mut line))? {}
         checked.spool.finish().map_err(|error| unwritable(&error))?;
         checked.refuse_repeated();
         Ok(checked)
@@ -61,18 +63,17 @@ impl Checked {
     fn take(
         &mut self,
         columns: &ImportColumns,
-        prints: &Prints,
-        row: &[FieldValue],
+        prints: &RowPrints,
+        row: &[RowValue<'_>],
         line: &mut Vec<u8>,
     ) -> Result<()> {
         let number = u32::try_from(self.kept.len())
             .map_err(|_| Error::invalid_argument("there are more rows than an import can have"))?;
         line.clear();
-        line.extend_from_slice(b"{\"fields\":{");
         let (mut wrong, mut lacks, mut key) = (None, None, None);
         for (place, column) in columns.all.iter().enumerate() {
-            let given = row.get(column.place).unwrap_or(&FieldValue::Null);
-            let value = match fit::fit(given, &column.kind) {
+            let given = row.get(column.place).copied().unwrap_or(RowValue::Null);
+            let value = match TypedValue::of(given, &column.kind) {
                 Ok(value) => value,
                 Err(wants) => {
                     wrong.get_or_insert_with(|| unfit(column, wants));
@@ -80,28 +81,26 @@ impl Checked {
                 }
             };
             if place == columns.key {
-                key = fit::key(&value, &column.kind, false);
+                key = value.key(&column.kind);
             }
-            if column.mandatory && fit::is_empty(&value) {
+            if column.mandatory && value.is_empty() {
                 lacks.get_or_insert_with(|| {
                     format!("the column {:?} has no value, and every member needs one", column.name)
                 });
             }
-            if !value.is_null() {
-                write(column, &value, line)?;
-            }
+            value.write(line)?;
         }
-        line.extend_from_slice(b"}}");
         let reason = wrong.or_else(|| wrong_key(key.as_deref()));
         self.prints.push(Print {
-            key: prints.of(key.as_deref().unwrap_or_default().as_bytes()),
+            key: prints.key(key.as_deref().unwrap_or_default()),
             values: if reason.is_some() {
-                prints.of(&serde_json::to_vec(row).unwrap_or_default())
+                let row: Vec<FieldValue> = row.iter().map(|value| (*value).into()).collect();
+                prints.values(&serde_json::to_vec(&row).unwrap_or_default())
             } else {
-                prints.of(line)
+                prints.values(line)
             },
         });
-        self.folds.push(key.as_deref().map_or(0, |key| prints.of(fold(key).as_bytes())));
+        self.folds.push(key.as_deref().map_or(0, |key| self.fold(key)));
         if key.is_some() {
             self.order.push(number);
         }
@@ -113,6 +112,11 @@ impl Checked {
             self.lacking.insert(number, lacks.into());
         }
         self.spool.push(if sent { line } else { b"" }).map_err(|error| unwritable(&error))
+    }
+
+    /// Two keys with the same number are too similar. It is made anew in every run: no journal has it.
+    fn fold(&self, key: &str) -> u64 {
+        self.hashes.hash_one(&*folded(key))
     }
 
     /// Rows with the same key: all are refused, because the library must not choose one.
@@ -142,11 +146,11 @@ impl Checked {
     }
 
     /// The row with the key of a member.
-    pub fn find(&self, prints: &Prints, key: &str) -> Option<Match> {
-        let fold = prints.of(fold(key).as_bytes());
+    pub fn find(&self, prints: &RowPrints, key: &str) -> Option<Match> {
+        let fold = self.fold(key);
         let at = self.order.partition_point(|row| self.folds[*row as usize] < fold);
         let row = *self.order.get(at).filter(|row| self.folds[**row as usize] == fold)?;
-        let equal = self.prints[row as usize].key == prints.of(key.as_bytes());
+        let equal = self.prints[row as usize].key == prints.key(key);
         Some(if equal { Match::Exact(row) } else { Match::Near(row) })
     }
 
@@ -161,9 +165,11 @@ impl Checked {
     }
 }
 
-/// Two keys whose folded forms are equal are too similar.
-fn fold(key: &str) -> String {
-    key.trim().to_lowercase()
+/// A key without its case and the spaces around it. Most keys are written like this.
+fn folded(key: &str) -> Cow<'_, str> {
+    let key = key.trim();
+    let is_folded = key.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_folded { Cow::Borrowed(key) } else { Cow::Owned(key.to_lowercase()) }
 }
 
 fn wrong_key(key: Option<&str>) -> Option<String> {
@@ -183,16 +189,6 @@ fn unfit(column: &ImportColumn, wants: &str) -> String {
         }
         kind => format!("the column {name:?} wants {wants}, for its field is of the type {}", kind.as_str()),
     }
-}
-
-fn write(column: &ImportColumn, value: &FieldValue, line: &mut Vec<u8>) -> Result<()> {
-    if !line.ends_with(b"{") {
-        line.push(b',');
-    }
-    line.extend_from_slice(column.head.as_bytes());
-    serde_json::to_writer(&mut *line, value).map_err(|error| Error::internal(error.to_string()))?;
-    line.push(b'}');
-    Ok(())
 }
 
 fn unwritable(error: &std::io::Error) -> Error {

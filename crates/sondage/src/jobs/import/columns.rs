@@ -1,6 +1,7 @@
 //! Matches the columns of the rows with the definition of the panel.
 
 use super::ImportSettings;
+use super::prints::RowPrints;
 use crate::error::{Error, Result};
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 use crate::text;
@@ -103,6 +104,11 @@ impl ImportColumns {
 }
 
 impl ImportColumns {
+    /// Makes digests of rows with these columns.
+    pub fn prints(&self, salt: &str) -> RowPrints {
+        RowPrints::new(salt, self.all.iter().map(|column| column.head.as_str()))
+    }
+
     /// Why no row can create a member, if required fields have no column.
     pub fn lack(&self) -> Option<Arc<str>> {
         let names = (!self.missing.is_empty()).then(|| quoted(self.missing.iter().map(String::as_str)))?;

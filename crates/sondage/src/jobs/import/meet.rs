@@ -1,6 +1,8 @@
 //! Matches the members of the panel with the rows.
 
 use super::check::{Checked, Match};
+use super::columns::ImportColumns;
+use super::line;
 use super::run::Run;
 use crate::error::{Error, Result};
 use crate::jobs::update::fit;
@@ -109,21 +111,34 @@ impl Run {
 
     /// A row as it is sent.
     pub fn member_of(&mut self, row: u32) -> Result<NewMember> {
-        member_of(&mut self.checked, row)
+        member_of(&mut self.checked, &self.columns, row)
     }
 }
 
 /// A row as it is sent.
-pub(in crate::jobs) fn member_of(checked: &mut Checked, row: u32) -> Result<NewMember> {
-    serde_json::from_slice(line(checked, row)?).map_err(|error| Error::internal(error.to_string()))
+pub(in crate::jobs) fn member_of(
+    checked: &mut Checked,
+    columns: &ImportColumns,
+    row: u32,
+) -> Result<NewMember> {
+    let mut json = Vec::new();
+    add_member(checked, columns, row, &mut json)?;
+    serde_json::from_slice(&json).map_err(|error| Error::internal(error.to_string()))
 }
 
-/// A row as it is sent, as JSON.
-pub(super) fn line(checked: &mut Checked, row: u32) -> Result<&[u8]> {
-    checked.spool.row(row as usize).map_err(|error| {
+/// Adds a row as it is sent, as JSON.
+pub(super) fn add_member(
+    checked: &mut Checked,
+    columns: &ImportColumns,
+    row: u32,
+    json: &mut Vec<u8>,
+) -> Result<()> {
+    let kept = checked.spool.row(row as usize).map_err(|error| {
         let what = crate::text!("a row that was put by cannot be read again ({error})");
         Error::configuration(what)
             .caused_by(&error)
             .with_hint("Run the same import again: it resumes from its journal.")
-    })
+    })?;
+    line::member(columns, kept, json);
+    Ok(())
 }

@@ -9,6 +9,7 @@ mod body;
 mod check;
 mod columns;
 mod facts;
+mod line;
 mod meet;
 pub(in crate::jobs) mod persons;
 pub(in crate::jobs) mod prints;
@@ -30,7 +31,7 @@ pub(in crate::jobs) use send::refusal;
 pub use body::{END, chunk_size, head};
 pub use facts::ImportFacts;
 pub use report::{Attribution, ImportReport, ImportRow, RowStatus};
-pub use source::RowStream;
+pub use source::{RowStream, RowValue, TakeRow};
 #[doc(hidden)]
 pub use tally::Tally;
 
@@ -46,6 +47,9 @@ pub use crate::arguments::Existing;
 /// The service processes a call for three minutes at most.
 // API 15.1, published
 pub(in crate::jobs) const QUIET: Duration = Duration::from_secs(180);
+
+/// The form of an import's journal: since 2 its digests are those of `RowPrints`.
+const VERSION: u32 = 2;
 
 /// Creates members from rows, each person once. Made by [`Client::import_members`].
 #[must_use = "nothing is sent before `run`"]
@@ -147,7 +151,7 @@ impl ImportSettings {
         let about = "What an import of members has sent and what it knows. It holds ids and keyed digests, no values. Run the same \
                      import again to go on.";
         let head = JournalHead::new(&self.client, "import_members", about, salt);
-        JournalHead { panel: self.panel_id, key: self.key.clone(), rows, ..head }
+        JournalHead { version: VERSION, panel: self.panel_id, key: self.key.clone(), rows, ..head }
     }
 }
 

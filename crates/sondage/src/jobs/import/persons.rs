@@ -1,6 +1,6 @@
 //! One person's rows in the journal of an import: counts and removes them.
 
-use super::prints::{Print, Prints, packed, unpacked};
+use super::prints::{Print, Prints, RowPrints, packed, unpacked};
 use crate::error::Result;
 use crate::jobs::journal::{self, JournalHead, Record, unfold};
 use crate::jobs::plan::CREATE_AND_INVITE;
@@ -82,8 +82,10 @@ fn is_to(record: &Record, member: i64) -> bool {
 
 /// The person's rows, found by the digest of the key and by the member's id.
 fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u32> {
-    let prints = Prints::new(&head.salt);
-    let digest = person.key.as_ref().map(|key| prints.of(key.as_bytes()));
+    let digest = person.key.as_ref().map(|key| match head.version {
+        1 => Prints::new(&head.salt).of(key.as_bytes()),
+        _ => RowPrints::new(&head.salt, []).key(key),
+    });
     let mut theirs = HashSet::new();
     let mut chunks = std::collections::HashMap::new();
     for record in records {

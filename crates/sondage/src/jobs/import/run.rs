@@ -4,7 +4,7 @@ use super::ahead::{ImportAhead, Readings};
 use super::check::Checked;
 use super::columns::ImportColumns;
 use super::meet::SeenMembers;
-use super::prints::Prints;
+use super::prints::RowPrints;
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::resume::{self, OpenChunk, Past};
 use super::source::RowStream;
@@ -24,7 +24,7 @@ const PART: usize = 64 * resume::ROWS;
 pub(super) struct Run {
     pub import: ImportSettings,
     pub columns: ImportColumns,
-    pub prints: Prints,
+    pub prints: RowPrints,
     pub checked: Checked,
     pub journal: Journal,
     /// The number of the next chunk.
@@ -34,6 +34,8 @@ pub(super) struct Run {
     pub stopped: Option<Error>,
     /// Where to continue the search for rows to create, and to change.
     pub next: [usize; 2],
+    /// The size of the last body, as an estimate for the next.
+    pub size: usize,
     salt: String,
     /// Whether the journal already identifies the job.
     begun: bool,
@@ -56,7 +58,7 @@ pub(super) async fn import(
     let name = journal.name();
     past.is_of(&import, &name)?;
     let salt = past.head.as_ref().map_or_else(new_salt, |head| Ok(head.salt.clone()))?;
-    let prints = Prints::new(&salt);
+    let prints = columns.prints(&salt);
     let (columns, prints, checked) = blocking(move || {
         let checked = Checked::read(&columns, &prints, rows.as_mut())?;
         Ok((columns, prints, checked))
@@ -93,6 +95,7 @@ pub(super) async fn import(
         open: std::mem::take(&mut past.open),
         stopped: None,
         next: [0; 2],
+        size: 0,
         salt,
         begun: past.head.is_some(),
         resumed: past.head.is_some(),

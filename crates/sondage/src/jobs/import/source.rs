@@ -2,7 +2,53 @@
 
 use crate::error::Result;
 use crate::jobs::Rows;
-use crate::model::FieldValue;
+use crate::model::{FieldValue, Json};
+
+/// A value of a row, borrowed from its source.
+#[derive(Clone, Copy, Debug)]
+pub enum RowValue<'a> {
+    /// No value.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// A text.
+    Text(&'a str),
+    /// Any other JSON.
+    Json(&'a Json),
+}
+
+impl<'a> From<&'a FieldValue> for RowValue<'a> {
+    fn from(value: &'a FieldValue) -> Self {
+        match value {
+            FieldValue::Null => Self::Null,
+            FieldValue::Bool(truth) => Self::Bool(*truth),
+            FieldValue::Int(number) => Self::Int(*number),
+            FieldValue::Float(number) => Self::Float(*number),
+            FieldValue::Text(text) => Self::Text(text),
+            FieldValue::Json(json) => Self::Json(json),
+        }
+    }
+}
+
+impl From<RowValue<'_>> for FieldValue {
+    fn from(value: RowValue<'_>) -> Self {
+        match value {
+            RowValue::Null => Self::Null,
+            RowValue::Bool(truth) => Self::Bool(truth),
+            RowValue::Int(number) => Self::Int(number),
+            RowValue::Float(number) => Self::Float(number),
+            RowValue::Text(text) => Self::Text(text.to_owned()),
+            RowValue::Json(json) => Self::Json(json.clone()),
+        }
+    }
+}
+
+/// Receives a row: its values in the order of the columns.
+pub type TakeRow<'f> = dyn FnMut(&[RowValue<'_>]) -> Result<()> + 'f;
 
 /// Rows that are read once, one after the other: they need not be in memory at once.
 pub trait RowStream: Send {
@@ -11,6 +57,18 @@ pub trait RowStream: Send {
 
     /// Reads the next row into `row`: its values in the order of the columns. `false`: there is none.
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool>;
+
+    /// Passes the next rows to `take`, one after the other: as many as the source has at hand. `false`: there is none.
+    ///
+    /// Default: one row, by [`RowStream::next_row`]. A source that has its values in memory can lend them instead of copying each.
+    fn next_rows(&mut self, take: &mut TakeRow<'_>) -> Result<bool> {
+        let mut row = Vec::new();
+        let more = self.next_row(&mut row)?;
+        if more {
+            take(&row.iter().map(RowValue::from).collect::<Vec<_>>())?;
+        }
+        Ok(more)
+    }
 }
 
 impl RowStream for Box<dyn RowStream> {
@@ -20,6 +78,10 @@ impl RowStream for Box<dyn RowStream> {
 
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {
         self.as_mut().next_row(row)
+    }
+
+    fn next_rows(&mut self, take: &mut TakeRow<'_>) -> Result<bool> {
+        self.as_mut().next_rows(take)
     }
 }
 

@@ -172,7 +172,7 @@ pub(crate) fn is_busy(error: &Error) -> bool {
 const NO_MORE: &str = "Without it a job that is interrupted could not be taken up again, so nothing more is sent. Make room, and run the same \
                        job again: it goes on.";
 
-fn unusable(name: &str, error: &io::Error) -> Error {
+pub(crate) fn unusable(name: &str, error: &io::Error) -> Error {
     let failed = match error.kind() {
         io::ErrorKind::ResourceBusy => {
             let what = text!("another run uses the journal {name}");

@@ -32,8 +32,10 @@ pub(crate) struct JournalHead {
     pub at: u64,
 }
 
-/// The version of journals that this library writes.
+/// The form of journals of most jobs; a job whose form has changed names its own.
 const VERSION: u32 = 1;
+/// The latest of all.
+const LATEST: u32 = 2;
 
 impl JournalHead {
     /// The head of a job that starts now. It has no panel, no key and no rows yet.
@@ -57,10 +59,14 @@ impl JournalHead {
     /// Returns an error if the journal `name` belongs to another job than `mine`, which is `this` in words. `key`: what it
     /// means that the keys differ.
     pub fn expect(&self, mine: &Self, name: &str, this: &str, key: &str) -> Result<()> {
-        let other = if self.version > VERSION {
+        let other = if self.version > LATEST {
             format!("it was written by a later version of this library, in the form {}", self.version)
         } else if self.job != mine.job {
             format!("it is of the job {:?}", self.job)
+        } else if self.version > mine.version {
+            format!("it was written by a later version of this library, in the form {}", self.version)
+        } else if self.version < mine.version {
+            format!("it was written by an earlier version of this library, in the form {}", self.version)
         } else if (&self.service, &self.tenant) != (&mine.service, &mine.tenant) {
             format!("it is of the account {:?} at {}", self.tenant, self.service)
         } else if self.panel != mine.panel {
@@ -72,6 +78,11 @@ impl JournalHead {
         };
         let own = if mine.job == ONCE {
             "Put back the file that was there, or use another `folder`.".to_owned()
+        } else if self.job == mine.job && self.version < mine.version {
+            format!(
+                "Finish it with that version; or, three minutes after it was stopped, give this {this} a `journal` of its own: members \
+                 that the first one has made are found by their keys."
+            )
         } else {
             format!("Give this {this} a `journal` of its own.")
         };

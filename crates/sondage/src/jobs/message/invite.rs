@@ -11,7 +11,8 @@ use chrono::TimeDelta;
 
 /// Checks everything that needs no reading.
 pub(in crate::jobs) fn check(options: &InviteOptions) -> Result<()> {
-    channel(options.channel.as_deref()).map(|_| ())
+    channel(options.channel.as_deref())?;
+    super::check_blocks(options.text_blocks.as_ref())
 }
 
 pub(super) fn channel(name: Option<&str>) -> Result<(DistributionChannel, Channel)> {
@@ -69,6 +70,7 @@ pub(in crate::jobs) fn request(options: &InviteOptions, members: &[i64]) -> Resu
     let mut request =
         InviteMembersRequest::new(options.survey_id, options.panel_id, options.message_template_id);
     request.channel = Some(channel(options.channel.as_deref())?.0);
+    request.text_blocks = super::blocks(options.text_blocks.as_ref());
     request.member_ids = Some(members.to_vec());
     request.schedule_date_time = options.schedule_date_time;
     request.sampling_project_id = options.sampling_project_id;

@@ -8,6 +8,13 @@ use crate::jobs::plan::{Detail, MailTo, Reader, Seen, wrong};
 use crate::model::ExecuteSendMailRequest;
 
 pub(in crate::jobs) fn check(options: &SendMailOptions) -> Result<()> {
+    super::check_blocks(options.text_blocks.as_ref())?;
+    if options.text_blocks.is_some() && options.message_template_id.is_none() {
+        return Err(wrong(
+            "there are `text_blocks`, and no message template of which they could be",
+            "Give `message_template_id`, or write the text into `body`.",
+        ));
+    }
     let texts = (options.message_template_id, &options.subject, &options.body);
     match texts {
         (Some(_), None, None) => Ok(()),
@@ -97,6 +104,7 @@ pub(in crate::jobs) fn identity(options: &SendMailOptions) -> Result<String> {
 fn written(options: &SendMailOptions, language: &str, to: &str) -> ExecuteSendMailRequest {
     let mut request = ExecuteSendMailRequest::new(language, options.sender.as_str(), to);
     request.message_template_id = options.message_template_id;
+    request.text_blocks = super::blocks(options.text_blocks.as_ref());
     request.subject.clone_from(&options.subject);
     request.body.clone_from(&options.body);
     request.from_name.clone_from(&options.sender_name);

@@ -6,7 +6,7 @@ use crate::Client;
 use crate::arguments::{CreateAndInviteOptions, RowSource};
 use crate::error::{Error, Result};
 use crate::jobs::Rows;
-use crate::jobs::import::prints::Prints;
+use crate::jobs::import::prints::RowPrints;
 use crate::jobs::import::{Checked, ImportColumns, Match, member_of, new_salt};
 use crate::jobs::journal::blocking;
 use crate::jobs::plan::{Detail, LeftOut, LeftOutReason, Reader, Seen, TargetKind, wrong};
@@ -38,6 +38,7 @@ pub(in crate::jobs) struct Newcomers {
 /// Checks everything that needs no reading.
 pub(in crate::jobs) fn check(options: &CreateAndInviteOptions) -> Result<()> {
     channel(options.channel.as_deref())?;
+    super::check_blocks(options.text_blocks.as_ref())?;
     rows(options).map(|_| ())
 }
 
@@ -56,7 +57,7 @@ fn rows(options: &CreateAndInviteOptions) -> Result<Rows> {
 /// The rows, checked against the definition of the panel.
 struct TypedRows {
     columns: ImportColumns,
-    prints: Prints,
+    prints: RowPrints,
     checked: Checked,
 }
 
@@ -64,7 +65,7 @@ impl TypedRows {
     async fn new(options: &CreateAndInviteOptions, fields: &[PanelField]) -> Result<Self> {
         let rows = rows(options)?;
         let columns = ImportColumns::of(&options.key, rows.names(), fields)?;
-        let prints = Prints::new(&new_salt()?);
+        let prints = columns.prints(&new_salt()?);
         blocking(move || {
             let checked = Checked::read(&columns, &prints, &mut rows.stream())?;
             Ok(Self { columns, prints, checked })
@@ -146,7 +147,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
             left_out.push(LeftOut::new(number, LeftOutReason::Exists));
             continue;
         }
-        let member = member_of(&mut typed.checked, row)?;
+        let member = member_of(&mut typed.checked, &typed.columns, row)?;
         let own = member.fields.get(&key.0).and_then(|field| fit::key(&field.value, &key.1, false));
         keys.extend(own.map(|own| (own, number)));
         candidates.push(Candidate::new(number, &member, options.survey_id));
@@ -216,7 +217,7 @@ pub(in crate::jobs) async fn sent(
         return Ok(None);
     }
     let members: Result<Vec<NewMember>> =
-        numbers.into_iter().map(|row| member_of(&mut typed.checked, row)).collect();
+        numbers.into_iter().map(|row| member_of(&mut typed.checked, &typed.columns, row)).collect();
     written(options, members?).map(Some)
 }
 
@@ -231,6 +232,7 @@ fn written(
         channel(options.channel.as_deref())?.0,
         members,
     );
+    request.text_blocks = super::blocks(options.text_blocks.as_ref());
     request.schedule_date_time = options.schedule_date_time;
     request.sampling_project_id = options.sampling_project_id;
     request.interview_expiry_date.clone_from(&options.interview_expiry_date);

@@ -107,11 +107,17 @@ async fn invited(reader: &mut Reader, options: &RemindOptions) -> Result<(i64, i
     of.ok_or_else(|| Error::unexpected_response("a distributor has no survey or no panel"))
 }
 
+/// Checks everything that needs no reading.
+pub(in crate::jobs) fn check(options: &RemindOptions) -> Result<()> {
+    super::check_blocks(options.text_blocks.as_ref())
+}
+
 /// The call that sends.
 pub(in crate::jobs) fn request(options: &RemindOptions) -> Result<RemindMembersRequest> {
     let mut request = RemindMembersRequest::new(options.distributor_id, options.message_template_id);
     request.conditions = options.r#where.as_ref().map(|filter| filter.clone().compile()).transpose()?;
     request.channel = Some(DistributionChannel::Email);
+    request.text_blocks = super::blocks(options.text_blocks.as_ref());
     request.schedule_date_time = options.schedule_date_time;
     request.from.clone_from(&options.sender);
     request.from_name.clone_from(&options.sender_name);

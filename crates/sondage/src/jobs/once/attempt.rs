@@ -6,10 +6,11 @@ use crate::call::once::Permit;
 use crate::error::Result;
 use crate::jobs::JournalStore;
 use crate::jobs::import::{new_salt, now, prints::Prints};
-use crate::jobs::journal::{Journal, JournalHead, ONCE, Record};
+use crate::jobs::journal::{Journal, JournalHead, ONCE, Record, records};
 use crate::jobs::reconcile::Earlier;
 use futures_util::future::BoxFuture;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// A write that was sent, or may have been.
 pub(super) struct Attempt {
@@ -22,26 +23,55 @@ pub(super) struct Attempt {
     pub answer: Option<String>,
 }
 
-/// An open journal of a key, which locks the key.
-pub(super) struct OnceJournal {
-    journal: Journal,
+/// What a journal says about its key.
+#[derive(Default)]
+struct OnceRecords {
     head: Option<JournalHead>,
     last: Option<Attempt>,
     next: u64,
 }
 
-impl OnceJournal {
-    pub async fn open(store: Box<dyn JournalStore>, client: &Client, key: &str) -> Result<Self> {
-        let (journal, records) = Journal::open(store, Ok).await?;
-        let mut open = Self { journal, head: None, last: None, next: 0 };
+/// An open journal of a key. Others wait until it is dropped.
+pub(super) struct OnceJournal {
+    journal: Journal,
+    known: OnceRecords,
+}
+
+/// The writes of this account under other keys in this folder that were the same request. A journal that cannot be read is none of them.
+pub(super) fn alike(
+    folder: &Path,
+    own: &str,
+    (service, tenant): (&String, &String),
+    write: &SentWrite,
+) -> std::io::Result<Vec<Attempt>> {
+    let mut found = Vec::new();
+    for file in std::fs::read_dir(folder)? {
+        let path = file?.path();
+        let is_other = path.file_name().and_then(|name| name.to_str());
+        if !is_other.is_some_and(|name| name.starts_with(FILE) && name != own) {
+            continue;
+        }
+        let Ok(Some(records)) = records(&path) else { continue };
+        let known = OnceRecords::of(records);
+        let is_here =
+            known.head.as_ref().is_some_and(|head| (&head.service, &head.tenant) == (service, tenant));
+        if is_here && known.last.as_ref().is_some_and(|last| known.is_of(last, write)) {
+            found.extend(known.last);
+        }
+    }
+    Ok(found)
+}
+
+/// How the names of journals begin.
+pub(super) const FILE: &str = "once-";
+
+impl OnceRecords {
+    fn of(records: Vec<Record>) -> Self {
+        let mut known = Self::default();
         for record in records {
-            open.take(record);
+            known.take(record);
         }
-        if let Some(head) = &open.head {
-            let mine = head_of(client, key, head.salt.clone());
-            head.expect(&mine, &open.name(), "key", "it is of another key")?;
-        }
-        Ok(open)
+        known
     }
 
     fn take(&mut self, record: Record) {
@@ -67,6 +97,23 @@ impl OnceJournal {
         }
     }
 
+    fn is_of(&self, last: &Attempt, write: &SentWrite) -> bool {
+        let salt = self.head.as_ref().map(|head| head.salt.as_str()).unwrap_or_default();
+        last.operation == write.operation && last.digest == digest(salt, write)
+    }
+}
+
+impl OnceJournal {
+    pub async fn open(store: Box<dyn JournalStore>, client: &Client, key: &str) -> Result<Self> {
+        let (journal, records) = Journal::open(store, Ok).await?;
+        let open = Self { journal, known: OnceRecords::of(records) };
+        if let Some(head) = &open.known.head {
+            let mine = head_of(client, key, head.salt.clone());
+            head.expect(&mine, &open.name(), "key", "it is of another key")?;
+        }
+        Ok(open)
+    }
+
     pub fn name(&self) -> String {
         self.journal.name()
     }
@@ -74,24 +121,23 @@ impl OnceJournal {
     /// The write recorded under the key: `None` if nothing was sent, or if it is certain that the write had
     /// no effect.
     pub fn last(&self) -> Option<&Attempt> {
-        self.last.as_ref()
+        self.known.last.as_ref()
     }
 
     /// Whether it is the same write.
     pub fn is_of(&self, last: &Attempt, write: &SentWrite) -> bool {
-        let salt = self.head.as_ref().map(|head| head.salt.as_str()).unwrap_or_default();
-        last.operation == write.operation && last.digest == digest(salt, write)
+        self.known.is_of(last, write)
     }
 
     /// Recorded before the write is sent.
     pub async fn sends(&mut self, client: &Client, key: &str, write: &SentWrite) -> Result<()> {
-        let (mut records, chunk) = (Vec::new(), self.next);
-        let salt = if let Some(head) = &self.head {
+        let (mut records, chunk) = (Vec::new(), self.known.next);
+        let salt = if let Some(head) = &self.known.head {
             head.salt.clone()
         } else {
             let head = head_of(client, key, new_salt()?);
             records.push(Record::Job(head.clone()));
-            self.head.insert(head).salt.clone()
+            self.known.head.insert(head).salt.clone()
         };
         let record = Record::Once {
             chunk,
@@ -101,12 +147,12 @@ impl OnceJournal {
         };
         records.push(record.clone());
         self.journal.write(records).await?;
-        self.take(record);
+        self.known.take(record);
         Ok(())
     }
 
     fn chunk(&self) -> u64 {
-        self.last.as_ref().map_or(0, |last| last.chunk)
+        self.known.last.as_ref().map_or(0, |last| last.chunk)
     }
 
     /// Recorded after the response, or when the effect was found by reading the account.
@@ -118,7 +164,7 @@ impl OnceJournal {
     /// Recorded when it is certain that the write had no effect.
     pub async fn not_done(&mut self) -> Result<()> {
         self.journal.write(vec![Record::No { chunk: self.chunk() }]).await?;
-        self.last = None;
+        self.known.last = None;
         Ok(())
     }
 }
@@ -130,7 +176,7 @@ impl Permit for OnceJournal {
                 WriteEnd::Answered(answer) => self.answered(&String::from_utf8_lossy(&answer)).await,
                 WriteEnd::Refused => self.not_done().await,
                 WriteEnd::UnderWay | WriteEnd::Unknown(_) => {
-                    let at = self.last.as_ref().map_or(0, |last| last.call.at);
+                    let at = self.known.last.as_ref().map_or(0, |last| last.call.at);
                     let record = Record::Unanswered { chunk: self.chunk(), took: now().saturating_sub(at) };
                     self.journal.write(vec![record]).await
                 }

@@ -4,7 +4,7 @@ mod attempt;
 
 use super::JournalStore;
 use super::import::prints::Prints;
-use super::journal::{FileJournal, default_folder, is_busy, place_in};
+use super::journal::{FileJournal, blocking, default_folder, is_busy, place_in, unusable};
 use super::plan::wrong;
 use super::reconcile::{Finding, Found, Inquiry, Verdict, seconds};
 use crate::arguments::SendOnceOptions;
@@ -57,6 +57,7 @@ impl OnceKeeper {
             Some(last) if !journal.is_of(last, &write) => Err(self.other(last, &write)),
             Some(Attempt { answer: Some(answer), .. }) => Ok(Before::Answered(answer.clone().into())),
             Some(last) => {
+                self.remember(make, last).await?;
                 let asked = last.call.find_out(&self.client, write, last.took, &self.inquiry).await;
                 let (earlier, found) = asked?;
                 match (found.finding.verdict, &found.finding.answer) {
@@ -74,6 +75,28 @@ impl OnceKeeper {
             }
             None => self.send(journal, write).await,
         }
+    }
+
+    /// Makes the calls with other keys known that were the same request at that time, here or in another process: an effect that can
+    /// be theirs is not taken for this one's. Journals that are no files are not known to each other.
+    async fn remember(&self, make: &MakeWrite, last: &Attempt) -> Result<()> {
+        if matches!(self.journals, Journals::Stores(_)) {
+            return Ok(());
+        }
+        let (folder, name, write) = (self.folder()?, self.name(), make());
+        let config = self.client.config();
+        let (service, tenant) = (config.base_url.to_string(), config.tenant.clone());
+        let others = blocking(move || {
+            attempt::alike(&folder, &name, (&service, &tenant), &write)
+                .map_err(|error| unusable(&folder.display().to_string(), &error))
+        });
+        for other in
+            others.await?.into_iter().filter(|other| other.call.meets(&last.call, self.inquiry.quiet))
+        {
+            let Attempt { call, took, answer, .. } = other;
+            call.remember(make(), took, answer.map(Into::into));
+        }
+        Ok(())
     }
 
     async fn send(&self, mut journal: OnceJournal, write: SentWrite) -> Result<Before> {
@@ -99,15 +122,23 @@ impl OnceKeeper {
     }
 
     fn store(&self) -> Result<Box<dyn JournalStore>> {
+        if let Journals::Stores(make) = &self.journals {
+            return Ok(make(&self.name()));
+        }
+        Ok(Box::new(FileJournal::new(place_in(&self.folder()?, &self.name())?)))
+    }
+
+    fn name(&self) -> String {
         let (service, tenant) = self.client.account();
         let sum = |salt: &str| Prints::new(salt).of(format!("{service}\n{tenant}\n{}", self.key).as_bytes());
-        let name = format!("once-{:016x}{:016x}", sum("sondage"), sum("once"));
-        let folder = match &self.journals {
-            Journals::Stores(make) => return Ok(make(&name)),
-            Journals::Folder(Some(folder)) => folder.clone(),
-            Journals::Folder(None) => default_folder("Name a `folder`.")?,
-        };
-        Ok(Box::new(FileJournal::new(place_in(&folder, &name)?)))
+        format!("{}{:016x}{:016x}", attempt::FILE, sum("sondage"), sum("once"))
+    }
+
+    fn folder(&self) -> Result<PathBuf> {
+        match &self.journals {
+            Journals::Folder(Some(folder)) => Ok(folder.clone()),
+            _ => default_folder("Name a `folder`."),
+        }
     }
 
     /// The error when another request was sent under this key.

@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::{operations, text};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The job whose journals have rows instead of members.
@@ -67,6 +67,13 @@ pub(super) struct Made {
 }
 
 impl Made {
+    /// The ids of the answer, by which its effect is told from others.
+    pub(super) fn written(&self) -> String {
+        let Self { sampling_project, distributor, reminder, .. } = self;
+        let ids = json!({ "samplingProjectId": sampling_project, "distributorId": distributor, "reminderId": reminder });
+        ids.to_string()
+    }
+
     /// What was read back, which never includes the code of a voucher.
     pub(super) fn read_back(answer: &Value) -> Self {
         let number = |name: &str| answer[name].as_i64();
@@ -127,7 +134,10 @@ impl Order {
                 newcomers::check(options)?;
                 options.cap
             }
-            Self::Remind(options) => options.cap,
+            Self::Remind(options) => {
+                remind::check(options)?;
+                options.cap
+            }
             Self::SendMail(options) => {
                 mail::check(options)?;
                 options.cap

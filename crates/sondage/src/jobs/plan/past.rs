@@ -276,6 +276,7 @@ impl OpenPast {
     pub async fn settle(&mut self, client: &Client, order: &Order, inquiry: &Inquiry) -> Result<()> {
         let open = self.past.calls.iter().filter(|(_, call)| call.made.is_none());
         let open: Vec<u64> = open.map(|(chunk, _)| *chunk).collect();
+        self.remember(client, order, inquiry, &open).await?;
         for chunk in open {
             let Some(PastCall { ids, call: Some(call), took, .. }) = self.past.calls.get(&chunk) else {
                 continue;
@@ -309,6 +310,25 @@ impl OpenPast {
             self.past.lines += 1;
         }
         self.past.index();
+        Ok(())
+    }
+
+    /// Makes the calls of earlier runs known that were made at the time of one that is `open`: a voucher that one of them has bought
+    /// looks like that of another.
+    async fn remember(&self, client: &Client, order: &Order, inquiry: &Inquiry, open: &[u64]) -> Result<()> {
+        let call = |chunk: &u64| self.past.calls.get(chunk)?.call.as_ref();
+        let open: Vec<&Earlier> = open.iter().filter_map(call).collect();
+        for PastCall { ids, made, call, took, .. } in self.past.calls.values() {
+            let Some(call) =
+                call.as_ref().filter(|call| open.iter().any(|open| open.meets(call, inquiry.quiet)))
+            else {
+                continue;
+            };
+            if let Some(request) = order.trace(client, ids).await? {
+                let answer = made.as_ref().map(|made| made.written().into());
+                call.remember(request.into_sent(client)?, *took, answer);
+            }
+        }
         Ok(())
     }
 

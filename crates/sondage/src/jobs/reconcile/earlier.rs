@@ -2,9 +2,10 @@
 
 use super::{Found, Inquiry, find_out, note};
 use crate::Client;
-use crate::call::memory::{self, SentWrite};
+use crate::call::memory::{self, SLACK, SentWrite, WriteEnd};
 use crate::error::Result;
 use crate::jobs::import::now;
+use bytes::Bytes;
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -45,6 +46,25 @@ impl Earlier {
         let found = find_out(client, &write, inquiry).await?;
         note(&write, &found.finding);
         Ok((write, found))
+    }
+
+    /// Makes it known in this process as another write than the one that is asked about: an effect that can be its own is not
+    /// taken for the other's. `alike`: the same write, made anew; `answer`: what the service answered, as far as that is known.
+    pub fn remember(&self, alike: SentWrite, took: Option<u64>, answer: Option<Bytes>) {
+        if memory::find(&self.write).is_some() {
+            return;
+        }
+        let write = Arc::new(self.sent(alike, took));
+        if let Some(answer) = answer {
+            write.ended(WriteEnd::Answered(answer));
+        }
+        memory::keep(&write);
+    }
+
+    /// Whether both may have been under way at the same time, with the service at work for so long afterwards.
+    pub fn meets(&self, other: &Self, quiet: Duration) -> bool {
+        let quiet = u64::try_from((quiet + SLACK).as_millis()).unwrap_or(u64::MAX);
+        self.at.abs_diff(other.at) <= self.limit.max(other.limit).saturating_add(quiet)
     }
 
     fn sent(&self, alike: SentWrite, took: Option<u64>) -> SentWrite {

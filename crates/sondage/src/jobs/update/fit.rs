@@ -20,10 +20,8 @@ pub(in crate::jobs) fn fit(value: &FieldValue, kind: &VariableType) -> Result<Fi
         }
         (VariableType::Real, Float(number)) if number.is_finite() => Ok(value.clone()),
         (VariableType::Number, Float(number)) => whole(*number).map(Int).ok_or(WHOLE),
-        (VariableType::Number | VariableType::Real | VariableType::Date, Text(text)) if text.is_empty() => {
-            Ok(Null)
-        }
-        (VariableType::Number, Text(text)) => digits(text).map(Int).ok_or(WHOLE),
+        (VariableType::Real | VariableType::Date, Text(text)) if text.is_empty() => Ok(Null),
+        (VariableType::Number, Text(text)) => integer(text).map(|number| number.map_or(Null, Int)),
         (VariableType::Number, _) => Err(WHOLE),
         (VariableType::Real, Text(text)) => decimal(text).ok_or("a number such as 1.5"),
         (VariableType::Real, Json(json)) if decimal(json.as_str()).is_some() => Ok(value.clone()),
@@ -105,6 +103,11 @@ fn published(text: &str) -> Option<String> {
         _ => return None,
     };
     Some(time.format(form).to_string())
+}
+
+/// The integer that a text represents; `None` for an empty text.
+pub(in crate::jobs) fn integer(text: &str) -> Result<Option<i64>, &'static str> {
+    if text.is_empty() { Ok(None) } else { digits(text).map(Some).ok_or(WHOLE) }
 }
 
 /// An integer in digits. Leading zeros are not accepted, because they would be lost.

@@ -16,6 +16,8 @@ package sondage
  * @param timeZone The time zone of the times in the documents, for example `Europe/Zurich`.
  * @param where Only interviews that match this filter.
  * @param maxConcurrency How many documents are downloaded concurrently.
+ * @param dryRun Whether to store nothing: interviews and folder are read, and the report says which documents
+ * are there, and what the archive costs.
  * @param progress A progress callback, called in the coroutine of the caller. An error that it throws ends
  * the work.
  */
@@ -27,6 +29,7 @@ public suspend fun Client.archiveAnswers(
     timeZone: String? = null,
     where: Filter? = null,
     maxConcurrency: Long = 4,
+    dryRun: Boolean = false,
     progress: suspend (ArchiveProgress) -> Unit,
 ): ArchiveReport =
-    ArchiveWatch().use { watch -> telling(watch::now, progress) { archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency, watch) } }
+    ArchiveWatch().use { watch -> telling(watch::now, progress) { archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency, dryRun, watch) } }

@@ -18,6 +18,8 @@ import kotlinx.coroutines.runBlocking
  * @param timeZone The time zone of the times in the documents, for example `Europe/Zurich`.
  * @param where Only interviews that match this filter.
  * @param maxConcurrency How many documents are downloaded concurrently.
+ * @param dryRun Whether to store nothing: interviews and folder are read, and the report says which documents
+ * are there, and what the archive costs.
  * @param progress A progress callback, called in the thread of the caller. An error that it throws ends the
  * work.
  */
@@ -29,6 +31,7 @@ public fun BlockingClient.archiveAnswers(
     timeZone: String? = null,
     where: Filter? = null,
     maxConcurrency: Long = 4,
+    dryRun: Boolean = false,
     progress: (ArchiveProgress) -> Unit,
 ): ArchiveReport =
-    runBlocking { asynchronous().archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency) { progress(it) } }
+    runBlocking { asynchronous().archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency, dryRun) { progress(it) } }
