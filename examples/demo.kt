@@ -6,14 +6,9 @@ import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.runBlocking
 import sondage.Client
 import sondage.FieldValue
-import sondage.and
 import sondage.column
 import sondage.field
 import sondage.get
-import sondage.interviewsCompact
-import sondage.isEqualTo
-import sondage.isIn
-import sondage.members
 import sondage.newMember
 import sondage.number
 import sondage.text

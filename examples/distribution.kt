@@ -5,7 +5,6 @@ import kotlinx.coroutines.runBlocking
 import sondage.EmailItem
 import sondage.OptOutOperation
 import sondage.field
-import sondage.isEqualTo
 import sondage.testing.Sandbox
 import java.time.Duration
 import java.time.Instant

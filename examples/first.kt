@@ -2,11 +2,8 @@
 @file:JvmName("First")
 
 import kotlinx.coroutines.runBlocking
-import sondage.and
 import sondage.field
 import sondage.get
-import sondage.isEqualTo
-import sondage.members
 import sondage.newMember
 import sondage.testing.Sandbox
 import sondage.text

@@ -3,11 +3,7 @@
 
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.runBlocking
-import sondage.and
 import sondage.column
-import sondage.interviewsCompact
-import sondage.isEqualTo
-import sondage.isGreaterThan
 import sondage.number
 import sondage.question
 import sondage.testing.Sandbox

@@ -3,7 +3,6 @@
 
 import sondage.Client
 import sondage.field
-import sondage.isEqualTo
 import sondage.newMember
 
 suspend fun main(arguments: Array<String>) {

@@ -14,8 +14,6 @@ import sondage.Client
 import sondage.SondageException
 import sondage.field
 import sondage.get
-import sondage.isEqualTo
-import sondage.members
 import sondage.testing.Fault
 import sondage.testing.FaultAction
 import sondage.testing.Sandbox

@@ -8,7 +8,6 @@ import sondage.Delivery
 import sondage.Member
 import sondage.Settings
 import sondage.SondageException
-import sondage.members
 import sondage.newMember
 
 const val ACCOUNT = "https://acme.survalyzer-eu.app"
@@ -55,5 +54,6 @@ fun answers(client: Client, member: Member, error: SondageException) {
     member.name // refused: there is no such property
     val delivery: Delivery = error.delivery
     error.retryAfter.seconds // refused: it may be null
+    sondage.FfiConverterString.lower("a") // refused: the internals are not public
     Client(noHandle = TODO()) // refused: the internals are not public
 }

@@ -31,7 +31,7 @@ public struct Rows<Row: Sendable>: AsyncSequence, Sendable {
         }
 
         public mutating func next() async throws -> Row? {
-            if page.isEmpty {
+            while page.isEmpty {
                 let next = try self.next ?? begin()
                 self.next = next
                 guard let page = try await next() else { return nil }

@@ -54,6 +54,44 @@ final class ListsTests: XCTestCase {
         XCTAssertEqual(ids(workspaces).count, workspaces.count)
     }
 
+    private func blocking() throws -> BlockingClient {
+        var settings = box.settings()
+        (settings.tenant, settings.clientSecret) = (box.tenant, Secret(box.clientSecret))
+        return try BlockingClient.configured(settings: settings)
+    }
+
+    func testTheBlockingClientHasEachListAsASequence() async throws {
+        let client = try blocking()
+        let members = client.members(panelId: box.panelId, pageSize: 10)
+        var ids: [Int64] = []
+        for member in members.prefix(5) { ids.append(try member.get().id) }
+        var requests = try await box.requests("ReadMemberList")
+        XCTAssertEqual(requests, 1)
+        let all = try client.members(panelId: box.panelId, pageSize: 100).all().map(\.id)
+        XCTAssertEqual(Array(all.prefix(5)), ids)
+        XCTAssertTrue(all.count >= 200 && Set(all).count == all.count)
+        let research = try client.members(panelId: box.panelId, where: .field("Division").isEqualTo("Research")).all()
+        XCTAssertTrue(!research.isEmpty && research.count < all.count)
+        try await box.forget()
+        XCTAssertEqual(try members.first { _ in true }?.get().id, ids[0])
+        requests = try await box.requests("ReadMemberList")
+        XCTAssertEqual(requests, 1)
+        XCTAssertFalse(try client.workspaces().all().isEmpty)
+        XCTAssertTrue(try client.surveys(workspaceId: box.workspaceId).all().contains { $0.id == box.surveyId })
+    }
+
+    func testABlockingListThatBreaksEndsWithItsError() async throws {
+        try await box.fault(#"{"on": "ReadMemberList", "skip": 1, "times": null, "action": {"kind": "status", "status": 403}}"#)
+        let rows = Array(try blocking().members(panelId: box.panelId, pageSize: 20))
+        XCTAssertEqual(rows.count, 21)
+        XCTAssertEqual(rows.filter { (try? $0.get()) != nil }.count, 20)
+        XCTAssertThrowsError(try rows[20].get()) { error in
+            guard case SondageError.permissionDenied = error else { return XCTFail("\(error)") }
+        }
+        XCTAssertThrowsError(try blocking().members(panelId: box.panelId, pageSize: 20).all())
+        XCTAssertThrowsError(try blocking().members(panelId: box.panelId, pageSize: 0).all())
+    }
+
     func testAListThatBreaksIsAnErrorAndNeverShort() async throws {
         try await box.fault(#"{"on": "ReadMemberList", "skip": 1, "times": null, "action": {"kind": "status", "status": 403}}"#)
         let client = try box.client()

@@ -98,21 +98,21 @@ const CODE: &Texts = &[
 const KOTLIN: &Texts = &[
     (
         "one",
-        "\n$docs\npublic infix fun Variable.$camel(value: Any): Filter = compare(ConditionOperator.$Word, comparand(value))\n",
+        "\n$docs\n    public infix fun $camel(value: Any): Filter = variable.compare(ConditionOperator.$Word, comparand(value))\n",
     ),
     (
         "time",
-        "\n$docs\npublic infix fun Variable.$camel(time: Instant): Filter = compare(ConditionOperator.$Word, Comparand.Time(time))\n",
+        "\n$docs\n    public infix fun $camel(time: Instant): Filter = variable.compare(ConditionOperator.$Word, Comparand.Time(time))\n",
     ),
     (
         "many",
-        "\n$docs\npublic infix fun Variable.$camel(values: Iterable<Any>): Filter =\n    compareAny(ConditionOperator.$Word, values.map(::comparand))\n",
+        "\n$docs\n    public infix fun $camel(values: Iterable<Any>): Filter =\n        variable.compareAny(ConditionOperator.$Word, values.map(::comparand))\n",
     ),
     (
         "each",
-        "\n$docs\npublic infix fun Variable.$camel(values: Iterable<Any>): Filter =\n    allOf(values.map { compare(ConditionOperator.$Word, comparand(it)) })\n",
+        "\n$docs\n    public infix fun $camel(values: Iterable<Any>): Filter =\n        allOf(values.map { variable.compare(ConditionOperator.$Word, comparand(it)) })\n",
     ),
-    ("nothing", "\n$docs\npublic fun Variable.$camel(): Filter = test(ConditionOperator.$Word)\n"),
+    ("nothing", "\n$docs\n    public fun $camel(): Filter = variable.test(ConditionOperator.$Word)\n"),
 ];
 const SWIFT: &Texts = &[
     (
@@ -167,9 +167,11 @@ pub fn files() -> [Generated; 5] {
         "'use strict';\n// What filters are made of.\n\nconst {{ each, list }} = require('./expression.js');\n\n\
          exports.VARIABLES = {{\n{variables}}};\n\nexports.Comparisons = class Comparisons {{{comparisons}}};\n"
     );
-    let kdoc = |text: &[String]| node::comment(text, 0);
-    let [_, kotlin] = written(KOTLIN, kdoc);
-    let kotlin = format!("package sondage\n\nimport java.time.Instant\n{kotlin}");
+    let [_, kotlin] = written(KOTLIN, |text| node::comment(text, 4));
+    let kotlin = format!(
+        "package sondage\n\nimport java.time.Instant\n\n/** The comparisons of a variable. */\npublic interface Comparisons {{\n    \
+         private val variable get() = this as VariableInterface\n{kotlin}}}\n"
+    );
     let swift = |indent| {
         written(SWIFT, |text| {
             uniffi::docs(&text.iter().map(|one| in_javascript(one)).collect::<Vec<_>>(), indent)

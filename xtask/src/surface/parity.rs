@@ -23,7 +23,15 @@ const GAPS: [(&str, &str); 8] = [
 /// Capabilities without a row, by hand: the capability, Rust, Python, Node.js, Kotlin and Swift, and the reason for gaps.
 const BESIDE: [[&str; 7]; 7] = [
     ["every operation, async and blocking", "yes", "yes", "yes", "yes", "yes", ""],
-    ["complete lists", "`pages`", "iterator", "async iterator", "`Flow`, `Sequence`", "`AsyncSequence`", ""],
+    [
+        "complete lists",
+        "`pages`",
+        "iterator",
+        "async iterator",
+        "`Flow`, `Sequence`",
+        "`AsyncSequence`, `Sequence`",
+        "",
+    ],
     [
         "the sandbox in the process",
         "yes",

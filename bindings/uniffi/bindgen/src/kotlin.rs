@@ -11,6 +11,7 @@ pub fn adapt(text: &mut Text) -> Result {
     closing(text)?;
     reading(text)?;
     serializable(text)?;
+    members(text)?;
     nothing_of_the_machinery_is_public(text)
 }
 
@@ -126,6 +127,20 @@ fn serializable(text: &mut Text) -> Result {
     text.rewrite(r"^\)\{$", ") : java.io.Serializable {", Often)?;
     text.rewrite(r"^sealed class (\w+) \{$", "sealed class $1 : java.io.Serializable {", Often)?;
     text.no_more(r"^(data class \w+ \(\) *\{|\)\s*: Disposable)")
+}
+
+/// What the package adds to these classes are members, which need no import.
+fn members(text: &mut Text) -> Result {
+    text.rewrite(
+        r"^public interface (\w*Client)Interface \{",
+        "public interface ${1}Interface : ${1}Lists {",
+        Often,
+    )?;
+    for (class, members) in [("Filter", "Conjunctions"), ("Variable", "Comparisons")] {
+        let plain = format!("public interface {class}Interface {{");
+        text.replace(&plain, &format!("public interface {class}Interface : {members} {{"), Exactly(1))?;
+    }
+    Ok(())
 }
 
 /// Hides uniffi's internals from code completion: a user sees only the library.

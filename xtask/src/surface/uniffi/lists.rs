@@ -1,4 +1,4 @@
-//! Lists as each language reads them: a `Flow` or a `Sequence` in Kotlin, an `AsyncSequence` in Swift.
+//! Lists as each language reads them: a `Flow` in Kotlin, an `AsyncSequence` in Swift, and for blocking clients a `Sequence`.
 
 use super::super::Generated;
 use super::super::prose;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 const FROM: &str = "crates/sondage/src/operations.rs";
 
-/// Extension functions of the client.
+/// What the client has in addition to uniffi's methods.
 pub fn kotlin() -> Generated {
     let when = "A page is read when its first row is collected.";
     let imports = "\nimport kotlinx.coroutines.flow.Flow\n";
@@ -19,13 +19,14 @@ pub fn kotlin() -> Generated {
     generated("kotlin/src/main/kotlin/sondage/Lists.kt", FROM, &body)
 }
 
-/// Extension functions of the blocking client, which phones do not have.
+/// The same for the blocking client, which phones do not have.
 pub fn blocking_kotlin() -> Generated {
     let when = "A page is read when its first row is asked for, and blocks until then.";
     let body = kotlin_lists("", "BlockingClient", "Sequence", ("rowsInTurn", "nextBlocking"), when);
     generated("kotlin/src/server/kotlin/sondage/BlockingLists.kt", FROM, &body)
 }
 
+/// An interface of which the client is one: a class of a test that stands for the client can have other rows.
 fn kotlin_lists(
     imports: &str,
     client: &str,
@@ -33,27 +34,44 @@ fn kotlin_lists(
     (reader, next): (&str, &str),
     when: &str,
 ) -> String {
-    let mut body = format!("package sondage\n{imports}");
+    let mut body = format!(
+        "package sondage\n{imports}\n/** The lists of a client, row by row. */\npublic interface {client}Lists {{\n    \
+         private val client get() = this as {client}Interface\n"
+    );
     for list in operations::ALL.iter().filter_map(|row| ListMethod::of(row)) {
         body.push_str(&kdoc(&list, when));
-        let _ = writeln!(body, "public fun {client}.{}(", camel(&list.rows()));
+        let _ = writeln!(body, "    public fun {}(", camel(&list.rows()));
         for parameter in parameters(&list, &kotlin_type, "null", "Long?") {
-            let _ = writeln!(body, "    {parameter},");
+            let _ = writeln!(body, "        {parameter},");
         }
-        let _ = writeln!(body, "): {sequence}<{}> =", kotlin_type(list.item));
+        let _ = writeln!(body, "    ): {sequence}<{}> =", kotlin_type(list.item));
         let (pages, arguments) = (camel(&list.pages()), names(&list).join(", "));
-        let _ = writeln!(body, "    {reader}({{ {pages}({arguments}) }}) {{ it.{next}() }}");
+        let _ = writeln!(body, "        {reader}({{ client.{pages}({arguments}) }}) {{ it.{next}() }}");
     }
-    body
+    body + "}\n"
 }
 
 /// Methods of the client.
 pub fn swift() -> Generated {
-    let mut body = String::from("import Foundation\n\nextension Client {\n");
+    let when = "A page is read when its first row is requested.";
+    let read = "{ try await pages.next() }";
+    generated("swift/Sources/Sondage/Lists.swift", FROM, &swift_lists("Client", "Rows", read, when))
+}
+
+/// Methods of the blocking client.
+pub fn blocking_swift() -> Generated {
+    let when = "Each element is a row, or the error with which the list ends. A page is read when its first row is requested, and \
+                blocks until then.";
+    let body = swift_lists("BlockingClient", "BlockingRows", "{ try pages.nextBlocking() }", when);
+    generated("swift/Sources/Sondage/Server/BlockingLists.swift", FROM, &body)
+}
+
+fn swift_lists(client: &str, rows: &str, read: &str, when: &str) -> String {
+    let body = format!("import Foundation\n\nextension {client} {{\n");
     let mut methods = Vec::new();
     for row in operations::ALL {
         let Some(list) = ListMethod::of(row) else { continue };
-        let mut method = triple(&list);
+        let mut method = triple(&list, when);
         let _ = writeln!(method, "    public func {}(", camel(&list.rows()));
         let parameters = parameters(&list, &swift_type, "nil", "Int64?");
         method.push_str(
@@ -61,20 +79,18 @@ pub fn swift() -> Generated {
         );
         let item = swift_type(list.item);
         let labelled: Vec<String> = names(&list).iter().map(|name| labelled(name)).collect();
-        let _ = writeln!(method, "\n    ) -> Rows<{item}> {{");
-        let _ = writeln!(method, "        Rows {{");
+        let _ = writeln!(method, "\n    ) -> {rows}<{item}> {{");
+        let _ = writeln!(method, "        {rows} {{");
         let _ = writeln!(
             method,
             "            let pages = try self.{}({})",
             camel(&list.pages()),
             labelled.join(", ")
         );
-        method.push_str("            return { try await pages.next() }\n        }\n    }\n");
+        let _ = write!(method, "            return {read}\n        }}\n    }}\n");
         methods.push(method);
     }
-    body.push_str(&methods.join("\n"));
-    body.push_str("}\n");
-    generated("swift/Sources/Sondage/Lists.swift", FROM, &body)
+    body + &methods.join("\n") + "}\n"
 }
 
 /// An argument that is passed on in Swift.
@@ -118,16 +134,16 @@ fn sentences(list: &ListMethod, when: &str, mark: &str) -> Vec<String> {
 }
 
 fn kdoc(list: &ListMethod, when: &str) -> String {
-    let mut out = String::from("\n/**\n");
+    let mut out = String::from("\n    /**\n");
     for line in sentences(list, when, IN_KOTLIN) {
-        let _ = writeln!(out, " *{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
+        let _ = writeln!(out, "     *{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
     }
-    out + " */\n"
+    out + "     */\n"
 }
 
-fn triple(list: &ListMethod) -> String {
+fn triple(list: &ListMethod, when: &str) -> String {
     let mut out = String::new();
-    for line in sentences(list, "A page is read when its first row is requested.", IN_SWIFT) {
+    for line in sentences(list, when, IN_SWIFT) {
         let _ = writeln!(out, "    ///{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
     }
     out

@@ -31,6 +31,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.push(lists::kotlin());
     files.push(lists::blocking_kotlin());
     files.push(lists::swift());
+    files.push(lists::blocking_swift());
     files.push(models::identifiable(catalogue));
     files.push(models::words(catalogue));
     files.extend(methods::files());

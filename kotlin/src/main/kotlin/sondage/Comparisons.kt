@@ -4,86 +4,91 @@ package sondage
 
 import java.time.Instant
 
-/** Less than the value. */
-public infix fun Variable.isLessThan(value: Any): Filter = compare(ConditionOperator.IsLessThan, comparand(value))
+/** The comparisons of a variable. */
+public interface Comparisons {
+    private val variable get() = this as VariableInterface
 
-/** Less than the value or equal to it. */
-public infix fun Variable.isLessThanOrEqualTo(value: Any): Filter = compare(ConditionOperator.IsLessThanOrEqualTo, comparand(value))
+    /** Less than the value. */
+    public infix fun isLessThan(value: Any): Filter = variable.compare(ConditionOperator.IsLessThan, comparand(value))
 
-/** Greater than the value. */
-public infix fun Variable.isGreaterThan(value: Any): Filter = compare(ConditionOperator.IsGreaterThan, comparand(value))
+    /** Less than the value or equal to it. */
+    public infix fun isLessThanOrEqualTo(value: Any): Filter = variable.compare(ConditionOperator.IsLessThanOrEqualTo, comparand(value))
 
-/** Greater than the value or equal to it. */
-public infix fun Variable.isGreaterThanOrEqualTo(value: Any): Filter = compare(ConditionOperator.IsGreaterThanOrEqualTo, comparand(value))
+    /** Greater than the value. */
+    public infix fun isGreaterThan(value: Any): Filter = variable.compare(ConditionOperator.IsGreaterThan, comparand(value))
 
-/** Equal to the value. */
-public infix fun Variable.isEqualTo(value: Any): Filter = compare(ConditionOperator.IsEqualTo, comparand(value))
+    /** Greater than the value or equal to it. */
+    public infix fun isGreaterThanOrEqualTo(value: Any): Filter = variable.compare(ConditionOperator.IsGreaterThanOrEqualTo, comparand(value))
 
-/** Not equal to the value. */
-public infix fun Variable.isNotEqualTo(value: Any): Filter = compare(ConditionOperator.IsNotEqualTo, comparand(value))
+    /** Equal to the value. */
+    public infix fun isEqualTo(value: Any): Filter = variable.compare(ConditionOperator.IsEqualTo, comparand(value))
 
-/** Contains the text. */
-public infix fun Variable.contains(value: Any): Filter = compare(ConditionOperator.Contains, comparand(value))
+    /** Not equal to the value. */
+    public infix fun isNotEqualTo(value: Any): Filter = variable.compare(ConditionOperator.IsNotEqualTo, comparand(value))
 
-/** Does not contain the text. */
-public infix fun Variable.doesNotContain(value: Any): Filter = compare(ConditionOperator.DoesNotContain, comparand(value))
+    /** Contains the text. */
+    public infix fun contains(value: Any): Filter = variable.compare(ConditionOperator.Contains, comparand(value))
 
-/** Matches the regular expression. Its dialect is not published. */
-public infix fun Variable.matches(value: Any): Filter = compare(ConditionOperator.MatchRegex, comparand(value))
+    /** Does not contain the text. */
+    public infix fun doesNotContain(value: Any): Filter = variable.compare(ConditionOperator.DoesNotContain, comparand(value))
 
-/** Does not match the regular expression. */
-public infix fun Variable.doesNotMatch(value: Any): Filter = compare(ConditionOperator.DoesNotMatchRegex, comparand(value))
+    /** Matches the regular expression. Its dialect is not published. */
+    public infix fun matches(value: Any): Filter = variable.compare(ConditionOperator.MatchRegex, comparand(value))
 
-/** Later than this timestamp. */
-public infix fun Variable.isAfter(time: Instant): Filter = compare(ConditionOperator.IsGreaterThan, Comparand.Time(time))
+    /** Does not match the regular expression. */
+    public infix fun doesNotMatch(value: Any): Filter = variable.compare(ConditionOperator.DoesNotMatchRegex, comparand(value))
 
-/** At this timestamp or later. */
-public infix fun Variable.isSince(time: Instant): Filter = compare(ConditionOperator.IsGreaterThanOrEqualTo, Comparand.Time(time))
+    /** Later than this timestamp. */
+    public infix fun isAfter(time: Instant): Filter = variable.compare(ConditionOperator.IsGreaterThan, Comparand.Time(time))
 
-/** Earlier than this timestamp. */
-public infix fun Variable.isBefore(time: Instant): Filter = compare(ConditionOperator.IsLessThan, Comparand.Time(time))
+    /** At this timestamp or later. */
+    public infix fun isSince(time: Instant): Filter = variable.compare(ConditionOperator.IsGreaterThanOrEqualTo, Comparand.Time(time))
 
-/** At this timestamp or earlier. */
-public infix fun Variable.isUntil(time: Instant): Filter = compare(ConditionOperator.IsLessThanOrEqualTo, Comparand.Time(time))
+    /** Earlier than this timestamp. */
+    public infix fun isBefore(time: Instant): Filter = variable.compare(ConditionOperator.IsLessThan, Comparand.Time(time))
 
-/**
- * Equal to any of the values: `AnyIsEqual`. No value may contain a comma, because the service separates them
- * by commas; join `isEqualTo` tests instead.
- */
-public infix fun Variable.isIn(values: Iterable<Any>): Filter =
-    compareAny(ConditionOperator.AnyIsEqual, values.map(::comparand))
+    /** At this timestamp or earlier. */
+    public infix fun isUntil(time: Instant): Filter = variable.compare(ConditionOperator.IsLessThanOrEqualTo, Comparand.Time(time))
 
-/** Equal to any of the values. No value may contain a comma. */
-public infix fun Variable.anyIsEqual(values: Iterable<Any>): Filter =
-    compareAny(ConditionOperator.AnyIsEqual, values.map(::comparand))
+    /**
+     * Equal to any of the values: `AnyIsEqual`. No value may contain a comma, because the service separates
+     * them by commas; join `isEqualTo` tests instead.
+     */
+    public infix fun isIn(values: Iterable<Any>): Filter =
+        variable.compareAny(ConditionOperator.AnyIsEqual, values.map(::comparand))
 
-/** `AnyIsNotEqual` of the service. How it counts is not published: `isNotIn` is certain. */
-public infix fun Variable.anyIsNotEqual(values: Iterable<Any>): Filter =
-    compareAny(ConditionOperator.AnyIsNotEqual, values.map(::comparand))
+    /** Equal to any of the values. No value may contain a comma. */
+    public infix fun anyIsEqual(values: Iterable<Any>): Filter =
+        variable.compareAny(ConditionOperator.AnyIsEqual, values.map(::comparand))
 
-/** Matches any of the regular expressions. None may contain a comma. */
-public infix fun Variable.anyMatches(values: Iterable<Any>): Filter =
-    compareAny(ConditionOperator.AnyMatchRegex, values.map(::comparand))
+    /** `AnyIsNotEqual` of the service. How it counts is not published: `isNotIn` is certain. */
+    public infix fun anyIsNotEqual(values: Iterable<Any>): Filter =
+        variable.compareAny(ConditionOperator.AnyIsNotEqual, values.map(::comparand))
 
-/** `AnyDoesNotMatchRegex` of the service. How it counts is not published. */
-public infix fun Variable.anyDoesNotMatch(values: Iterable<Any>): Filter =
-    compareAny(ConditionOperator.AnyDoesNotMatchRegex, values.map(::comparand))
+    /** Matches any of the regular expressions. None may contain a comma. */
+    public infix fun anyMatches(values: Iterable<Any>): Filter =
+        variable.compareAny(ConditionOperator.AnyMatchRegex, values.map(::comparand))
 
-/**
- * Different from each of the values: an `IsNotEqualTo` for each, because it is not published how
- * `AnyIsNotEqual` combines them.
- */
-public infix fun Variable.isNotIn(values: Iterable<Any>): Filter =
-    allOf(values.map { compare(ConditionOperator.IsNotEqualTo, comparand(it)) })
+    /** `AnyDoesNotMatchRegex` of the service. How it counts is not published. */
+    public infix fun anyDoesNotMatch(values: Iterable<Any>): Filter =
+        variable.compareAny(ConditionOperator.AnyDoesNotMatchRegex, values.map(::comparand))
 
-/** Has no value. */
-public fun Variable.isEmpty(): Filter = test(ConditionOperator.IsEmpty)
+    /**
+     * Different from each of the values: an `IsNotEqualTo` for each, because it is not published how
+     * `AnyIsNotEqual` combines them.
+     */
+    public infix fun isNotIn(values: Iterable<Any>): Filter =
+        allOf(values.map { variable.compare(ConditionOperator.IsNotEqualTo, comparand(it)) })
 
-/** Has a value. */
-public fun Variable.isNotEmpty(): Filter = test(ConditionOperator.IsNotEmpty)
+    /** Has no value. */
+    public fun isEmpty(): Filter = variable.test(ConditionOperator.IsEmpty)
 
-/** Any of its values is empty. */
-public fun Variable.anyIsEmpty(): Filter = test(ConditionOperator.AnyIsEmpty)
+    /** Has a value. */
+    public fun isNotEmpty(): Filter = variable.test(ConditionOperator.IsNotEmpty)
 
-/** Any of its values is not empty. */
-public fun Variable.anyIsNotEmpty(): Filter = test(ConditionOperator.AnyIsNotEmpty)
+    /** Any of its values is empty. */
+    public fun anyIsEmpty(): Filter = variable.test(ConditionOperator.AnyIsEmpty)
+
+    /** Any of its values is not empty. */
+    public fun anyIsNotEmpty(): Filter = variable.test(ConditionOperator.AnyIsNotEmpty)
+}

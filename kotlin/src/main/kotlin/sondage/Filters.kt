@@ -6,14 +6,17 @@ import java.time.LocalDate
 // Values to compare with are text, integers, numbers with decimals, booleans, `Instant` and `LocalDate`. For
 // comparisons without a function of their own, use `compare`, `compareAny` or `test`.
 
-/** Both. */
-public infix fun Filter.and(other: Filter): Filter = allOf(listOf(this, other))
+/** How filters are joined. */
+public interface Conjunctions {
+    /** Both. */
+    public infix fun and(other: Filter): Filter = allOf(listOf(this as Filter, other))
 
-/** One or the other, or both. */
-public infix fun Filter.or(other: Filter): Filter = anyOf(listOf(this, other))
+    /** One or the other, or both. */
+    public infix fun or(other: Filter): Filter = anyOf(listOf(this as Filter, other))
 
-/** The opposite. */
-public operator fun Filter.not(): Filter = negated()
+    /** The opposite. */
+    public operator fun not(): Filter = (this as Filter).negated()
+}
 
 internal fun comparand(value: Any): Comparand =
     when (value) {
@@ -24,7 +27,8 @@ internal fun comparand(value: Any): Comparand =
         is Float, is Double -> Comparand.Float((value as Number).toDouble())
         is Instant -> Comparand.Time(value)
         is LocalDate -> Comparand.Text(value.toString())
-        else -> throw IllegalArgumentException(
-            "a condition cannot compare with a ${value::class.simpleName}; give a text, a number, a boolean or a time",
+        else -> throw unfit(
+            "a condition cannot compare with a ${value::class.simpleName}",
+            "Give a text, a number, a boolean or a time.",
         )
     }

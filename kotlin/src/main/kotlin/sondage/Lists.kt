@@ -4,206 +4,211 @@ package sondage
 
 import kotlinx.coroutines.flow.Flow
 
-/**
- * All members: the list is complete or ends with an error. A page is read when its first row is collected.
- *
- * @param panelId The panel or sample.
- * @param fieldsToDownload Names of the fields to return. Naming them makes broad panels much faster.
- * @param conditions Which members.
- * @param tenant The tenant; the client's own when left out.
- * @param interviewsRequired Whether to return each member's interviews. Default: `false`.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.members(
-    panelId: Long,
-    fieldsToDownload: List<String>? = null,
-    conditions: List<Condition>? = null,
-    tenant: String? = null,
-    interviewsRequired: Boolean? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<Member> =
-    rowsOf({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.next() }
+/** The lists of a client, row by row. */
+public interface ClientLists {
+    private val client get() = this as ClientInterface
 
-/**
- * All message templates: the list is complete or ends with an error. A page is read when its first row is
- * collected.
- *
- * @param language Language of the texts: two letters, for example `de`.
- * @param workspaceId The workspace.
- * @param conditions Which templates.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.messageTemplates(
-    language: String,
-    workspaceId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<MessageTemplate> =
-    rowsOf({ messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.next() }
+    /**
+     * All members: the list is complete or ends with an error. A page is read when its first row is collected.
+     *
+     * @param panelId The panel or sample.
+     * @param fieldsToDownload Names of the fields to return. Naming them makes broad panels much faster.
+     * @param conditions Which members.
+     * @param tenant The tenant; the client's own when left out.
+     * @param interviewsRequired Whether to return each member's interviews. Default: `false`.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun members(
+        panelId: Long,
+        fieldsToDownload: List<String>? = null,
+        conditions: List<Condition>? = null,
+        tenant: String? = null,
+        interviewsRequired: Boolean? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<Member> =
+        rowsOf({ client.memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.next() }
 
-/**
- * All distributors: the list is complete or ends with an error. A page is read when its first row is
- * collected.
- *
- * @param surveyId Only distributors of this survey.
- * @param panelId Only distributors of this panel.
- * @param conditions Which distributors.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.distributors(
-    surveyId: Long? = null,
-    panelId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<Distributor> =
-    rowsOf({ distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.next() }
+    /**
+     * All message templates: the list is complete or ends with an error. A page is read when its first row is
+     * collected.
+     *
+     * @param language Language of the texts: two letters, for example `de`.
+     * @param workspaceId The workspace.
+     * @param conditions Which templates.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun messageTemplates(
+        language: String,
+        workspaceId: Long? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<MessageTemplate> =
+        rowsOf({ client.messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.next() }
 
-/**
- * All bounces: the list is complete or ends with an error. A page is read when its first row is collected.
- *
- * @param surveyId The survey.
- * @param panelId Only messages to members of this panel.
- * @param distributors Only messages of these distributors.
- * @param invitationType Only invitations, or only reminders.
- * @param conditions Which bounces.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.bounces(
-    surveyId: Long,
-    panelId: Long? = null,
-    distributors: List<Long>? = null,
-    invitationType: InvitationType? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<Bounce> =
-    rowsOf({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.next() }
+    /**
+     * All distributors: the list is complete or ends with an error. A page is read when its first row is
+     * collected.
+     *
+     * @param surveyId Only distributors of this survey.
+     * @param panelId Only distributors of this panel.
+     * @param conditions Which distributors.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun distributors(
+        surveyId: Long? = null,
+        panelId: Long? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<Distributor> =
+        rowsOf({ client.distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.next() }
 
-/**
- * All opt outs: the list is complete or ends with an error. A page is read when its first row is collected.
- *
- * @param panelId The opt-out list of this panel.
- * @param workspaceId The opt-out list of this workspace.
- * @param conditions Which entries.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.optOuts(
-    panelId: Long? = null,
-    workspaceId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<OptOutItem> =
-    rowsOf({ optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.next() }
+    /**
+     * All bounces: the list is complete or ends with an error. A page is read when its first row is collected.
+     *
+     * @param surveyId The survey.
+     * @param panelId Only messages to members of this panel.
+     * @param distributors Only messages of these distributors.
+     * @param invitationType Only invitations, or only reminders.
+     * @param conditions Which bounces.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun bounces(
+        surveyId: Long,
+        panelId: Long? = null,
+        distributors: List<Long>? = null,
+        invitationType: InvitationType? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<Bounce> =
+        rowsOf({ client.bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.next() }
 
-/**
- * All interviews: the list is complete or ends with an error. A page is read when its first row is collected.
- *
- * @param surveyId The survey.
- * @param tenant The tenant; the client's own when left out.
- * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
- * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
- * @param conditions Which interviews.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.interviews(
-    surveyId: Long,
-    tenant: String? = null,
-    fieldsToDownload: List<String>? = null,
-    loadCodePlan: Boolean? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<Interview> =
-    rowsOf({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
+    /**
+     * All opt outs: the list is complete or ends with an error. A page is read when its first row is collected.
+     *
+     * @param panelId The opt-out list of this panel.
+     * @param workspaceId The opt-out list of this workspace.
+     * @param conditions Which entries.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun optOuts(
+        panelId: Long? = null,
+        workspaceId: Long? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<OptOutItem> =
+        rowsOf({ client.optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.next() }
 
-/**
- * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
- * collected.
- *
- * @param surveyId The survey.
- * @param tenant The tenant; the client's own when left out.
- * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
- * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
- * @param conditions Which interviews.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.interviewsCompact(
-    surveyId: Long,
-    tenant: String? = null,
-    fieldsToDownload: List<String>? = null,
-    loadCodePlan: Boolean? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<Map<String, FieldValue>> =
-    rowsOf({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
+    /**
+     * All interviews: the list is complete or ends with an error. A page is read when its first row is collected.
+     *
+     * @param surveyId The survey.
+     * @param tenant The tenant; the client's own when left out.
+     * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+     * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+     * @param conditions Which interviews.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun interviews(
+        surveyId: Long,
+        tenant: String? = null,
+        fieldsToDownload: List<String>? = null,
+        loadCodePlan: Boolean? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<Interview> =
+        rowsOf({ client.interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
 
-/**
- * All surveys: the list is complete or ends with an error. A page is read when its first row is collected.
- *
- * @param workspaceId The workspace.
- * @param conditions Which surveys.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.surveys(
-    workspaceId: Long,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<SurveyListItem> =
-    rowsOf({ surveyPages(workspaceId, conditions, where, pageSize) }) { it.next() }
+    /**
+     * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
+     * collected.
+     *
+     * @param surveyId The survey.
+     * @param tenant The tenant; the client's own when left out.
+     * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+     * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+     * @param conditions Which interviews.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun interviewsCompact(
+        surveyId: Long,
+        tenant: String? = null,
+        fieldsToDownload: List<String>? = null,
+        loadCodePlan: Boolean? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<Map<String, FieldValue>> =
+        rowsOf({ client.interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
 
-/**
- * All workspaces: the list is complete or ends with an error. A page is read when its first row is collected.
- *
- * @param conditions Which workspaces.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.workspaces(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<Workspace> =
-    rowsOf({ workspacePages(conditions, where, pageSize) }) { it.next() }
+    /**
+     * All surveys: the list is complete or ends with an error. A page is read when its first row is collected.
+     *
+     * @param workspaceId The workspace.
+     * @param conditions Which surveys.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun surveys(
+        workspaceId: Long,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<SurveyListItem> =
+        rowsOf({ client.surveyPages(workspaceId, conditions, where, pageSize) }) { it.next() }
 
-/**
- * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
- *
- * @param conditions Which incentives.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.incentives(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<PanelIncentive> =
-    rowsOf({ incentivePages(conditions, where, pageSize) }) { it.next() }
+    /**
+     * All workspaces: the list is complete or ends with an error. A page is read when its first row is collected.
+     *
+     * @param conditions Which workspaces.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun workspaces(
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<Workspace> =
+        rowsOf({ client.workspacePages(conditions, where, pageSize) }) { it.next() }
 
-/**
- * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
- * is collected.
- *
- * @param conditions Which transactions.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun Client.incentiveTransactions(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Flow<IncentiveTransaction> =
-    rowsOf({ incentiveTransactionPages(conditions, where, pageSize) }) { it.next() }
+    /**
+     * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
+     *
+     * @param conditions Which incentives.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun incentives(
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<PanelIncentive> =
+        rowsOf({ client.incentivePages(conditions, where, pageSize) }) { it.next() }
+
+    /**
+     * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
+     * is collected.
+     *
+     * @param conditions Which transactions.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun incentiveTransactions(
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Flow<IncentiveTransaction> =
+        rowsOf({ client.incentiveTransactionPages(conditions, where, pageSize) }) { it.next() }
+}

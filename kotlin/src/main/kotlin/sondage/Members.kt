@@ -32,7 +32,7 @@ private fun fieldValue(name: String, value: Any?): FieldValue =
         is Boolean -> FieldValue.Bool(value)
         is Byte, is Short, is Int, is Long -> FieldValue.Int((value as Number).toLong())
         is Float, is Double -> FieldValue.Float((value as Number).toDouble())
-        else -> throw IllegalArgumentException("`$name` holds a ${value::class.simpleName}; give a text, a number or a boolean")
+        else -> throw unfit("`$name` holds a ${value::class.simpleName}", "Give a text, a number or a boolean.")
     }
 
 /** The text, if it is text. */

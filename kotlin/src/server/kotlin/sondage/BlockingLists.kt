@@ -2,213 +2,218 @@
 
 package sondage
 
-/**
- * All members: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * @param panelId The panel or sample.
- * @param fieldsToDownload Names of the fields to return. Naming them makes broad panels much faster.
- * @param conditions Which members.
- * @param tenant The tenant; the client's own when left out.
- * @param interviewsRequired Whether to return each member's interviews. Default: `false`.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.members(
-    panelId: Long,
-    fieldsToDownload: List<String>? = null,
-    conditions: List<Condition>? = null,
-    tenant: String? = null,
-    interviewsRequired: Boolean? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Member> =
-    rowsInTurn({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.nextBlocking() }
+/** The lists of a client, row by row. */
+public interface BlockingClientLists {
+    private val client get() = this as BlockingClientInterface
 
-/**
- * All message templates: the list is complete or ends with an error. A page is read when its first row is
- * asked for, and blocks until then.
- *
- * @param language Language of the texts: two letters, for example `de`.
- * @param workspaceId The workspace.
- * @param conditions Which templates.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.messageTemplates(
-    language: String,
-    workspaceId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<MessageTemplate> =
-    rowsInTurn({ messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All members: the list is complete or ends with an error. A page is read when its first row is asked for,
+     * and blocks until then.
+     *
+     * @param panelId The panel or sample.
+     * @param fieldsToDownload Names of the fields to return. Naming them makes broad panels much faster.
+     * @param conditions Which members.
+     * @param tenant The tenant; the client's own when left out.
+     * @param interviewsRequired Whether to return each member's interviews. Default: `false`.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun members(
+        panelId: Long,
+        fieldsToDownload: List<String>? = null,
+        conditions: List<Condition>? = null,
+        tenant: String? = null,
+        interviewsRequired: Boolean? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<Member> =
+        rowsInTurn({ client.memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All distributors: the list is complete or ends with an error. A page is read when its first row is asked
- * for, and blocks until then.
- *
- * @param surveyId Only distributors of this survey.
- * @param panelId Only distributors of this panel.
- * @param conditions Which distributors.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.distributors(
-    surveyId: Long? = null,
-    panelId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Distributor> =
-    rowsInTurn({ distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All message templates: the list is complete or ends with an error. A page is read when its first row is
+     * asked for, and blocks until then.
+     *
+     * @param language Language of the texts: two letters, for example `de`.
+     * @param workspaceId The workspace.
+     * @param conditions Which templates.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun messageTemplates(
+        language: String,
+        workspaceId: Long? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<MessageTemplate> =
+        rowsInTurn({ client.messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All bounces: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * @param surveyId The survey.
- * @param panelId Only messages to members of this panel.
- * @param distributors Only messages of these distributors.
- * @param invitationType Only invitations, or only reminders.
- * @param conditions Which bounces.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.bounces(
-    surveyId: Long,
-    panelId: Long? = null,
-    distributors: List<Long>? = null,
-    invitationType: InvitationType? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Bounce> =
-    rowsInTurn({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All distributors: the list is complete or ends with an error. A page is read when its first row is asked
+     * for, and blocks until then.
+     *
+     * @param surveyId Only distributors of this survey.
+     * @param panelId Only distributors of this panel.
+     * @param conditions Which distributors.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun distributors(
+        surveyId: Long? = null,
+        panelId: Long? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<Distributor> =
+        rowsInTurn({ client.distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * @param panelId The opt-out list of this panel.
- * @param workspaceId The opt-out list of this workspace.
- * @param conditions Which entries.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.optOuts(
-    panelId: Long? = null,
-    workspaceId: Long? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<OptOutItem> =
-    rowsInTurn({ optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All bounces: the list is complete or ends with an error. A page is read when its first row is asked for,
+     * and blocks until then.
+     *
+     * @param surveyId The survey.
+     * @param panelId Only messages to members of this panel.
+     * @param distributors Only messages of these distributors.
+     * @param invitationType Only invitations, or only reminders.
+     * @param conditions Which bounces.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun bounces(
+        surveyId: Long,
+        panelId: Long? = null,
+        distributors: List<Long>? = null,
+        invitationType: InvitationType? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<Bounce> =
+        rowsInTurn({ client.bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All interviews: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * @param surveyId The survey.
- * @param tenant The tenant; the client's own when left out.
- * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
- * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
- * @param conditions Which interviews.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.interviews(
-    surveyId: Long,
-    tenant: String? = null,
-    fieldsToDownload: List<String>? = null,
-    loadCodePlan: Boolean? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Interview> =
-    rowsInTurn({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
+     * and blocks until then.
+     *
+     * @param panelId The opt-out list of this panel.
+     * @param workspaceId The opt-out list of this workspace.
+     * @param conditions Which entries.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun optOuts(
+        panelId: Long? = null,
+        workspaceId: Long? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<OptOutItem> =
+        rowsInTurn({ client.optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
- * asked for, and blocks until then.
- *
- * @param surveyId The survey.
- * @param tenant The tenant; the client's own when left out.
- * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
- * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
- * @param conditions Which interviews.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.interviewsCompact(
-    surveyId: Long,
-    tenant: String? = null,
-    fieldsToDownload: List<String>? = null,
-    loadCodePlan: Boolean? = null,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Map<String, FieldValue>> =
-    rowsInTurn({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All interviews: the list is complete or ends with an error. A page is read when its first row is asked for,
+     * and blocks until then.
+     *
+     * @param surveyId The survey.
+     * @param tenant The tenant; the client's own when left out.
+     * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+     * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+     * @param conditions Which interviews.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun interviews(
+        surveyId: Long,
+        tenant: String? = null,
+        fieldsToDownload: List<String>? = null,
+        loadCodePlan: Boolean? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<Interview> =
+        rowsInTurn({ client.interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All surveys: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * @param workspaceId The workspace.
- * @param conditions Which surveys.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.surveys(
-    workspaceId: Long,
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<SurveyListItem> =
-    rowsInTurn({ surveyPages(workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
+     * asked for, and blocks until then.
+     *
+     * @param surveyId The survey.
+     * @param tenant The tenant; the client's own when left out.
+     * @param fieldsToDownload The questions and columns to return. Always name them: it saves time and traffic.
+     * @param loadCodePlan Whether to return the code plan. Leave it out in recurring jobs.
+     * @param conditions Which interviews.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun interviewsCompact(
+        surveyId: Long,
+        tenant: String? = null,
+        fieldsToDownload: List<String>? = null,
+        loadCodePlan: Boolean? = null,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<Map<String, FieldValue>> =
+        rowsInTurn({ client.interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * @param conditions Which workspaces.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.workspaces(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<Workspace> =
-    rowsInTurn({ workspacePages(conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All surveys: the list is complete or ends with an error. A page is read when its first row is asked for,
+     * and blocks until then.
+     *
+     * @param workspaceId The workspace.
+     * @param conditions Which surveys.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun surveys(
+        workspaceId: Long,
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<SurveyListItem> =
+        rowsInTurn({ client.surveyPages(workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All incentives: the list is complete or ends with an error. A page is read when its first row is asked for,
- * and blocks until then.
- *
- * @param conditions Which incentives.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.incentives(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<PanelIncentive> =
-    rowsInTurn({ incentivePages(conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for,
+     * and blocks until then.
+     *
+     * @param conditions Which workspaces.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun workspaces(
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<Workspace> =
+        rowsInTurn({ client.workspacePages(conditions, where, pageSize) }) { it.nextBlocking() }
 
-/**
- * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
- * is asked for, and blocks until then.
- *
- * @param conditions Which transactions.
- * @param where The same as a filter, instead of `conditions`.
- * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
- */
-public fun BlockingClient.incentiveTransactions(
-    conditions: List<Condition>? = null,
-    where: Filter? = null,
-    pageSize: Long? = null,
-): Sequence<IncentiveTransaction> =
-    rowsInTurn({ incentiveTransactionPages(conditions, where, pageSize) }) { it.nextBlocking() }
+    /**
+     * All incentives: the list is complete or ends with an error. A page is read when its first row is asked for,
+     * and blocks until then.
+     *
+     * @param conditions Which incentives.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun incentives(
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<PanelIncentive> =
+        rowsInTurn({ client.incentivePages(conditions, where, pageSize) }) { it.nextBlocking() }
+
+    /**
+     * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
+     * is asked for, and blocks until then.
+     *
+     * @param conditions Which transactions.
+     * @param where The same as a filter, instead of `conditions`.
+     * @param pageSize Rows per page. The number of calls is limited, so large pages are better.
+     */
+    public fun incentiveTransactions(
+        conditions: List<Condition>? = null,
+        where: Filter? = null,
+        pageSize: Long? = null,
+    ): Sequence<IncentiveTransaction> =
+        rowsInTurn({ client.incentiveTransactionPages(conditions, where, pageSize) }) { it.nextBlocking() }
+}

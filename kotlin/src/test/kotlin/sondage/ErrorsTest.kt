@@ -107,7 +107,10 @@ class ErrorsTest {
             fails<SondageException.InvalidArgument> { client.raw("publicapi", "{}", Effect.READ) }
             fails<SondageException.InvalidArgument> { client.raw("/x", "{", Effect.READ) }
             fails<SondageException.InvalidArgument> { client.memberPages(box.panelId, pageSize = 0) }
-            assertThrows(IllegalArgumentException::class.java) { newMember("Age" to listOf(1)) }
+            for (wrong in listOf({ newMember("Age" to listOf(1)) }, { row("Age" to listOf(1)) })) {
+                val error = fails<SondageException.InvalidArgument> { wrong() }
+                assertTrue("`Age` holds a " in error.message && error.hint.startsWith("Give a text"), error.message)
+            }
             assertTrue(box.requests("InviteMembers").isEmpty() && box.requests("CreateMembers").isEmpty())
         }
     }

@@ -57,12 +57,22 @@ class FiltersTest {
     }
 
     @Test
+    fun `advice names what Kotlin has`() {
+        val comma = fails<SondageException.InvalidArgument> { (field("A") isIn listOf("a,b")).conditions() }
+        assertTrue("`isEqualTo`" in comma.message && "`or`" in comma.message, comma.message)
+    }
+
+    @Test
     fun `what cannot be compared is an error that says so`() {
         for (wrong in listOf(allOf(listOf()), field("A") isEqualTo Double.NaN, field("A") isIn listOf("a,b"), field("A") isEqualTo "")) {
             assertThrows(SondageException.InvalidArgument::class.java) { wrong.conditions() }
         }
         val late = assertThrows(SondageException.InvalidArgument::class.java) { (column("UpdatedAt") isAfter Instant.MAX).conditions() }
         assertTrue("value" in late.message.orEmpty())
-        assertThrows(IllegalArgumentException::class.java) { field("A") isEqualTo listOf(1) }
+        for (wrong in listOf({ field("A") isEqualTo listOf(1) }, { field("A") isIn listOf(1, Any()) })) {
+            val error = fails<SondageException.InvalidArgument> { wrong() }
+            assertTrue("cannot compare with" in error.message && "Nothing was sent" in error.message, error.message)
+            assertEquals(listOf(Delivery.NO, 0), listOf(error.delivery, error.attempts))
+        }
     }
 }

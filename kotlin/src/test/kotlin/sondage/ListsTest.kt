@@ -2,6 +2,7 @@ package sondage
 
 import kotlinx.coroutines.flow.count
 import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.flowOf
 import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
@@ -44,6 +45,24 @@ class ListsTest {
             assertTrue(members.count() >= 200)
             assertEquals(members.first().id, members.first().id)
         }
+    }
+
+    @Test
+    fun `a class of a test stands for the client, with rows of its own`() = coroutine {
+        val fake = object : ClientInterface by client {
+            override fun members(
+                panelId: Long,
+                fieldsToDownload: List<String>?,
+                conditions: List<Condition>?,
+                tenant: String?,
+                interviewsRequired: Boolean?,
+                where: Filter?,
+                pageSize: Long?,
+            ) = flowOf(Member(id = panelId, createdAt = java.time.Instant.EPOCH, fields = mapOf()))
+        }
+        assertEquals(listOf(7L), fake.members(7).toList().map { it.id })
+        assertTrue(fake.members(7).count() == 1 && fake.workspaces().count() > 0)
+        assertTrue(box.requests("ReadMemberList").isEmpty())
     }
 
     @Test

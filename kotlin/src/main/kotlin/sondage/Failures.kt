@@ -11,3 +11,9 @@ internal fun internalFailure(reason: String): SondageException =
             safeToRetry = false,
         ),
     )
+
+/** A value of a type that the library does not take, as an exception like any other. */
+internal fun unfit(what: String, hint: String): SondageException =
+    SondageException.InvalidArgument(
+        ErrorDetails("$what. Nothing was sent. $hint", hint, attempts = 0, delivery = Delivery.NO, safeToRetry = false),
+    )
