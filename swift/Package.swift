@@ -6,7 +6,8 @@ import PackageDescription
 
 // Programs of `examples`.
 let examples = [
-    "Distribution", "First", "Import", "Incentives", "Interviews", "InviteMembers", "Newcomers", "Reconcile", "Screen", "Workflows",
+    "Distribution", "First", "Import", "Incentives", "Interviews", "InviteMembers", "Newcomers", "Reconcile", "Recording", "Screen",
+    "Workflows",
 ]
 
 let package = Package(

@@ -18,7 +18,8 @@ final class ExampleTests: XCTestCase {
             ("RedeemIncentiveCodeResponse(voucher_code='***')", "a voucher was bought"), ("NotResponded None", "NotResponded without an answer"),
             ("['logos/2024']", #"["logos/2024"]"#),
         ]
-        for name in ["Distribution", "First", "Import", "Incentives", "Interviews", "Newcomers", "Reconcile", "Screen", "Workflows"] {
+        let names = ["Distribution", "First", "Import", "Incentives", "Interviews", "Newcomers", "Reconcile", "Recording", "Screen", "Workflows"]
+        for name in names {
             let program = Process()
             let output = Pipe()
             program.executableURL = built.appendingPathComponent(name)

@@ -45,6 +45,7 @@ const PARTS: [(&str, &[&str]); 6] = [
             "docs/reconcile.md",
             "docs/budget.md",
             "docs/trace.md",
+            "docs/recording.md",
             "docs/migrating.md",
         ],
     ),
