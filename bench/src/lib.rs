@@ -9,4 +9,5 @@ pub mod random;
 pub mod scale;
 pub mod server;
 pub mod survey;
+pub mod trace;
 pub mod ways;

@@ -2,7 +2,7 @@
 //! cost, `count` is for callgrind.
 
 use sondage_bench::process::{forget_peak, memory, thread_cpu};
-use sondage_bench::{answer, bodies, download, jobs, scale, server, ways};
+use sondage_bench::{answer, bodies, download, jobs, scale, server, trace, ways};
 use sondage_data::PayloadLayout;
 use std::time::{Duration, Instant};
 use std::{env, fs};
@@ -54,10 +54,13 @@ fn main() {
         ["budget", port, calls, times] => {
             jobs::budget(port, calls.parse().expect("a number"), times.parse().expect("a number"));
         }
+        ["trace", entries, calls] => {
+            trace::measure(entries.parse().expect("a number"), calls.parse().expect("a number"));
+        }
         _ => panic!(
             "write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
              | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB | download table/batches/FILE PORT SURVEY PAGE_SIZE \
-             | import PORT ROWS TIMES | budget PORT CALLS TIMES"
+             | import PORT ROWS TIMES | budget PORT CALLS TIMES | trace ENTRIES CALLS"
         ),
     }
 }

@@ -166,6 +166,14 @@ pub mod internals {
     pub mod schema {
         pub use crate::schema::*;
     }
+    pub mod trace {
+        pub use crate::trace::call::trace_calls;
+
+        /// The trace of a client.
+        pub fn of(client: &crate::Client) -> crate::trace::Tracer {
+            client.tracer().clone()
+        }
+    }
     pub mod transport {
         pub use crate::transport::*;
     }

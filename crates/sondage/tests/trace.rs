@@ -219,6 +219,23 @@ async fn each_request_carries_the_id_of_its_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_id_of_a_call_is_the_same_for_all_its_attempts_and_no_other_call_has_it() {
+    // What cannot be read is read once more.
+    let service = Recorder::answering(&json!([]));
+    let sandbox = Sandbox::demo().await.unwrap();
+    let base = builder(&sandbox).token("a-token").base_url(service.address.parse::<url::Url>().unwrap());
+    let client = base.trace_entries(20_u32).build().unwrap();
+    for _ in 0..2 {
+        client.read_panel(ReadPanelRequest::new(7)).await.unwrap_err();
+    }
+    let ids: Vec<_> = service.all().iter().map(|it| it["x-correlation-id"].clone()).collect();
+    assert!(ids.len() == 4 && ids[0] == ids[1] && ids[1] != ids[2] && ids[2] == ids[3], "{ids:?}");
+    let told = entries(&client).await;
+    let attempts: Vec<_> = of(&told, TraceKind::Attempt).iter().map(|it| json!(it.call_id)).collect();
+    assert_eq!(attempts, ids);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn requests_of_a_diagnosis_are_told() {
     let sandbox = Sandbox::demo().await.unwrap();
     // Without permission to call, the doctor only checks whether a server responds.

@@ -11,6 +11,7 @@ mod page;
 mod scale;
 mod start;
 pub mod tools;
+mod trace;
 
 use crate::Result;
 use page::PageSection;
@@ -73,7 +74,7 @@ const QUICK: Sizes = Sizes {
 
 type BenchPart = fn(&Tools, &Sizes) -> Result<PageSection>;
 
-const PARTS: [(&str, BenchPart); 8] = [
+const PARTS: [(&str, BenchPart); 9] = [
     ("answers", answers::run),
     ("instructions", instructions::run),
     ("scale", scale::run),
@@ -82,7 +83,11 @@ const PARTS: [(&str, BenchPart); 8] = [
     ("calls", calls::run),
     ("members", members::run),
     ("start", start::run),
+    ("trace", trace::run),
 ];
+
+/// Parts that need neither Python nor Node.js.
+const RUST: [&str; 2] = ["instructions", "trace"];
 
 /// `bench [--quick] [PART ...]`: the page is written if all parts have run in full.
 pub fn run(words: &[&str]) -> Result {
@@ -92,7 +97,8 @@ pub fn run(words: &[&str]) -> Result {
         let names = PARTS.map(|(name, _)| name).join(", ");
         return Err(format!("no part {unknown}; there are {names}").into());
     }
-    let (tools, sizes) = (Tools::ready()?, if quick { &QUICK } else { &FULL });
+    let alone = !wanted.is_empty() && wanted.iter().all(|name| RUST.contains(name));
+    let (tools, sizes) = (Tools::ready(!alone)?, if quick { &QUICK } else { &FULL });
     let mut sections = Vec::new();
     for (name, part) in PARTS.iter().filter(|(name, _)| wanted.is_empty() || wanted.contains(name)) {
         let began = Instant::now();

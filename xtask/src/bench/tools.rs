@@ -24,13 +24,13 @@ pub struct Tools {
 }
 
 impl Tools {
-    pub fn ready() -> Result<Self> {
+    /// Builds the programs; those of other languages if they are wanted.
+    pub fn ready(languages: bool) -> Result<Self> {
         let target = workspace::target()?;
         let folder = target.join("bench");
         fs::create_dir_all(&folder)?;
         let program = program()?;
-        let python = python(&folder)?;
-        let node = node(&folder)?;
+        let (python, node) = if languages { (python(&folder)?, node(&folder)?) } else { Default::default() };
         Ok(Self { program, python, node, folder })
     }
 

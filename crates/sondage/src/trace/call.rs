@@ -5,6 +5,7 @@ use super::{TraceEntry, TraceKind, Tracer};
 use crate::error::{ErrorKind, Result};
 use crate::response::Response;
 use std::borrow::Cow;
+use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -123,6 +124,19 @@ impl CallTrace {
             error: error.map(str::to_owned),
             ..TraceEntry::new(kind, &self.operation)
         }
+    }
+}
+
+/// Does what this many calls of one attempt do for the trace, for `cargo xtask bench trace`.
+pub fn trace_calls(tracer: &Tracer, calls: usize, id: fn() -> String, answer: &Result<Response<()>>) {
+    for _ in 0..calls {
+        let mut trace = CallTrace::begin(tracer, Cow::Borrowed("ReadPanel"), None, id());
+        trace.sends(16);
+        let meter = trace.meter();
+        trace.hears(200, || None);
+        meter(600);
+        trace.attempt(16, None);
+        black_box(trace).ended(answer);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The trace: what a client does, as it happens. Each call, attempt, wait, page, token and step of a job is an entry, with sizes
 //! and times. No entry contains a secret or personal data.
 
-mod call;
+pub(crate) mod call;
 mod entry;
 mod recorder;
 

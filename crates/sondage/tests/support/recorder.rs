@@ -7,30 +7,35 @@ use std::sync::{Arc, Mutex};
 
 pub struct Recorder {
     pub address: String,
-    last: Arc<Mutex<Value>>,
+    seen: Arc<Mutex<Vec<Value>>>,
 }
 
 impl Recorder {
     pub fn answering(body: &Value) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let last = Arc::new(Mutex::new(Value::Null));
-        let (noted, body) = (last.clone(), body.to_string());
+        let seen = Arc::default();
+        let (noted, body) = (Arc::clone(&seen), body.to_string());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 serve(&stream, &body, &noted);
             }
         });
-        Self { address, last }
+        Self { address, seen }
     }
 
     /// The last request: its headers by their lower case names, `path` and `body`.
     pub fn last(&self) -> Value {
-        self.last.lock().unwrap().clone()
+        self.all().pop().unwrap_or_default()
+    }
+
+    /// All requests.
+    pub fn all(&self) -> Vec<Value> {
+        self.seen.lock().unwrap().clone()
     }
 }
 
-fn serve(mut stream: &TcpStream, answer: &str, noted: &Mutex<Value>) -> Option<()> {
+fn serve(mut stream: &TcpStream, answer: &str, noted: &Mutex<Vec<Value>>) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -45,7 +50,7 @@ fn serve(mut stream: &TcpStream, answer: &str, noted: &Mutex<Value>) -> Option<(
     let mut body = vec![0; request["content-length"].as_str()?.parse().ok()?];
     reader.read_exact(&mut body).ok()?;
     request.insert("body".to_owned(), json!(String::from_utf8(body).ok()?));
-    *noted.lock().unwrap() = Value::Object(request);
+    noted.lock().unwrap().push(Value::Object(request));
     let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", answer.len());
     stream.write_all(format!("{head}{answer}").as_bytes()).ok()
 }
