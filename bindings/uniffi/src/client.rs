@@ -174,10 +174,16 @@ async_and_blocking! {
 blocking_and_async! {
     /// Calls an operation that this version does not know. `body` is JSON and sent unchanged: if the operation needs a
     /// tenant, it must contain it.
+    ///
+    /// - `path`: The path of the operation, from `/`.
+    /// - `body`: The body of the request.
+    /// - `effect`: What a call does, which decides whether it may be repeated.
     raw(path: String, body: String, effect: Effect) -> RawResponse;
 
     /// Rejects new calls, and waits up to `timeout` for writes in progress. Writes that are still in progress afterwards
     /// continue, and are returned.
+    ///
+    /// - `timeout`: How long to wait.
     close_within(timeout: Duration) -> Vec<PendingWrite>;
 }
 

@@ -61,12 +61,16 @@ macro_rules! variables {
      with { $($(#[doc = $with_doc:literal])* $with:ident $With:ident $value:ident $field:ident;)* }
      $($comparisons:tt)*) => {
         /// The same as `panel`.
+        ///
+        /// - `name`: The name of the field.
         #[uniffi::export]
         pub fn field(name: String) -> Variable {
             Variable(Ok(core::field(name)))
         }
         $(
             $(#[doc = $doc])*
+            ///
+            /// - `name`: The name.
             #[uniffi::export]
             pub fn $name(name: String) -> Variable {
                 Variable(Ok(core::$name(name)))
@@ -95,6 +99,9 @@ macro_rules! variables {
 sondage::comparisons!(variables);
 
 /// A variable of any type that a condition can compare.
+///
+/// - `condition_type`: The type.
+/// - `identifier`: The name by which the service knows it.
 #[uniffi::export]
 pub fn variable(condition_type: ConditionType, identifier: String) -> Variable {
     Variable(taken(condition_type, "condition_type").map(|of| core::variable(of, identifier)))
@@ -104,16 +111,24 @@ pub fn variable(condition_type: ConditionType, identifier: String) -> Variable {
 #[allow(clippy::must_use_candidate, clippy::return_self_not_must_use)] // not visible in Kotlin and Swift
 impl Variable {
     /// Compares with one value, by an operator of the API.
+    ///
+    /// - `comparison`: The operator.
+    /// - `value`: The value.
     pub fn compare(&self, comparison: ConditionOperator, value: Comparand) -> Filter {
         self.tested(comparison, taken(value, "value").map(Operand::One))
     }
 
     /// Compares with several values, by one of the `Any` operators of the API.
+    ///
+    /// - `comparison`: The operator.
+    /// - `values`: The values.
     pub fn compare_any(&self, comparison: ConditionOperator, values: Vec<Comparand>) -> Filter {
         self.tested(comparison, taken(values, "values").map(Operand::Many))
     }
 
     /// Tests whether there is a value, by one of the `Empty` operators of the API.
+    ///
+    /// - `comparison`: The operator.
     pub fn test(&self, comparison: ConditionOperator) -> Filter {
         self.tested(comparison, Ok(Operand::Nothing))
     }
@@ -128,12 +143,16 @@ impl Variable {
 }
 
 /// All of these. An empty list cannot be compiled: a filter without tests would match everybody.
+///
+/// - `filters`: The filters.
 #[uniffi::export]
 pub fn all_of(filters: &[Arc<Filter>]) -> Filter {
     Filter(parts(filters).map(core::Expression::And))
 }
 
 /// Any of these.
+///
+/// - `filters`: The filters.
 #[uniffi::export]
 pub fn any_of(filters: &[Arc<Filter>]) -> Filter {
     Filter(parts(filters).map(core::Expression::Or))

@@ -85,6 +85,9 @@ blocking_and_async! {
     /// their keys. It can be interrupted at any moment: the same call resumes it, and checks which rows without a response
     /// were created before it sends them again.
     ///
+    /// - `panel_id`: the panel or sample.
+    /// - `rows`: the people, each by the names of fields.
+    /// - `key`: the field by which a person is known, for example `Email`.
     /// - `existing`: what to do with members whose key is in a row. Default: they are left unchanged.
     /// - `journal`: the file in which the import records what it has sent. Default: a file in the user's state folder; an app
     ///   passes one in its own folder.

@@ -37,6 +37,8 @@ pub struct LogRecord {
 #[uniffi::export(callback_interface)]
 pub trait LogSink: Send + Sync {
     /// Takes a record.
+    ///
+    /// - `record`: The record.
     fn log(&self, record: LogRecord) -> Result<(), ProviderError>;
 }
 

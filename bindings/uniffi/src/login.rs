@@ -56,6 +56,8 @@ impl Login {
     }
 
     /// Takes the address at which the browser ended up, or the part of it after `?` or `#`, and returns the client.
+    ///
+    /// - `address`: The address.
     pub async fn paste(&self, address: String) -> Result<Arc<Client>, SondageError> {
         Ok(Arc::new(Client::of(self.client(self.login.paste(&address).await?)?)))
     }
@@ -71,6 +73,8 @@ impl Login {
     }
 
     /// `paste`, blocking.
+    ///
+    /// - `address`: The address.
     pub fn paste_blocking(&self, address: String) -> Result<Arc<BlockingClient>, SondageError> {
         Ok(Arc::new(BlockingClient::of(self.client(self.login.paste_blocking(&address)?)?)))
     }

@@ -50,12 +50,19 @@ pub trait TokenProvider: Send + Sync {
 #[uniffi::export(callback_interface)]
 pub trait TokenStore: Send + Sync {
     /// The tokens saved under a key; nothing if there are none.
+    ///
+    /// - `key`: The key.
     fn load(&self, key: String) -> std::result::Result<Option<String>, ProviderError>;
 
     /// Saves tokens, replacing those of the key. They are secret.
+    ///
+    /// - `key`: The key.
+    /// - `tokens`: The tokens, as text.
     fn save(&self, key: String, tokens: String) -> std::result::Result<(), ProviderError>;
 
     /// Removes the tokens of a key, if there are any.
+    ///
+    /// - `key`: The key.
     fn forget(&self, key: String) -> std::result::Result<(), ProviderError>;
 }
 

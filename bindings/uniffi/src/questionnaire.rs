@@ -46,6 +46,10 @@ macro_rules! questions {
         impl Ask {
             $(
                 $(#[doc = $doc])*
+                ///
+                /// - `code`: The code of its variable, of which a questionnaire has one.
+                /// - `text`: What is asked, by the codes of languages.
+                /// - `choices`: The choices, in order.
                 pub fn $choosing(&self, code: String, text: Texts, choices: Vec<Choice>) -> Made<SurveyElement> {
                     let choices = self::choices("choices", choices)?;
                     Ok(core::$choosing(&code, text.pairs(), choices).into_ffi())
@@ -53,6 +57,9 @@ macro_rules! questions {
             )*
             $(
                 $(#[doc = $about])*
+                ///
+                /// - `code`: The code of its variable, of which a questionnaire has one.
+                /// - `text`: What is asked, by the codes of languages.
                 pub fn $plain(&self, code: String, text: Texts) -> Made<SurveyElement> {
                     Ok(core::$plain(&code, text.pairs()).into_ffi())
                 }
@@ -94,32 +101,52 @@ impl Ask {
     }
 
     /// A section of a questionnaire. Its name is not displayed.
+    ///
+    /// - `name`: The name.
+    /// - `elements`: Its elements, in order.
     pub fn section(&self, name: String, elements: Vec<SurveyElement>) -> Made<Section> {
         let elements: Vec<model::SurveyElement> = argument("elements", elements)?;
         Ok(core::section(&name, elements).into_ffi())
     }
 
     /// One text in several languages, as models hold it.
+    ///
+    /// - `text`: The texts, by the codes of languages.
     pub fn texts(&self, text: Texts) -> Vec<Translation> {
         core::texts(text.pairs()).into_ffi()
     }
 
     /// One of the choices of a question: its value in the data, and its label.
+    ///
+    /// - `code`: The value.
+    /// - `text`: The label, by the codes of languages.
     pub fn choice(&self, code: String, text: Texts) -> Choice {
         core::choice(&code, text.pairs()).into_ffi()
     }
 
     /// An element of any kind, with only its kind set.
+    ///
+    /// - `kind`: The kind.
     pub fn element(&self, kind: ElementType) -> Made<SurveyElement> {
         Ok(core::element(argument("kind", kind)?).into_ffi())
     }
 
     /// A slider from one value to another.
+    ///
+    /// - `code`: The code of its variable, of which a questionnaire has one.
+    /// - `text`: What is asked, by the codes of languages.
+    /// - `from`: The lowest value.
+    /// - `to`: The highest value.
     pub fn slider(&self, code: String, text: Texts, from: i64, to: i64) -> SurveyElement {
         core::slider(&code, text.pairs(), from, to).into_ffi()
     }
 
     /// A matrix: rows that share the same columns, with one choice per row.
+    ///
+    /// - `code`: The code of its variable, of which a questionnaire has one.
+    /// - `text`: What is asked, by the codes of languages.
+    /// - `rows`: The rows, in order.
+    /// - `columns`: The columns, in order.
     pub fn matrix(
         &self,
         code: String,
@@ -132,6 +159,8 @@ impl Ask {
     }
 
     /// A text between questions.
+    ///
+    /// - `text`: The text, by the codes of languages.
     pub fn text_block(&self, text: Texts) -> SurveyElement {
         core::text_block(text.pairs()).into_ffi()
     }
@@ -142,6 +171,8 @@ impl Ask {
     }
 
     /// The condition under which an element is shown. Fails if the filter cannot be written as conditions of the service.
+    ///
+    /// - `filter`: What has to hold.
     pub fn show_when(&self, filter: Arc<Filter>) -> Made<ConditionDefinition> {
         let expression: condition::Expression =
             filter.try_from_ffi().map_err(ConversionError::into_argument_error)?;

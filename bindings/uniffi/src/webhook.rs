@@ -94,6 +94,9 @@ impl Hook {
     }
 
     /// User name and password.
+    ///
+    /// - `user`: The name.
+    /// - `password`: The password.
     #[uniffi::constructor]
     pub fn basic(user: String, password: Secret) -> Made {
         made(Strategy::Basic(Basic::new(user, password)))
@@ -157,6 +160,8 @@ impl Hook {
     }
 
     /// A webhook from its stored JSON: the result of `toJson`, which `sondage webhooks listen --hook` reads as well.
+    ///
+    /// - `text`: The JSON.
     #[uniffi::constructor]
     pub fn from_json(text: String) -> Made {
         Ok(Arc::new(Self(text.parse()?)))
@@ -184,16 +189,22 @@ impl Hook {
 
     /// The address to register, derived from the address at which the receiver is reached: https, or http on this machine
     /// for testing. It may contain a secret.
+    ///
+    /// - `base`: The address of the receiver.
     pub fn url(&self, base: String) -> Result<Secret, SondageError> {
         Ok(self.0.url(&base)?.into())
     }
 
     /// Accepts the previous secret as well, while the registration is being changed to this one.
+    ///
+    /// - `previous`: The webhook that is still registered.
     pub fn accepting(&self, previous: &Hook) -> Made {
         Ok(Arc::new(Self(self.0.clone().accepting(previous.0.strategy().clone())?)))
     }
 
     /// Sets the event type for bodies that do not name one. Use a separate address for each event type then.
+    ///
+    /// - `kind`: The type of events.
     pub fn for_event(&self, kind: crate::EventType) -> Made {
         let kind = kind.try_from_ffi().map_err(ConversionError::into_argument_error)?;
         Ok(Arc::new(Self(self.0.clone().for_event(kind))))
@@ -205,6 +216,8 @@ impl Hook {
     }
 
     /// The same webhook with another maximum size for bodies, in bytes. Default: 1 MiB.
+    ///
+    /// - `bytes`: The size.
     pub fn max_body(&self, bytes: i64) -> Made {
         Ok(Arc::new(Self(self.0.clone().max_body(number("bytes", bytes)?))))
     }

@@ -29,12 +29,18 @@ async fn confirm_event(
 }
 
 blocking_and_async! {
-    /// Registers a webhook: `base` is the address at which the receiver is reached, `entity` the survey to watch, or `*`.
+    /// Registers a webhook.
+    ///
+    /// - `hook`: The webhook.
+    /// - `base`: The address at which the receiver is reached.
+    /// - `event`: The events.
+    /// - `entity`: The survey to watch, or `*`.
     #[uniffi::method(default(entity = "*"))]
     subscribe(hook: Arc<Hook>, base: String, event: EventType, entity: String) -> CreateWebHookResponse;
 
     /// Reads the entity of an event from the API. Bounces and opt-outs cannot be read by an id.
     ///
+    /// - `event`: The event.
     /// - `columns`: Questions and columns of an interview, or fields of a member, to read in addition to the service's
     ///   own.
     #[uniffi::method(default(columns))]

@@ -36,13 +36,17 @@ impl Guard {
 
 #[uniffi::export]
 impl Guard {
-    /// Remembers this many events.
+    /// Remembers events.
+    ///
+    /// - `capacity`: How many.
     #[uniffi::constructor(default(capacity = 100000))]
     pub fn new(capacity: i64) -> Result<Arc<Self>, SondageError> {
         Ok(Arc::new(Self(Memory::new(super::number("capacity", capacity)?))))
     }
 
     /// Claims an event, by its keys: `key` and `also`.
+    ///
+    /// - `keys`: The keys.
     pub fn claim_keys(&self, keys: Vec<String>) -> Result<Arc<Claim>, SondageError> {
         let (state, ticket) = match self.0.claim_keys(keys) {
             Core::New(ticket) => (ClaimState::New, Some(ticket)),
@@ -53,6 +57,8 @@ impl Guard {
     }
 
     /// Marks events as handled, by their keys.
+    ///
+    /// - `keys`: The keys.
     pub fn remember(&self, keys: Vec<String>) -> Result<(), SondageError> {
         self.0.remember(keys);
         Ok(())
