@@ -17,20 +17,21 @@ need rustup "it adds the targets for iOS"
 root=$(cd "$(dirname "$0")/.." && pwd)
 target=${CARGO_TARGET_DIR:-$root/target}
 out=$target/packages/swift
-headers=$target/swift/Sources/SondageFFI
-test -f "$headers/SondageFFI.h" || {
-    echo "$headers has no header: run cargo xtask package swift" >&2
-    exit 1
-}
 rm -rf "$out" && mkdir -p "$out/headers/SondageFFI"
+# The sources and the header of the library of apps: it has fewer functions, and uniffi looks for each of them.
+cargo build --manifest-path "$root/Cargo.toml" --locked --package sondage-uniffi --no-default-features
+cp "$target/debug/libsondage_mobile.dylib" "$out/"
+cargo run --manifest-path "$root/Cargo.toml" --locked --package sondage-bindgen -- \
+    swift "$out/libsondage_mobile.dylib" "$out/sources"
+headers=$out/sources/SondageFFI
 # In a framework of Xcode the headers of several libraries lie side by side: each has a folder.
 cp "$headers/SondageFFI.h" "$headers/module.modulemap" "$out/headers/SondageFFI/"
 
 export IPHONEOS_DEPLOYMENT_TARGET=15.0 MACOSX_DEPLOYMENT_TARGET=12.0
 library() {
     rustup target add "$1"
-    cargo rustc --manifest-path "$root/Cargo.toml" --locked --profile dist --package sondage-uniffi --lib \
-        --crate-type staticlib --target "$1"
+    cargo rustc --manifest-path "$root/Cargo.toml" --locked --profile dist-phone --package sondage-uniffi --lib \
+        --no-default-features --crate-type staticlib --target "$1"
 }
 for triple in aarch64-apple-ios aarch64-apple-ios-sim x86_64-apple-ios aarch64-apple-darwin x86_64-apple-darwin; do
     library "$triple"
@@ -38,12 +39,12 @@ done
 both() {
     mkdir -p "$out/$1"
     lipo -create -output "$out/$1/libsondage_mobile.a" \
-        "$target/$2/dist/libsondage_mobile.a" "$target/$3/dist/libsondage_mobile.a"
+        "$target/$2/dist-phone/libsondage_mobile.a" "$target/$3/dist-phone/libsondage_mobile.a"
 }
 both simulator aarch64-apple-ios-sim x86_64-apple-ios
 both macos aarch64-apple-darwin x86_64-apple-darwin
 xcodebuild -create-xcframework \
-    -library "$target/aarch64-apple-ios/dist/libsondage_mobile.a" -headers "$out/headers" \
+    -library "$target/aarch64-apple-ios/dist-phone/libsondage_mobile.a" -headers "$out/headers" \
     -library "$out/simulator/libsondage_mobile.a" -headers "$out/headers" \
     -library "$out/macos/libsondage_mobile.a" -headers "$out/headers" \
     -output "$out/SondageFFI.xcframework"

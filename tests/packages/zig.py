@@ -16,6 +16,17 @@ WRONG = "sondage._native.def"
 REPORTS = ("ar ", "ld.lld ", "lld-link ")
 
 
+def ordered(words: "list[str]") -> "list[str]":
+    """With the list of what is exported that SONDAGE_EXPORTS names, instead of rustc's, and without the sections that
+    SONDAGE_SECTIONS leaves out."""
+    exports, sections = os.environ.get("SONDAGE_EXPORTS"), os.environ.get("SONDAGE_SECTIONS")
+    # The compilers of C link programs as well, to see whether that works.
+    if not exports or "-version-script" not in words:
+        return words
+    words[words.index("-version-script") + 1] = exports
+    return [*words, "-T", sections, "--no-eh-frame-hdr"] if sections else words
+
+
 def main() -> int:
     environment = {**os.environ, "ZIG_VERBOSE_LINK": "1"}
     zig = [sys.executable, "-m", "ziglang", *(word for word in sys.argv[1:] if not word.endswith(WRONG))]
@@ -29,7 +40,7 @@ def main() -> int:
     if made.returncode or not links or links[-1][links[-1].index("-o") + 1] not in sys.argv:
         return made.returncode
     words = " ".join(links[-1][1:]).replace("-mllvm -float-abi=hard ", "").split()
-    linker = [os.environ["SONDAGE_LINKER"], "-flavor", "gnu", *words, "--bp-compression-sort=both"]
+    linker = [os.environ["SONDAGE_LINKER"], "-flavor", "gnu", *ordered(words), "--bp-compression-sort=both"]
     return subprocess.run(linker).returncode
 
 

@@ -28,6 +28,10 @@ const LARGEST: u64 = 2 << 20;
 pub fn publish() -> Result<Vec<Artefact>> {
     let mut publish = workspace::cargo();
     process::run(publish.args(["publish", "--workspace", "--dry-run", "--locked"]))?;
+    // A dry run keeps no files.
+    let mut package = workspace::cargo();
+    package.args(["package", "--locked", "--no-verify"]);
+    process::run(package.args(PUBLISHED.iter().flat_map(|name| ["--package", name])))?;
     let (folder, version) = (workspace::target()?.join("package"), workspace::version()?);
     let made = PUBLISHED.iter().map(|name| {
         let name = format!("{name}-{version}.crate");

@@ -65,12 +65,14 @@ usage: cargo xtask COMMAND
   mutants [SHARD/SHARDS] [PART OF A NAME ...]
                      changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
                      writes docs/reliability.md
-  package KIND ... [PLATFORM ...]
+  package KIND ... [PLATFORM ...] [--resume]
                      makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
-                     swift or all; into target/packages; writes its rows of docs/packages.md
+                     android, swift or all; into target/packages; writes its rows of docs/packages.md; with --resume
+                     without the kinds that were made from this commit before
   package kotlin-debug
                      the jars from what the tests have built, for this machine only
   package deploying  runs the commands of docs/deploying.md
+  package times      measures `pip install .` in a clone; writes its row of docs/packages.md
   package twice      builds a wheel again in a clone, and compares it with the one of `package python`
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and docs/ say about the tables of the core

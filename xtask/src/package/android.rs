@@ -1,8 +1,9 @@
 //! The library of apps for Android. Its Kotlin classes come from the phone's own library, because uniffi looks up every function
 //! when it loads them. They are tested with that library built for this machine, because Android's own libraries need its linker.
 
-use super::build;
-use super::kotlin::{copy, licensed, zip};
+use super::build::{self, Product};
+use super::kotlin::{copy, licensed, readme, zip};
+use super::maven::{MavenArtefact, Repository, tested_dependencies};
 use super::platform::Platform;
 use super::table::{Artefact, Proof};
 use super::{fresh, phone, size};
@@ -11,20 +12,31 @@ use crate::toolchain::java;
 use crate::{Result, kotlin, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Android's names of the processors, and Rust's.
 const PROCESSORS: [(&str, &str); 2] =
     [("arm64-v8a", "aarch64-linux-android"), ("x86_64", "x86_64-linux-android")];
 
-/// The minimum Android version, as in `AndroidManifest.xml`.
-const OLDEST: u32 = 26;
+/// Maven's name of it.
+const ID: &str = "sondage-android";
 
-/// Devices with 16 KB memory pages load only libraries whose segments are aligned to them.
-const PAGES: &str = "-Clink-arg=-Wl,-z,max-page-size=16384";
+/// What has to be in it, and in its classes.
+const FILES: [&str; 4] = ["AndroidManifest.xml", "classes.jar", "proguard.txt", "R.txt"];
+const CLASSES: [&str; 5] = [
+    "sondage/Client.class",
+    "sondage/android/KeystoreTokenStore.class",
+    "META-INF/THIRD-PARTY-NOTICES.txt",
+    "META-INF/LICENSE-MIT",
+    "META-INF/LICENSE-APACHE",
+];
+
+/// The oldest Android, as in `AndroidManifest.xml`.
+const OLDEST: u32 = 26;
 
 pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
     java::find()?;
-    let (library, measured) = phone::measured()?;
+    let (library, mut artefacts) = phone::measured()?;
     let folder = fresh("android")?;
     let made = folder.join("made");
     kotlin::compile_for_phones(&library, &made)?;
@@ -32,10 +44,12 @@ pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let room = folder.join("aar");
     let has_libraries = libraries(&room.join("jni"))?;
     let file = archive(&folder, &room, &made.join("maven/classes"))?;
+    look_at(&file, &room)?;
+    let file = publish(&folder, &file, &made.join("src"))?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let proof = if has_libraries { Proof::Checked } else { Proof::Classes };
-    let bytes = size(&file)?;
-    Ok(vec![measured, Artefact { name, platform: "Android", bytes, most: u64::MAX, proof }])
+    artefacts.push(Artefact { name, platform: "Android", bytes: size(&file)?, most: u64::MAX, proof });
+    Ok(artefacts)
 }
 
 /// The layout that Android's build tools require.
@@ -43,7 +57,7 @@ fn archive(folder: &Path, room: &Path, compiled: &Path) -> Result<PathBuf> {
     let classes = folder.join("classes");
     copy(&compiled.join("sondage"), &classes.join("sondage"), "class")?;
     copy(&compiled.join("META-INF"), &classes.join("META-INF"), "kotlin_module")?;
-    licensed(folder, "sondage-android", "sondage-uniffi", &classes)?;
+    licensed(folder, ID, "sondage-uniffi", &classes)?;
     fs::create_dir_all(room)?;
     zip(&classes, &room.join("classes.jar"))?;
     for name in ["AndroidManifest.xml", "proguard.txt"] {
@@ -51,7 +65,60 @@ fn archive(folder: &Path, room: &Path, compiled: &Path) -> Result<PathBuf> {
     }
     // It has no resources.
     fs::write(room.join("R.txt"), "")?;
-    zip(room, &folder.join(format!("sondage-android-{}.aar", workspace::version()?)))
+    zip(room, &folder.join("sondage-android.aar"))
+}
+
+/// What Android's build tools need, and what must not be there.
+fn look_at(file: &Path, room: &Path) -> Result {
+    let list = |file: &Path| process::output(Command::new("jar").arg("--list").arg("--file").arg(file));
+    let (files, classes) = (list(file)?, list(&room.join("classes.jar"))?);
+    let lacks = |list: &str, name: &&&str| !list.lines().any(|line| line == **name);
+    let missing = FILES.iter().find(|name| lacks(&files, name));
+    if let Some(missing) = missing.or(CLASSES.iter().find(|name| lacks(&classes, name))) {
+        return Err(format!("{} has no {missing}", file.display()).into());
+    }
+    if let Some(class) = classes.lines().find(|class| class.starts_with("sondage/Blocking")) {
+        return Err(format!("{} has {class}, which blocks", file.display()).into());
+    }
+    let manifest = fs::read_to_string(room.join("AndroidManifest.xml"))?;
+    if !manifest.contains(&format!("minSdkVersion=\"{OLDEST}\"")) {
+        return Err(format!("the manifest names another oldest Android than {OLDEST}").into());
+    }
+    if !fs::read_to_string(room.join("proguard.txt"))?.contains("com.sun.jna") {
+        return Err("the rules for R8 do not keep what JNA finds by its name".into());
+    }
+    for (processor, _) in PROCESSORS {
+        let library = room.join("jni").join(processor).join("libsondage_mobile.so");
+        if library.exists() {
+            phone::on_pages(&library)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds it to a repository of its own, as Maven Central wants it.
+fn publish(folder: &Path, file: &Path, made: &Path) -> Result<PathBuf> {
+    let mut dependencies = tested_dependencies()?;
+    for (_, id, _, kind) in &mut dependencies {
+        // Android's build tools find the libraries of JNA in its package for Android.
+        if id == "jna" {
+            *kind = "aar";
+        }
+    }
+    let (sources, own) = (folder.join("sources"), workspace::root().join("kotlin/src"));
+    for part in [own.join("main/kotlin"), own.join("android/kotlin"), made.to_owned()] {
+        copy(&part, &sources, "kt")?;
+    }
+    let (sources, pages) = (zip(&sources, &folder.join("sources.jar"))?, readme(folder, ID)?);
+    let artefact = MavenArtefact {
+        id: ID,
+        packaging: "aar",
+        name: ID,
+        description: "A client of the public API of Survalyzer accounts, for apps.",
+        dependencies,
+    };
+    let repository = Repository::new(folder.join("repository"))?;
+    repository.add(&artefact, &[(".aar", file), ("-sources.jar", &sources), ("-javadoc.jar", &pages)])
 }
 
 /// Links the library for the processors of phones. Fails with a message if Android's linker is missing.
@@ -68,24 +135,20 @@ fn libraries(folder: &Path) -> Result<bool> {
         build::has_standard_library(triple)?;
         let compiler = programs.join(format!("{triple}{OLDEST}-clang"));
         let (source, mut cargo) = (build::SourceTree::here()?, workspace::cargo());
-        cargo.args([
-            "build",
-            "--locked",
-            "--profile",
-            "dist",
-            "--package",
-            "sondage-uniffi",
-            "--no-default-features",
-        ]);
-        cargo.args(["--target", triple]);
+        let profile = Product::Phone.profile();
+        cargo.args(["build", "--locked", "--profile", profile, "--package", "sondage-uniffi"]);
+        cargo.args(["--no-default-features", "--target", triple]);
         let mut flags = build::remapped(&source)?;
-        flags.push(PAGES.to_owned());
+        flags.push(phone::PAGES.to_owned());
         let named = triple.replace('-', "_");
-        cargo.env(format!("CARGO_TARGET_{}_LINKER", named.to_uppercase()), &compiler);
+        let linker = workspace::root().join("tests/packages/ndk.py");
+        cargo.env(format!("CARGO_TARGET_{}_LINKER", named.to_uppercase()), linker);
+        Product::Phone.order(&mut cargo);
+        cargo.env("SONDAGE_LINKER", &compiler);
         cargo.env(format!("CC_{named}"), &compiler).env(format!("AR_{named}"), programs.join("llvm-ar"));
         process::run(cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")))?;
         let library = "libsondage_mobile.so";
-        put(&source.target.join(triple).join("dist").join(library), &folder.join(processor).join(library))?;
+        put(&source.target.join(triple).join(profile).join(library), &folder.join(processor).join(library))?;
     }
     Ok(true)
 }

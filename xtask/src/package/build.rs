@@ -26,32 +26,57 @@ impl SourceTree {
     }
 }
 
+/// What is linked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Product {
+    /// A library of servers and desktops: a panic becomes an error of the call.
+    Library,
+    /// The library of apps: a panic ends the app.
+    Phone,
+    /// The command, which a panic ends.
+    Program,
+}
+
+impl Product {
+    /// The profile in `Cargo.toml`.
+    pub fn profile(self) -> &'static str {
+        match self {
+            Self::Library => "dist",
+            Self::Phone => "dist-phone",
+            Self::Program => "dist-command",
+        }
+    }
+
+    /// Tells the linker what a library of uniffi exports, and a phone's library to leave out the tables that a panic needs.
+    pub fn order(self, cargo: &mut Command) {
+        let files = workspace::root().join("tests/packages");
+        cargo.env("SONDAGE_EXPORTS", files.join("exports.txt"));
+        if self == Self::Phone {
+            cargo.env("SONDAGE_SECTIONS", files.join("phone.ld"));
+        }
+    }
+}
+
 /// Builds a package and returns the output folder.
 pub fn build(
     tools: &VirtualEnvironment,
     package: &str,
     platform: &Platform,
-    is_library: bool,
-) -> Result<PathBuf> {
-    build_with(tools, package, platform, is_library, &[])
-}
-
-/// The same with cargo options.
-pub fn build_with(
-    tools: &VirtualEnvironment,
-    package: &str,
-    platform: &Platform,
-    is_library: bool,
-    options: &[&str],
+    product: Product,
 ) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
     let build = if linker().is_empty() { "build" } else { "zigbuild" };
-    let profile = if is_library { "dist" } else { "dist-command" };
-    cargo.args([build, "--locked", "--profile", profile, "--package", package]);
-    cargo.args(["--target", platform.linked_for]).args(options);
+    cargo.args([build, "--locked", "--profile", product.profile(), "--package", package]);
+    cargo.args(["--target", platform.linked_for]);
+    if product == Product::Phone {
+        cargo.arg("--no-default-features");
+    }
+    if package == "sondage-uniffi" {
+        product.order(&mut cargo);
+    }
     let source = SourceTree::here()?;
-    process::run(prepare(&mut cargo, tools, &source, platform, is_library)?)?;
-    Ok(source.output(platform, profile))
+    process::run(prepare(&mut cargo, tools, &source, platform, product)?)?;
+    Ok(source.output(platform, product.profile()))
 }
 
 /// The maturin arguments that select zig as linker. A Mac uses its own.
@@ -65,7 +90,7 @@ pub fn prepare<'a>(
     tools: &VirtualEnvironment,
     source: &SourceTree,
     platform: &Platform,
-    is_library: bool,
+    product: Product,
 ) -> Result<&'a mut Command> {
     has_standard_library(platform.triple)?;
     let programs = tools.program("python");
@@ -74,8 +99,11 @@ pub fn prepare<'a>(
     let all = std::iter::once(folder).chain(std::env::split_paths(&path));
     command.env("PATH", std::env::join_paths(all)?);
     let mut flags = remapped(source)?;
+    if product == Product::Phone {
+        flags.push(super::phone::PAGES.to_owned());
+    }
     // A library is loaded into a process that already has its C library.
-    if is_library && platform.libc == Some("musl") {
+    if product != Product::Program && platform.libc == Some("musl") {
         flags.push("-Ctarget-feature=-crt-static".to_owned());
     }
     // The timestamp of all files in archives: the first day that a zip file can represent.

@@ -1,5 +1,6 @@
 //! The command `sondage`: one file without dependencies on libraries.
 
+use super::build::Product;
 use super::platform::Platform;
 use super::table::{Artefact, Proof};
 use super::{build, folder, notices, rooms, size, tools};
@@ -13,7 +14,7 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let (tools, folder) = (tools()?, folder("cli")?);
     let mut artefacts = Vec::new();
     for platform in platforms.iter().filter(|platform| platform.npm != "linux-x64-gnu") {
-        let output = build::build(&tools, "sondage-cli", platform, false)?;
+        let output = build::build(&tools, "sondage-cli", platform, Product::Program)?;
         let suffix = if platform.os == "win32" { ".exe" } else { "" };
         let name = format!("sondage-{}{suffix}", platform.triple);
         let file = folder.join(&name);

@@ -1,5 +1,6 @@
 //! The jars for the JVM: the library for each platform, the sandbox for tests, and a separate project that uses both.
 
+use super::build::Product;
 use super::maven::{MavenArtefact, Repository, own, tested_dependencies};
 use super::platform::Platform;
 use super::table::{Artefact, Proof};
@@ -24,8 +25,8 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let tools = tools()?;
     let mut natives = Vec::new();
     for (platform, folder) in platforms.iter().filter_map(|platform| Some((platform, jna(platform)?))) {
-        let library = build::build(&tools, "sondage-uniffi", platform, true)?;
-        let testing = build::build(&tools, "sondage-testing", platform, true)?;
+        let library = build::build(&tools, "sondage-uniffi", platform, Product::Library)?;
+        let testing = build::build(&tools, "sondage-testing", platform, Product::Library)?;
         natives.push(Natives {
             folder: folder.to_owned(),
             library: library.join(named("sondage_mobile", platform)),
@@ -159,11 +160,16 @@ fn documentation(folder: &Path, id: &str, is_testing: bool) -> Result<PathBuf> {
     if !is_testing {
         return zip(&kotlin::reference()?, &jar);
     }
+    readme(folder, id)
+}
+
+/// A jar in place of pages, which says where the documentation is.
+pub fn readme(folder: &Path, id: &str) -> Result<PathBuf> {
     let room = folder.join(format!("{id}-javadoc"));
     fs::create_dir_all(&room)?;
     let text = format!("# {id}\n\nThe documentation is in the sources jar, as KDoc: editors show it.\n");
     fs::write(room.join("README.md"), text)?;
-    zip(&room, &jar)
+    zip(&room, &folder.join(format!("{id}-javadoc.jar")))
 }
 
 /// The same folder always makes the same archive, because all timestamps in it are equal.

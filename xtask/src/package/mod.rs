@@ -13,14 +13,17 @@ mod build;
 mod check;
 mod command;
 mod deploying;
+mod earlier;
 mod kotlin;
 mod maven;
 mod node;
 mod notices;
 mod phone;
 mod python;
+mod registry;
 mod rooms;
 mod swift;
+mod times;
 mod twice;
 
 use crate::stage::Stage;
@@ -44,7 +47,7 @@ const KINDS: [(&str, Pack); 7] = [
     ("node", node::run),
     ("kotlin", kotlin::run),
     ("android", android::run),
-    ("swift", |_| swift::run().map(|()| Vec::new())),
+    ("swift", |_| swift::run()),
     ("cli", command::run),
     ("crates", |_| crates::publish()),
 ];
@@ -53,11 +56,13 @@ pub fn run(words: &[&str]) -> Result {
     match words {
         ["kotlin-debug"] => return kotlin::debug().map(|made| table::show(&made)),
         ["deploying"] => return deploying::run(),
+        ["times"] => return times::run(),
         ["twice"] => return twice::run(),
         _ => {}
     }
+    let resumes = words.contains(&"--resume");
     let (chosen, kinds): (Vec<&str>, Vec<&str>) =
-        words.iter().partition(|word| platform::find(word).is_some());
+        words.iter().filter(|word| **word != "--resume").partition(|word| platform::find(word).is_some());
     let known = |kind: &&str| *kind == "all" || KINDS.iter().any(|(name, _)| name == kind);
     if kinds.is_empty() || !kinds.iter().all(known) {
         return Err("name what to pack: python, node, kotlin, android, swift, cli, crates or all; \
@@ -69,16 +74,45 @@ pub fn run(words: &[&str]) -> Result {
     if platforms.is_empty() {
         return Err(format!("{} cannot be linked on this machine", chosen.join(", ")).into());
     }
-    let mut problems = Vec::new();
-    for (name, pack) in KINDS {
-        if kinds.contains(&"all") || kinds.contains(&name) {
-            println!("\n== {name}");
-            let artefacts = pack(&platforms)?;
-            table::show(&artefacts);
-            table::write(&artefacts)?;
-            problems.extend(artefacts.iter().filter_map(Artefact::problem));
+    let is_wanted = |name: &str| kinds.contains(&"all") || kinds.contains(&name);
+    let mut ended = Vec::new();
+    for (name, pack) in KINDS.into_iter().filter(|(name, _)| is_wanted(name)) {
+        println!("\n== {name}");
+        let kind = if chosen.is_empty() { name.to_owned() } else { format!("{name}-{}", chosen.join("-")) };
+        ended.push((name, one(&kind, pack, &platforms, resumes)));
+    }
+    summary(ended)
+}
+
+/// Packs one kind, and returns its rows of the table. What is too large is an error, after its row is written.
+fn one(kind: &str, pack: Pack, platforms: &[&'static Platform], resumes: bool) -> Result<String> {
+    if let Some(rows) = resumes.then(|| earlier::rows(kind)).transpose()?.flatten() {
+        println!("made from this commit before: docs/packages.md has its rows");
+        return Ok(rows);
+    }
+    earlier::forget(kind)?;
+    let artefacts = pack(platforms)?;
+    table::show(&artefacts);
+    table::write(&artefacts)?;
+    let problems: Vec<String> = artefacts.iter().filter_map(Artefact::problem).collect();
+    if !problems.is_empty() {
+        return Err(problems.join("\n").into());
+    }
+    let rows = table::rows(&artefacts);
+    earlier::keep(kind, &rows)?;
+    Ok(rows)
+}
+
+/// All rows, and then what failed. A kind that fails does not keep the others from being made.
+fn summary(ended: Vec<(&str, Result<String>)>) -> Result {
+    let (mut rows, mut problems) = (String::new(), Vec::new());
+    for (name, result) in ended {
+        match result {
+            Ok(made) => rows.push_str(&made),
+            Err(error) => problems.push(format!("{name}: {error}")),
         }
     }
+    println!("\n== summary\n{}{rows}", table::HEAD);
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }
 

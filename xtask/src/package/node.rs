@@ -1,6 +1,8 @@
 //! The packages of npm, as tarballs.
 
+use super::build::Product;
 use super::platform::{Platform, here};
+use super::registry::{self, Registry};
 use super::table::{Artefact, Proof};
 use super::{build, folder, fresh, notices, npm, rooms, size, tools};
 use crate::node::program;
@@ -30,7 +32,7 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
         ..artefact(&main, platforms[0], Proof::Checked)?
     }];
     for platform in platforms {
-        let output = build::build(&tools, "sondage-node", platform, true)?;
+        let output = build::build(&tools, "sondage-node", platform, Product::Library)?;
         let source = folder.join(platform.npm);
         npm::platform(&source, platform, &library(&output, platform))?;
         let linked = notices::linked("sondage-node", platform.triple)?;
@@ -41,7 +43,10 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
         let tarball = pack(&source, &folder)?;
         let is_here = here().is_some_and(|here| here.triple == platform.triple);
         if is_here {
-            try_out(&main, &tarball)?;
+            let registry = Registry::start()?;
+            registry.publish(&tarball)?;
+            registry.publish(&main)?;
+            try_out(&["--registry", &registry.url(), "sondage"])?;
         }
         let is_run = rooms::node(platform, &main, &tarball)? || is_here;
         if is_run {
@@ -55,7 +60,7 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
 /// The packages of the tests, packed and installed as users would.
 pub fn installed() -> Result<TestCounts> {
     let (main, platform) = packed(&fresh("tests")?)?;
-    try_out(&main, &platform)?;
+    try_out(&["--offline", &main.to_string_lossy(), &platform.to_string_lossy()])?;
     Ok(TestCounts::PASSED)
 }
 
@@ -82,23 +87,19 @@ fn pack(source: &Path, folder: &Path) -> Result<PathBuf> {
 
 /// publint, and whether TypeScript finds the types in every way of importing.
 fn look_at(tarball: &Path) -> Result {
-    let room = folder("npm")?;
-    fs::copy(workspace::root().join("tests/packages/npm/package.json"), room.join("package.json"))?;
-    let mut npm = program("npm");
-    npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]);
-    process::run(npm.current_dir(&room))?;
+    let room = registry::tools()?;
     for words in [["publint", "run", "--strict"].as_slice(), &["attw"]] {
         process::run(program("npx").args(words).arg(tarball).current_dir(&room))?;
     }
     Ok(())
 }
 
-/// Installs the packages into an empty folder and runs the first program there.
-fn try_out(main: &Path, platform: &Path) -> Result {
+/// Has npm install these words into an empty folder and runs the first program there.
+fn try_out(words: &[&str]) -> Result {
     let room = fresh("rooms/node")?;
     fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
     let mut npm = program("npm");
-    npm.args(["install", "--no-audit", "--no-fund", "--offline", "--loglevel=error"]).arg(main).arg(platform);
+    npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"]).args(words);
     process::run(npm.current_dir(&room))?;
     fs::copy(workspace::root().join(FIRST_PROGRAM), room.join("first.mjs"))?;
     process::run(Command::new("node").arg("first.mjs").current_dir(&room))?;

@@ -1,6 +1,6 @@
 //! The wheels and the source distribution.
 
-use super::build::SourceTree;
+use super::build::{Product, SourceTree};
 use super::platform::{Platform, here};
 use super::table::{Artefact, Proof};
 use super::{build, folder, fresh, notices, rooms, size, tools};
@@ -58,7 +58,7 @@ pub fn wheel(
     maturin.args(build::linker());
     maturin.args(["--target", platform.triple, "--compatibility", platform.wheel]).arg("--out").arg(folder);
     let maturin = workspace::undescribed(&mut maturin);
-    process::run(build::prepare(maturin, tools, source, platform, true)?)?;
+    process::run(build::prepare(maturin, tools, source, platform, Product::Library)?)?;
     let wheel = fs::read_dir(folder)?.next().ok_or("maturin has built no wheel")??.path();
     add_notices(tools, source, platform, &wheel)?;
     Ok(wheel)
@@ -117,7 +117,10 @@ pub fn installed() -> Result<TestCounts> {
 /// Installs the wheel into an empty environment, runs the first program, and removes the environment.
 fn try_out(wheel: &Path) -> Result {
     let environment = empty(&fresh("rooms/python")?)?;
-    process::run(environment.pip_install().args(["--no-index", "--no-deps"]).arg(wheel))?;
+    // A folder as index: pip has to find that the wheel is for this machine.
+    let folder = wheel.parent().ok_or("the wheel is in no folder")?;
+    let mut install = environment.pip_install();
+    process::run(install.args(["--no-index", "--no-deps", "--find-links"]).arg(folder).arg("sondage"))?;
     process::run(
         environment.python().arg(workspace::root().join(FIRST_PROGRAM)).current_dir(fresh("rooms/work")?),
     )?;

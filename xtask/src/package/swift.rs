@@ -1,5 +1,7 @@
 //! The Swift package: on Linux as a dependency of a separate package, on a Mac also as a framework for Xcode.
 
+use super::table::{Artefact, Proof};
+use super::{fresh, size};
 use crate::mobile::put;
 use crate::toolchain;
 use crate::{Result, process, swift, workspace};
@@ -7,18 +9,33 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Assembles the package, and builds a separate package that depends on it.
-pub fn run() -> Result {
+/// The maximum size of the sources, in bytes.
+const LARGEST: u64 = 1_000_000;
+
+/// Assembles the package, and has a stranger depend on it.
+pub fn run() -> Result<Vec<Artefact>> {
     swift::package()?;
     let room = std::env::temp_dir().join(format!("sondage-stranger-{}", std::process::id()));
     let result = try_out(&room);
     fs::remove_dir_all(&room)?;
     result?;
     if cfg!(target_os = "macos") {
-        return process::run(Command::new("sh").arg(workspace::root().join("swift/xcframework.sh")));
+        process::run(Command::new("sh").arg(workspace::root().join("swift/xcframework.sh")))?;
+    } else {
+        println!("the framework for Xcode needs a Mac: swift/xcframework.sh");
     }
-    println!("built, and used by a stranger; the framework for Xcode needs a Mac: swift/xcframework.sh");
-    Ok(())
+    Ok(vec![sources()?])
+}
+
+/// The sources, as the package manager of Swift reads them.
+fn sources() -> Result<Artefact> {
+    let name = format!("sondage-swift-{}.tar.gz", workspace::version()?);
+    let file = fresh("swift-sources")?.join(&name);
+    let mut tar = Command::new("tar");
+    tar.args(["--create", "--gzip", "--sort=name", "--mtime=1980-01-01", "--owner=0", "--group=0", "--file"]);
+    tar.arg(&file).arg("-C").arg(workspace::target()?.join("swift"));
+    process::run(tar.args(["Package.swift", "Sources/Sondage", "Sources/SondageFFI"]))?;
+    Ok(Artefact { name, platform: "Swift", bytes: size(&file)?, most: LARGEST, proof: Proof::Run })
 }
 
 /// A separate package outside the repository that runs the README's first program.

@@ -70,8 +70,15 @@ pub fn write(artefacts: &[Artefact]) -> Result {
     Ok(())
 }
 
+/// The first lines of a table.
+pub const HEAD: &str = "| artefact | platform | MB | here it was |\n|---|---|--:|---|\n";
+
 fn lines(artefacts: &[Artefact]) -> String {
-    let mut lines = "| artefact | platform | MB | here it was |\n|---|---|--:|---|\n".to_owned();
+    format!("{HEAD}{}", rows(artefacts))
+}
+
+pub fn rows(artefacts: &[Artefact]) -> String {
+    let mut lines = String::new();
     for artefact in artefacts {
         let Artefact { name, platform, proof, .. } = artefact;
         let (whole, hundredths) = (artefact.bytes / 1_000_000, artefact.bytes / 10_000 % 100);

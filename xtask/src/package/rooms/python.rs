@@ -9,7 +9,7 @@ use std::path::Path;
 const NATIVE: &str = "
 python3 -m venv venv
 find venv -not -path '*/__pycache__*' | sort > before
-venv/bin/pip install --quiet --no-index --no-deps ./*.whl
+venv/bin/pip install --quiet --no-index --no-deps --find-links . sondage
 venv/bin/python first.py
 venv/bin/sondage --version
 venv/bin/pip uninstall --quiet --yes sondage

@@ -1,0 +1,54 @@
+//! `cargo xtask package times`: what `pip install .` costs from a clone, where nothing has been built before.
+
+use super::fresh;
+use crate::python::empty;
+use crate::{Result, process, workspace};
+use std::fs;
+use std::process::Command;
+
+/// Six minutes of two processors, in seconds.
+const MOST: f64 = 720.0;
+
+const PAGE: &str = "docs/packages.md";
+const ROW: &str = "| `pip install .` from a clone |";
+
+/// Runs a command, and prints the seconds that it took, and those of processors that it and its children used.
+const MEASURE: &str = "
+import resource, subprocess, sys, time
+began = time.monotonic()
+subprocess.run(sys.argv[1:], check=True, stdout=sys.stderr)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(time.monotonic() - began, used.ru_utime + used.ru_stime)
+";
+
+pub fn run() -> Result {
+    let room = fresh("times")?;
+    let (clone, environment) = (room.join("clone"), empty(&room.join("venv"))?);
+    process::run(Command::new("git").args(["clone", "--quiet"]).arg(workspace::root()).arg(&clone))?;
+    let mut measure = environment.python();
+    measure.args(["-c", MEASURE]).arg(environment.program("python"));
+    measure.args(["-m", "pip", "install", "--quiet", "--no-deps", "."]).current_dir(&clone);
+    let printed = process::output(workspace::undescribed(measure.env_remove("CARGO_TARGET_DIR")))?;
+    let seconds: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [wall, processors] = seconds[..] else { return Err(format!("cannot read {printed}").into()) };
+    process::run(environment.python().arg(workspace::root().join("examples/first.py")).current_dir(&room))?;
+    fs::remove_dir_all(&room)?;
+    println!("{wall:.0} s, {processors:.0} s of processors");
+    write(processors)?;
+    if processors > MOST {
+        return Err(format!("pip used {processors:.0} s of processors, and may use {MOST}").into());
+    }
+    Ok(())
+}
+
+/// Writes the row of the page. Other programs on the machine change the time, and hardly what the processors do.
+fn write(processors: f64) -> Result {
+    let page = workspace::root().join(PAGE);
+    let text = fs::read_to_string(&page)?;
+    if !text.lines().any(|line| line.starts_with(ROW)) {
+        return Err(format!("{PAGE} has no row for the time").into());
+    }
+    let row = format!("{ROW} {processors:.0} s | {MOST:.0} s |");
+    let line = |line: &str| if line.starts_with(ROW) { row.clone() } else { line.to_owned() } + "\n";
+    Ok(fs::write(page, text.lines().map(line).collect::<String>())?)
+}
