@@ -86,7 +86,7 @@ impl Handle {
     /// The rows as an Arrow IPC stream. JavaScript takes over the memory.
     #[napi(catch_unwind)]
     pub fn ipc(&self, env: &Env) -> napi::Result<Buffer> {
-        let none = || Error::invalid_argument("this has no rows");
+        let none = || Error::invalid_argument("this object has no rows");
         let reader = self.0.reader().ok_or_else(none).map_err(|error| thrown(env, &error))?;
         let bytes = reader.and_then(written);
         bytes.map(Buffer::from).map_err(|error| thrown(env, &Error::internal(error.to_string())))

@@ -114,7 +114,7 @@ impl Handle {
     }
 
     fn reader(&self, py: Python<'_>) -> PyResult<rows::Reader> {
-        let none = || PyTypeError::new_err("this has no rows");
+        let none = || PyTypeError::new_err("this object has no rows");
         let reader = self.handle.reader().ok_or_else(none)?;
         reader.map_err(|e| error::raise(py, &Error::internal(e.to_string())))
     }

@@ -75,9 +75,9 @@ fn begin(sink: Box<dyn LogSink>) -> sondage::Result<SyncSender<LogRecord>> {
     let (sender, records) = sync_channel(WAITING);
     let named = thread::Builder::new().name("sondage-log".to_owned());
     let begun = named.spawn(move || hand_over(sink.as_ref(), &records));
-    begun
-        .map(|_| sender)
-        .map_err(|error| Error::configuration("the system gives no thread for the log").caused_by(&error))
+    begun.map(|_| sender).map_err(|error| {
+        Error::configuration("the operating system cannot start a thread for the log").caused_by(&error)
+    })
 }
 
 /// Until another sink replaces this one.

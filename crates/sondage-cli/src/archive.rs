@@ -77,7 +77,7 @@ pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
     if report.failed.is_empty() {
         return Ok(());
     }
-    let what = format!("{} documents could not be had; run it again to try them once more", now.failed);
+    let what = format!("{} documents could not be downloaded; run it again to retry them", now.failed);
     Err(io::Error::other(what))
 }
 

@@ -135,7 +135,7 @@ impl CallOptions {
         }
         for (name, time) in [("deadline", self.deadline), ("timeout", self.timeout)] {
             if time.is_some_and(|time| time.is_zero()) {
-                let what = text!("`{}` must be longer than nothing", Text::from(name));
+                let what = text!("`{}` must be above 0", Text::from(name));
                 return Err(Error::invalid_argument(what).with_hint("Nothing was sent."));
             }
         }

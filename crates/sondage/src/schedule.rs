@@ -33,5 +33,5 @@ pub(crate) fn check(info: &OperationInfo, body: &[u8], ahead: Option<TimeDelta>)
         return Ok(());
     }
     Err(Error::invalid_argument(text!("`schedule_date_time` is {time}, which has passed"))
-        .with_hint("Give a time to come, or leave it out to send at once."))
+        .with_hint("Give a time in the future, or leave it out to send immediately."))
 }

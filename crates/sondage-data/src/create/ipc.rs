@@ -32,7 +32,9 @@ pub fn ipc_rows(bytes: Vec<u8>) -> Result<Box<dyn RecordBatchReader + Send>> {
         }
     };
     let opened = catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(|_| Err(lies()));
-    opened.map_err(|error| Error::invalid_argument(format!("the bytes are no Arrow stream or file: {error}")))
+    opened.map_err(|error| {
+        Error::invalid_argument(format!("the bytes are not an Arrow stream or file: {error}"))
+    })
 }
 
 fn lies() -> ArrowError {

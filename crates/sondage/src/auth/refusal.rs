@@ -143,14 +143,14 @@ impl Problem<'_> {
         let quoted = said.quoted();
         match self.step {
             TokenGrantKind::Refresh => refresh_refused(&quoted),
-            TokenGrantKind::Password => Error::authentication(text!(
-                "the user name or the password was not accepted{quoted}"
-            ))
-            .with_hint(text!(
-                "Check {} and {}. Whether the user may log in at all, an administrator of the account knows.",
-                self.config.place("username"),
-                self.config.place("password")
-            )),
+            TokenGrantKind::Password => {
+                Error::authentication(text!("the user name or the password was not accepted{quoted}"))
+                    .with_hint(text!(
+                        "Check {} and {}. An administrator of the account knows whether the user may log in.",
+                        self.config.place("username"),
+                        self.config.place("password")
+                    ))
+            }
             TokenGrantKind::Code => {
                 Error::authentication(text!("the code of the login was not accepted{quoted}"))
                     .with_hint("A code is good once and for a short time: log in again.")
@@ -227,8 +227,10 @@ pub(super) fn unexpected(why: &str, config: &Config) -> SharedFailure {
 
 /// An invalid refresh token, without credentials to fall back to.
 pub(super) fn refresh_refused(quoted: &Text) -> Error {
-    Error::authentication(text!("the refresh token was not accepted, and the access token has ended{quoted}"))
-        .with_hint("The login has ended: a refresh token is good for 24 hours. Log in again.")
+    Error::authentication(text!(
+        "the refresh token was not accepted, and the access token has expired{quoted}"
+    ))
+    .with_hint("The login has ended: a refresh token is good for 24 hours. Log in again.")
 }
 
 /// A new token that the API rejects: the credentials are valid, but not for this service.
@@ -242,7 +244,7 @@ pub(super) fn fresh_refused(config: &Config) -> Error {
 /// What to check when a new token is refused.
 pub(super) fn fresh_hint(config: &Config) -> Text {
     text!(
-        "The token is good, but not here: {} and {} must belong to the same data center and to the account. {}",
+        "The token is valid, but not here: {} and {} must belong to the same data center and to the account. {}",
         config.place("base_url"),
         config.place("auth_url"),
         check_center(config)

@@ -223,7 +223,7 @@ impl Renewer {
     fn troubled<T>(&self, error: Error, tokens: Option<&TokenSet>) -> Option<T> {
         let shown = tokens.map(|tokens| Credentials::Session(tokens.clone()));
         let shown = shown.iter().flat_map(Credentials::secrets).chain(self.endpoint.config.secrets());
-        log::warn!("the token store is of no help: {}", error.without(&Redactor::new(shown)).what());
+        log::warn!("the token store failed: {}", error.without(&Redactor::new(shown)).what());
         None
     }
 

@@ -239,7 +239,7 @@ impl TokensInner {
                 let access = current.access.clone();
                 state.current.store(Some(Arc::new(current)));
                 renewal.failed = None;
-                log::debug!("a token was got by {}", self.renewer.credentials.described());
+                log::debug!("a token was obtained by {}", self.renewer.credentials.described());
                 Ok(access)
             }
             Err(SharedFailure { error, pause }) => {

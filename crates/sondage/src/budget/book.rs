@@ -202,7 +202,7 @@ impl Book {
 fn said(trouble: &FileTrouble, path: &Path) -> Text {
     let path = path.display();
     match trouble {
-        FileTrouble::Busy => text!("another process does not give back its lock on the budget file {path}"),
+        FileTrouble::Busy => text!("another process does not release its lock on the budget file {path}"),
         FileTrouble::Newer => text!("a later version of this library has written the budget file {path}"),
         FileTrouble::Damaged => {
             text!("the budget file {path} is damaged or is something else; it is left as it is: move it away")

@@ -286,7 +286,7 @@ impl SpentResource {
 /// With `hard_stop`, a call that cannot be counted is not sent.
 fn uncounted(trouble: &Text) -> Error {
     Error::configuration(text!("not sent, because its calls cannot be counted: {trouble}"))
-        .with_hint("Mend it, or set `budget` to `stop`: then the count goes on in memory.")
+        .with_hint("Correct that, or set `budget` to `stop`: the count then continues in memory.")
         .with_safe_to_retry(true)
 }
 

@@ -67,7 +67,7 @@ impl SharedPermit {
             // If the end cannot be recorded, the next call under this key determines it by reading the
             // account.
             if let Err(error) = permit.ended(end).await {
-                log::warn!("what `send_once` got could not be noted: {error}");
+                log::warn!("the outcome of a `send_once` call could not be recorded: {error}");
             }
             let _ = told.send(());
         });

@@ -161,7 +161,7 @@ fn read(path: &Path) -> Result<Tape> {
     }
     let line = |(at, line): (usize, &[u8])| match serde_json::from_slice(line) {
         _ if !line.ends_with(b"\n") => {
-            Err(wrong(text!("ends in the middle of line {}: its writing was interrupted", at + 1)))
+            Err(wrong(text!("ends in the middle of line {}: writing it was interrupted", at + 1)))
         }
         Ok(line) => Ok(line),
         Err(error) => Err(wrong(text!("is damaged in line {} ({error})", at + 1))),

@@ -72,7 +72,7 @@ pub(super) fn read(text: &str, place: &Text) -> Result<(String, DataCenter)> {
     let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     let Ok(url) = full.parse::<Url>() else { return refuse("is not an address") };
     if !url.username().is_empty() || url.password().is_some() {
-        return refuse("holds a user or a password, which do not belong into an address");
+        return refuse("contains a user name or a password, which do not belong in an address");
     }
     if url.scheme() != "https" || url.port().is_some() {
         return refuse("is not the address of an account, which begins with https:// and has no port");

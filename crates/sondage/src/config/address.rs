@@ -22,7 +22,7 @@ pub(super) fn server(url: &Url, place: &Text) -> Result<()> {
 /// Checks the scheme and the host, and that the address contains no password.
 fn origin(url: &Url, place: &Text) -> Result<()> {
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Error::configuration(text!("{place} holds a user or a password"))
+        return Err(Error::configuration(text!("{place} contains a user name or a password"))
             .with_hint("Take them out of the address and set `username` and `password`."));
     }
     match url.scheme() {

@@ -96,7 +96,7 @@ fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
                     layers::quoted(name, source),
                     layers::quoted(other, source)
                 ))
-                .with_hint("Take one of them out, or say which way is meant with `grant` (SONDAGE_GRANT).")),
+                .with_hint("Remove one of them, or select one with `grant` (SONDAGE_GRANT).")),
                 None => Ok(Some((grant, source.clone()))),
             }
         }

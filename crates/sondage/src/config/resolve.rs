@@ -190,7 +190,7 @@ fn agree<T: PartialEq + std::fmt::Display>(
                 other.place(),
                 table::shown(&other.value.to_string())
             ))
-            .with_hint("Take one of the two out."))
+            .with_hint("Remove one of the two."))
         }
         _ => Ok(()),
     }

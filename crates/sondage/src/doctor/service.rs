@@ -138,7 +138,7 @@ impl Asked {
             return HealthCheck::warning(HealthTopic::Rights, found, error.hint().to_owned());
         }
         if !self.failed.is_empty() {
-            let found = text!("whether the credentials may call {} is not known", names(&self.failed));
+            let found = text!("it is not known whether the credentials may call {}", names(&self.failed));
             return HealthCheck::skipped(HealthTopic::Rights, found);
         }
         HealthCheck::passed(HealthTopic::Rights, text!("the credentials may call {}", self.may.join(", ")))
@@ -149,7 +149,7 @@ impl Asked {
 fn first_page(client: &Client) -> HealthCheck {
     let config = client.config();
     match client.first_page(ReadWorkspaceList::INFO.name).proven() {
-        None => HealthCheck::skipped(HealthTopic::FirstPage, "no list shows with which page it begins"),
+        None => HealthCheck::skipped(HealthTopic::FirstPage, "no list shows the number of its first page"),
         Some(number) if number == config.first_page => {
             HealthCheck::passed(HealthTopic::FirstPage, text!("lists begin with page {number}, as set"))
         }

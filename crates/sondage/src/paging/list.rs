@@ -96,7 +96,8 @@ impl<O: Paged> Pages<O> {
     {
         if let Some(asked) = O::asked(&self.request).cloned() {
             if !(0..=1).contains(&asked.page) {
-                let what = format!("a whole list begins with its first page, not with page {}", asked.page);
+                let what =
+                    format!("a complete list begins with its first page, not with page {}", asked.page);
                 return Err(Error::invalid_argument(what)
                     .in_operation(O::INFO.name.to_owned())
                     .with_hint("Leave `paging` out, or make the single call for a single page."));

@@ -104,7 +104,7 @@ pub(super) fn check_days(days: u32) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid_argument(format!(
-        "a webhook cannot be valid for {days} days; 1 to 3,650 are possible"
+        "a webhook cannot be valid for {days} days; the range is 1 to 3,650"
     )))
 }
 

@@ -91,7 +91,7 @@ impl Missed {
         let rows = client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
         let mut caught = MissedEvents { events: Vec::new(), seen: rows.len(), until: self.since };
         for row in rows {
-            let text = Json::of(&row).map_err(|e| Error::internal(format!("a row has no JSON ({e})")))?;
+            let text = Json::of(&row).map_err(|e| Error::internal(format!("a row is not JSON ({e})")))?;
             let (event, changed) = self.event(&text)?;
             caught.until = changed.map_or(caught.until, |time| caught.until.max(time));
             if self.guard.as_ref().is_none_or(|guard| !guard.knows(&event)) {

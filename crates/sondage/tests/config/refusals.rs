@@ -56,7 +56,7 @@ fn plain_http_is_for_this_machine() {
 #[test]
 fn addresses_that_are_more_or_less_than_one() {
     for (address, words) in [
-        ("https://user:pw@a.example", ["holds a user or a password", "`username`"]),
+        ("https://user:pw@a.example", ["contains a user name or a password", "`username`"]),
         ("https://a.example/publicapi", ["has a path, `/publicapi`", "address alone"]),
         ("https://a.example/?x=1", ["behind a `?`", "address alone"]),
         ("https://a.example/#x", ["behind a `?` or a `#`", "address alone"]),

@@ -223,10 +223,10 @@ fn redirect_address(text: &str) -> Result<Url> {
     };
     let url: Url = text.parse().map_err(|_| refuse("is not an address"))?;
     if url.fragment().is_some() {
-        return Err(refuse("has something behind a `#`"));
+        return Err(refuse("has a fragment (`#`)"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(refuse("holds a user or a password"));
+        return Err(refuse("contains a user name or a password"));
     }
     // Apps register schemes of their own, so only plain http to another machine is refused: the code could be
     // read on the network.

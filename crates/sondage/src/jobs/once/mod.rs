@@ -111,7 +111,7 @@ impl OnceKeeper {
             match OnceJournal::open(self.store()?, &self.client, &self.key).await {
                 Err(error) if is_busy(&error) => {
                     if tokio::time::Instant::now() >= end {
-                        let hint = "Call again: when that call has ended, this one gives what it got.";
+                        let hint = "Call again: when that call has ended, this one returns its response.";
                         return Err(wrong("another call with this key is under way", hint));
                     }
                 }

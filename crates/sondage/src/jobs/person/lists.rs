@@ -18,17 +18,16 @@ use std::collections::BTreeSet;
 pub(super) async fn read(reader: &mut Reader, found: &mut Found) -> Result<()> {
     let mut sources = std::mem::take(&mut found.sources);
     let read = opted_out(reader, found).await;
-    let about = "who wants no messages, of these panels and of every workspace";
+    let about = "opt-outs of these panels and of every workspace";
     found.opted_out = allowed(&mut sources, "opt_outs", about, read, Vec::len)?;
 
     let mut bounces = Vec::new();
     let read = bounced(reader, found, &mut bounces).await;
-    found.bounces =
-        allowed(&mut sources, "bounces", "messages that came back", read.map(|()| bounces), Vec::len)?;
+    found.bounces = allowed(&mut sources, "bounces", "bounced messages", read.map(|()| bounces), Vec::len)?;
 
     let mut distributors = Vec::new();
     let read = invited(reader, found, &mut distributors).await;
-    let about = "what carried the invitations of these members";
+    let about = "the distributors of these members' invitations";
     found.distributors = allowed(&mut sources, "distributors", about, read.map(|()| distributors), Vec::len)?;
 
     let mut projects = Vec::new();

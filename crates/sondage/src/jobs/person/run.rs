@@ -53,7 +53,7 @@ async fn work(client: Client, options: ErasePersonOptions) -> Result<EraseReceip
         if plan.token != options.confirm.trim() {
             let what =
                 text!("{:?} does not confirm what would be erased now: {}", options.confirm, plan.text);
-            return Err(refused(what, "Look at the plan again, and give back the `token` that it shows."));
+            return Err(refused(what, "Look at the plan again, and pass the `token` that it shows."));
         }
         receipt.begin(&context.client, &options, plan.steps).await?;
         context.known = Some((Arc::new(identity), found));

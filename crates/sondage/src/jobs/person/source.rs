@@ -61,11 +61,11 @@ pub(super) fn beyond() -> Vec<PersonSource> {
             "public_links",
             "an interview by a public link does not say whose it is: look for it by its answers",
         ),
-        ("messages", "the API lists no messages that were sent, only those that came back"),
+        ("messages", "the API lists no messages that were sent, only bounced ones"),
         ("service_copies", "logs and backups of the service are not in its API: ask the provider"),
         (
             "other_copies",
-            "tables and files that were made from interviews and members: ask whoever made them",
+            "tables and files that were made from interviews and members: ask those who made them",
         ),
     ]
     .into_iter()

@@ -98,7 +98,7 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
     for interview in found.interviews() {
         let (outcome, reason) = match interview.survey {
             _ if kept.interviews => {
-                (Left, "it was to be kept: whoever reads its answers decides whether they name the person")
+                (Left, "it was to be kept: check whether its answers identify the person")
             }
             None => (
                 Left,
@@ -111,7 +111,7 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
     }
     for opted_out in &found.opted_out {
         let (outcome, reason) = if kept.opt_outs {
-            (Left, "it was to be kept: without it the person could be written to again")
+            (Left, "it was to be kept: without it the person could get messages again")
         } else {
             (Planned, "the address or number on the list of those who want no messages")
         };
@@ -125,7 +125,7 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
         }
     }
     for (what, count, reason) in [
-        ("bounces", found.bounces.len(), "no operation deletes messages that came back: ask the provider"),
+        ("bounces", found.bounces.len(), "no operation deletes bounced messages: ask the provider"),
         ("incentives", found.transactions.len(), "no operation deletes what was earned: ask the provider"),
     ] {
         if count > 0 {

@@ -163,7 +163,7 @@ impl Order {
         match time {
             Some(time) if time < Timestamp::now() => Err(wrong(
                 text!("`schedule_date_time` is {time}, which has passed"),
-                "Give a time to come, or leave it out to send at once.",
+                "Give a time in the future, or leave it out to send immediately.",
             )),
             _ => Ok(()),
         }

@@ -62,7 +62,7 @@ impl Planned {
     async fn run(&self, confirm: &str) -> Result<SendReport> {
         if !self.is_confirmed_by(confirm) {
             return Err(Error::invalid_argument(text!("{confirm:?} does not confirm this plan"))
-                .with_hint("Nothing was sent. Look at the plan, and give back the `token` that it shows."));
+                .with_hint("Nothing was sent. Look at the plan, and pass the `token` that it shows."));
         }
         if self.used.swap(true, Ordering::SeqCst) {
             return Err(Error::invalid_argument("this plan was run already")
@@ -175,7 +175,11 @@ impl Planned {
         };
         // From here on it may have been sent, even if the caller gives up.
         claim.1 = true;
-        outcome.set(targets, SendStatus::Unknown, Some("it was sent, and its answer was not awaited"));
+        outcome.set(
+            targets,
+            SendStatus::Unknown,
+            Some("it was sent, and its caller gave up before the response"),
+        );
         self.note(outcome);
         let sent = request.send(&self.client.noting(write)).await;
         let mut written = match (&sent, &journal) {

@@ -90,7 +90,7 @@ pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inqui
         if left().is_some_and(|left| left < quiet) {
             let why = match found.verdict {
                 Verdict::StillUnknown => found.evidence,
-                _ => "nothing shows it so far, and the service may still be at work on it".to_owned(),
+                _ => "there is no sign of it so far, and the service may still be processing it".to_owned(),
             };
             let finding = Finding::unknown(why).among(found.candidates);
             return Ok(Found { finding, again_in: Some(quiet) });
@@ -187,7 +187,7 @@ fn name_of(client: &Client) -> Option<String> {
 /// Why an operation cannot be reconciled.
 fn without_evidence(operation: &str) -> String {
     let by_hand = operations::find(operation).and_then(|row| row.reconcile).unwrap_or_default();
-    format!("the API shows nothing of what this operation leaves. {}", by_hand.trim_end_matches('.'))
+    format!("the API shows nothing that this operation creates. {}", by_hand.trim_end_matches('.'))
 }
 
 /// The write that an error refers to.
@@ -199,7 +199,7 @@ fn known(client: &Client, id: &str) -> Result<Arc<SentWrite>> {
     }
     let write = memory::find(id).ok_or_else(|| {
         Error::invalid_argument(text!("this process knows no write with the id {id}")).with_hint(
-            "An id is good in the process whose call failed, for the last 256 writes. `send_once` remembers across processes.",
+            "An id is valid in the process whose call failed, for the last 256 writes. `send_once` works across processes.",
         )
     })?;
     let (service, tenant) = client.account();
@@ -209,7 +209,7 @@ fn known(client: &Client, id: &str) -> Result<Arc<SentWrite>> {
             write.tenant,
             write.service
         ))
-        .with_hint("Nothing was read. Ask a client of the other account."));
+        .with_hint("Nothing was read. Use a client of the other account."));
     }
     Ok(write)
 }

@@ -65,9 +65,13 @@ pub(super) async fn updated(look: &Look) -> Result<Finding> {
     let configuration = survey.survey_configuration.and_then(|it| serde_json::to_value(it).ok());
     let configured = wanted.survey_configuration.as_ref().is_none_or(|it| holds(it, configuration));
     Ok(if name && configured && holds(&wanted.survey_definition, definition) {
-        Finding::holds("the survey asks what it was to ask, and has changed since the call began")
+        Finding::holds(
+            "the survey has the questionnaire of the request, and has changed since the call began",
+        )
     } else {
-        Finding::unknown("the survey has changed since the call began, and does not ask what it was to ask")
+        Finding::unknown(
+            "the survey has changed since the call began, and does not have the questionnaire of the request",
+        )
     })
 }
 

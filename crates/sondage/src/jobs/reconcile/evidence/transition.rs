@@ -68,7 +68,7 @@ async fn of_distributor(look: &Look, wanted: &Transition, id: i64) -> Result<Fin
     let all =
         look.client.pages::<ReadDistributorList>(ReadDistributorListRequest::new()).collect_all().await?;
     let Some(found) = all.into_iter().find(|it| it.distributor_id == id) else {
-        return Ok(Finding::unknown("the distributor is no longer there"));
+        return Ok(Finding::unknown("the distributor no longer exists"));
     };
     let sent = found.executed_distribution.map(|time| time.0);
     let before = look.window.place(sent) == Place::Before;
