@@ -37,8 +37,9 @@ with sondage.Sandbox.demo() as box:
     print("NPS:", round(100 * ((nps >= 9).mean() - (nps <= 6).mean())))
 
     # Codes such as "don't know" must not enter a mean. (Here 24, "105 and over", as if it were one.)
-    income = client.interviews(box.survey_id, fields=["income"]).to_pandas()["income"]
-    print("mean:", round(income.mean(), 2), "without 24:", round(income.mask(income.isin([24])).mean(), 2))
+    income = client.interviews(box.survey_id, fields=["income"]).table()
+    answered = income.with_missing({"income": [24]}).to_pandas()["income"]
+    print("mean:", round(income.to_pandas()["income"].mean(), 2), "without 24:", round(answered.mean(), 2))
 
     # Answers joined with the panel's fields for each person.
     answers = client.interviews(box.feedback_survey_id, fields=["PanelMemberId", "nps"]).to_pandas()

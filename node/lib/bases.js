@@ -75,4 +75,12 @@ exports.TableMethods = class TableMethods {
   withLists() {
     return new (require('./table.js').Table)(attempt(() => held(this).native.method('withLists')));
   }
+
+  get languages() {
+    return attempt(() => held(this).native.method('languages'));
+  }
+
+  inLanguage(language) {
+    return new (require('./table.js').Table)(attempt(() => held(this).native.method('inLanguage', language)));
+  }
 };

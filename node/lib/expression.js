@@ -25,6 +25,14 @@ class Expression {
   compile() {
     return attempt(() => native.make('compile', this));
   }
+
+  toString() {
+    return attempt(() => native.make('filterText', this));
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return `Expression ${this}`;
+  }
 }
 
 /** A test for each value, all of which have to hold. */

@@ -42,6 +42,10 @@ class Table extends TableMethods {
     return new Table(attempt(() => held(this).native.method('withLabels', word(labels))));
   }
 
+  withMissing(codes, { show } = {}) {
+    return new Table(attempt(() => held(this).native.method('withMissing', { codes, show })));
+  }
+
   inTimeZone(name) {
     return new Table(attempt(() => held(this).native.method('inTimeZone', name)));
   }

@@ -59,4 +59,14 @@ export interface TableMethods {
    * not asked; `[]`: nothing chosen. Text entered beside a choice stays a column of its own.
    */
   withLists(): Table;
+  /**
+   * The languages in which `inLanguage` shows the table: those of the survey, if it was read with a
+   * `language`.
+   */
+  readonly languages: string[];
+  /**
+   * The same rows with questions and labels in this language. It costs no download, but the table must have
+   * been read with a `language`. Texts that nobody has translated stay in the survey's default language.
+   */
+  inLanguage(language: string): Table;
 }

@@ -15,7 +15,12 @@ export declare class Expression {
   not(): Expression;
   /** The conditions for a request. The service knows no brackets: And is repeated after each Or. */
   compile(): Condition[];
+  /** The filter as a person reads it. */
+  toString(): string;
 }
+
+/** A filter, or conditions as a request has them. */
+export type Filter = Expression | readonly Condition[];
 
 /** The left side of a comparison. Its methods are the comparisons. */
 export interface Variable extends Comparisons {}

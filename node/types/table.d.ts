@@ -23,6 +23,12 @@ export declare class Table implements Iterable<Row> {
   /** The same rows with labels, without another download. */
   withLabels(labels: Labels): Table;
   /**
+   * The same rows, in which these codes mean a missing answer, by column or question: `{ income: [98, 99] }`. They become missing
+   * values (`null`) or stay (`code`); with `reason`, a column `NAME_missing` beside each question has the label of the code,
+   * `not_asked`, `no_answer`, or `unknown` if the data do not say which of the two it is.
+   */
+  withMissing(codes: Readonly<Record<string, readonly (number | string)[]>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
+  /**
    * The same rows with timestamps in this zone, for files and Arrow: `'Europe/Zurich'` for example. The instants do not change;
    * without this, they are in UTC. A `Date` has no zone.
    */

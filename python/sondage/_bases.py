@@ -138,3 +138,18 @@ class TableMethods:
         from ._table import Table
 
         return Table(self._native.method("with_lists"))
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages in which `in_language` shows the table: those of the survey, if it was read with a
+        `language`."""
+        told: list[str] = self._native.method("languages")
+        return told
+
+    def in_language(self, language: str) -> Table:
+        """The same rows with questions and labels in this language. It costs no download, but the table must
+        have been read with a `language`. Texts that nobody has translated stay in the survey's default
+        language."""
+        from ._table import Table
+
+        return Table(self._native.method("in_language", language))

@@ -10,7 +10,7 @@ from ._comparisons import Comparisons, Variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date, datetime
     from typing import Any, ClassVar, NoReturn, Union
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .types import ConditionOperator, ConditionType
 
     Value = Union[str, int, float, bool, date, datetime]
+    Filter = Union["Expression", Sequence[Condition]]
 
 
 class Expression:
@@ -54,7 +55,10 @@ class Expression:
         raise TypeError("tests are joined with & and |, in brackets, not with `and`, `or` and `not`")
 
     def __repr__(self) -> str:
-        return f"Expression({self.data!r})"
+        from ._native import make
+
+        text: str = make("filter_text", self.data)
+        return f"<sondage.Expression {text}>"
 
 
 class Variable(Comparisons):

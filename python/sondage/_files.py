@@ -45,6 +45,7 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
     renamed: dict[str, str] = {}
     measures: dict[str, str] = {}
     formats: dict[str, str] = {}
+    ranges: dict[str, Sequence[float | str]] = {}
     for column in missing:
         table.values(column)  # refuses a column that is not there
     for column in frame.columns:
@@ -59,6 +60,8 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
         elif kind in ("Int64", "Int32", "boolean"):
             frame[column] = frame[column].astype("Float64").astype("float64")
             kind, formats[name] = "float64", "F8.0"
+        elif kind == "category":  # reasons of missing answers
+            frame[column], kind = frame[column].astype(object).where(frame[column].notna(), ""), "object"
         elif kind == "datetime64[ms]":  # a date, which SPSS has too
             frame[column] = frame[column].dt.date.where(frame[column].notna(), None)
         elif kind.startswith("datetime64"):
@@ -74,6 +77,8 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
                 continue
         if pairs:
             values[name] = pairs
+        if told := [read(one["id"]) for one in loads(metadata.get("sondage.missing", "[]"))]:
+            ranges[column] = told
         measures[name] = "nominal" if pairs or kind in ("object", "str", "string") else "scale"
     folder, name = os.path.split(os.path.abspath(os.fspath(path)))
     # Created before anything is written, readable only by its owner, under an unguessable name.
@@ -90,7 +95,7 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
             variable_value_labels=values,
             variable_measure=measures,
             variable_format=formats,
-            missing_ranges={renamed[column]: list(codes) for column, codes in missing.items()},
+            missing_ranges={renamed[column]: list(codes) for column, codes in {**ranges, **missing}.items()},
         )
         os.replace(part, path)
     finally:

@@ -57,9 +57,11 @@ def several(values: Any) -> Any:
     return values if isinstance(values, (str, bytes)) else list(values)
 
 
-def filter_of(test: Any) -> dict[str, Any]:
-    """A filter as data for the core."""
+def filter_of(test: Any) -> Any:
+    """A filter, or a list of conditions, as data for the core."""
     data = getattr(test, "data", None)
+    if isinstance(test, (list, tuple)) and all(hasattr(one, "condition_operator") for one in test):
+        return [one.to_dict() for one in test]
     if not isinstance(data, dict):
         hint = 'Make one with `sondage.field`, for example `sondage.field("Division") == "Sales"`.'
         raise wrong(f"a filter is of the type {type(test).__name__}", hint)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Literal
 
-    from ._condition import Expression
+    from ._condition import Filter
     from ._create import Rows
     from ._files import Path
     from ._journal_store import JournalStore
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
+    from .types import InterviewState
     from .webhooks import Hook
     from ._client import AsyncClient
     from ._client import Client
@@ -56,7 +57,7 @@ class Methods:
         panel_id: int,
         *,
         fields: Iterable[str] | None = None,
-        where: Expression | None = None,
+        where: Filter | None = None,
         interviews: bool = False,
         page_size: int | None = None,
         verify_total: bool = True,
@@ -101,7 +102,7 @@ class Methods:
         partial: bool = False,
         locale: str | None = None,
         time_zone: str | None = None,
-        where: Expression | None = None,
+        where: Filter | None = None,
         max_concurrency: int = 4,
         dry_run: bool = False,
         progress: Reporter[ArchiveProgress] = None,
@@ -150,7 +151,7 @@ class Methods:
         survey_id: int,
         panel_id: int,
         message_template_id: int,
-        where: Expression | None = None,
+        where: Filter | None = None,
         member_ids: Iterable[int] | None = None,
         channel: str | None = None,
         cap: int | None = None,
@@ -329,7 +330,7 @@ class Methods:
         *,
         distributor_id: int,
         message_template_id: int,
-        where: Expression | None = None,
+        where: Filter | None = None,
         cap: int | None = None,
         other_languages: bool = False,
         workspace_id: int | None = None,
@@ -398,7 +399,7 @@ class Methods:
         subject: str | None = None,
         body: str | None = None,
         language: str | None = None,
-        where: Expression | None = None,
+        where: Filter | None = None,
         member_ids: Iterable[int] | None = None,
         cap: int | None = None,
         pause_days: int | None = None,
@@ -937,9 +938,10 @@ class Methods:
         survey_id: int,
         *,
         fields: Iterable[str] | None = None,
-        where: Expression | None = None,
-        state: str | None = None,
+        where: Filter | None = None,
+        state: InterviewState | None = None,
         updated_since: datetime | None = None,
+        language: str | None = None,
         code_plan: bool = True,
         structured: bool = False,
         page_size: int | None = None,
@@ -955,8 +957,12 @@ class Methods:
             fields: The questions and columns to return, in this order. Always name them: it saves time and
                 traffic. In a table, the code of a multiple choice or a matrix stands for its columns.
             where: Only interviews that match this filter; see `sondage.field`.
-            state: Only interviews in this state, for example `Completed`.
+            state: Only interviews in this state. For a state that this version does not know, filter by the
+                column `State`.
             updated_since: Only interviews that changed at or after this time.
+            language: The language of questions and labels, for example `fr`; it costs one more call, which
+                reads the questionnaire. The table then knows all languages of the survey. Default: the
+                survey's default language.
             code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
                 recurring jobs.
             structured: Whether to read the structured form of the interviews instead of the compact one. The
@@ -977,6 +983,7 @@ class Methods:
             "where": where if where is None else filter_of(where),
             "state": state,
             "updated_since": updated_since,
+            "language": language,
             "code_plan": code_plan,
             "structured": structured,
             "page_size": page_size,
@@ -1122,7 +1129,7 @@ class AsyncMethods:
         panel_id: int,
         *,
         fields: Iterable[str] | None = None,
-        where: Expression | None = None,
+        where: Filter | None = None,
         interviews: bool = False,
         page_size: int | None = None,
         verify_total: bool = True,
@@ -1167,7 +1174,7 @@ class AsyncMethods:
         partial: bool = False,
         locale: str | None = None,
         time_zone: str | None = None,
-        where: Expression | None = None,
+        where: Filter | None = None,
         max_concurrency: int = 4,
         dry_run: bool = False,
         progress: Reporter[ArchiveProgress] = None,
@@ -1216,7 +1223,7 @@ class AsyncMethods:
         survey_id: int,
         panel_id: int,
         message_template_id: int,
-        where: Expression | None = None,
+        where: Filter | None = None,
         member_ids: Iterable[int] | None = None,
         channel: str | None = None,
         cap: int | None = None,
@@ -1395,7 +1402,7 @@ class AsyncMethods:
         *,
         distributor_id: int,
         message_template_id: int,
-        where: Expression | None = None,
+        where: Filter | None = None,
         cap: int | None = None,
         other_languages: bool = False,
         workspace_id: int | None = None,
@@ -1464,7 +1471,7 @@ class AsyncMethods:
         subject: str | None = None,
         body: str | None = None,
         language: str | None = None,
-        where: Expression | None = None,
+        where: Filter | None = None,
         member_ids: Iterable[int] | None = None,
         cap: int | None = None,
         pause_days: int | None = None,
@@ -2003,9 +2010,10 @@ class AsyncMethods:
         survey_id: int,
         *,
         fields: Iterable[str] | None = None,
-        where: Expression | None = None,
-        state: str | None = None,
+        where: Filter | None = None,
+        state: InterviewState | None = None,
         updated_since: datetime | None = None,
+        language: str | None = None,
         code_plan: bool = True,
         structured: bool = False,
         page_size: int | None = None,
@@ -2021,8 +2029,12 @@ class AsyncMethods:
             fields: The questions and columns to return, in this order. Always name them: it saves time and
                 traffic. In a table, the code of a multiple choice or a matrix stands for its columns.
             where: Only interviews that match this filter; see `sondage.field`.
-            state: Only interviews in this state, for example `Completed`.
+            state: Only interviews in this state. For a state that this version does not know, filter by the
+                column `State`.
             updated_since: Only interviews that changed at or after this time.
+            language: The language of questions and labels, for example `fr`; it costs one more call, which
+                reads the questionnaire. The table then knows all languages of the survey. Default: the
+                survey's default language.
             code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
                 recurring jobs.
             structured: Whether to read the structured form of the interviews instead of the compact one. The
@@ -2043,6 +2055,7 @@ class AsyncMethods:
             "where": where if where is None else filter_of(where),
             "state": state,
             "updated_since": updated_since,
+            "language": language,
             "code_plan": code_plan,
             "structured": structured,
             "page_size": page_size,

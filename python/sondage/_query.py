@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any, NoReturn, TypeVar
 
-    from ._condition import Expression
+    from ._condition import Filter
     from ._files import Path
     from ._native import Handle, Work
     from ._progress import Observer, Progress, Reporter
     from ._table import Labels
+    from .types import InterviewState
 
     Self = TypeVar("Self", bound="Query")
 
@@ -49,13 +50,18 @@ class Query:
         choices = {**self._choices, "labels": self._labels}
         usual = {"code_plan": True, "verify_total": True}
         chosen = {name: value for name, value in choices.items() if value is not usual.get(name, False)}
-        shown = ", ".join(f"{name}={_SHORT.repr(value)}" for name, value in chosen.items())
+        shown = ", ".join(f"{name}={_SHORT.repr(value)}" for name, value in chosen.items() if name != "where")
+        if "where" in chosen:
+            from ._native import make
+
+            text: str = make("filter_text", chosen["where"])
+            shown = f"{shown}{', ' if shown else ''}where={text}"
         return f"<sondage.{type(self).__name__} of {of} {self._id}{': ' if shown else ''}{shown}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a query does not leave its process: hand over its `table()`, or make the query there")
 
-    def where(self: Self, test: Expression) -> Self:
+    def where(self: Self, test: Filter) -> Self:
         """Only rows that match this test and all earlier ones."""
         before = self._choices.get("where")
         return self._with(where=filter_of(test) if before is None else {"and": [before, filter_of(test)]})
@@ -108,8 +114,8 @@ class InterviewsQuery(Query):
         query: Handle = self._native.method("interviews", {"surveyId": self._id, **wire(self._choices)})
         return query
 
-    def state(self: Self, state: str) -> Self:
-        """Only interviews in this state, for example `Completed`."""
+    def state(self: Self, state: InterviewState) -> Self:
+        """Only interviews in this state."""
         return self._with(state=state)
 
     def completed(self: Self) -> Self:

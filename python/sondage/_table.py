@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import fsencode
 
 from ._bases import TableMethods
+from ._given import several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class Table(TableMethods, Arrow):
 
     def label(self, column: str) -> str | None:
         """The text of a column's question."""
+        self.values(column)  # refuses a column that is not there
         return self._metadata(column).get("sondage.label")
 
     def _metadata(self, column: str) -> dict[str, str]:
@@ -101,6 +103,18 @@ class Table(TableMethods, Arrow):
     def with_labels(self, labels: Labels = True) -> Table:
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
         return Table(self._native.method("with_labels", word(labels)), self._told)._warned()
+
+    def with_missing(self, codes: Mapping[str, Sequence[float | str]], *, show: Literal["null", "code", "reason"] = "null") -> Table:
+        """The same rows, in which these codes mean a missing answer.
+
+        Args:
+            codes: Such codes, by column or question: `{"income": [98, 99]}`.
+            show: `"null"`: they become missing values. `"code"`: they stay, and `to_sav` declares them. `"reason"`: they become
+                missing values, and a column `NAME_missing` beside each question has the label of the code, `not_asked`,
+                `no_answer`, or `unknown` if the data do not say which of the two it is.
+        """
+        given = {name: list(several(values)) for name, values in codes.items()}
+        return Table(self._native.method("with_missing", {"codes": given, "show": show}), self._told)._warned()
 
     def in_time_zone(self, name: str) -> Table:
         """The same rows with timestamps in this zone, for example `"Europe/Zurich"`. The instants do not change; without this,

@@ -16,6 +16,9 @@ float holds is a `Decimal`; lists and mappings are unusual."""
 Effect: TypeAlias = Literal["read", "idempotent_write", "create", "schema_change", "send"]
 """The effect of a call. It decides whether the call may be retried."""
 
+InterviewState: TypeAlias = Literal["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull"]
+"""The state of an interview, for `state`. Another one needs a filter by the column `State`."""
+
 Conjunction: TypeAlias = Literal["And", "Or"] | str
 """How a condition is joined to the ones before it. There are no brackets: And binds closer than Or."""
 

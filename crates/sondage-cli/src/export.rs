@@ -20,7 +20,7 @@ pub struct ExportArgs {
     /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
     #[arg(long, value_delimiter = ',')]
     fields: Option<Vec<String>>,
-    /// Only interviews in this state, for example `Completed`.
+    /// Only interviews in this state: `NotResponded`, `InProgress`, `Completed`, `Screenout` or `Quotafull`.
     #[arg(long)]
     state: Option<String>,
     /// The content of columns that have labels.
@@ -67,7 +67,7 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
         query = query.fields(fields.iter().cloned());
     }
     if let Some(state) = &arguments.state {
-        query = query.state(state);
+        query = query.state(state.parse().map_err(failed)?);
     }
     if let Some(rows) = arguments.page_size {
         query = query.page_size(rows);

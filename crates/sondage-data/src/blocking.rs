@@ -51,12 +51,12 @@ macro_rules! expand {
         ///
         /// ```no_run
         /// # fn example() -> sondage::Result<()> {
-        /// use sondage::arguments::{ExportOptions, InterviewsOptions};
+        /// use sondage::arguments::{ExportOptions, InterviewState, InterviewsOptions};
         /// use sondage::blocking::Client;
         /// use sondage_data::blocking::Tables;
         ///
         /// let client: Client = Client::builder().build_blocking()?;
-        /// let query = client.interviews(InterviewsOptions::new(7).state("Completed"))?;
+        /// let query = client.interviews(InterviewsOptions::new(7).state(InterviewState::Completed))?;
         /// println!("{} interviews", query.table()?.num_rows());
         /// query.export(ExportOptions::new("s7.parquet"))?;
         /// # Ok(())

@@ -45,11 +45,12 @@ pub use error::{DecodeError, Warning};
 pub use export::{Export, ExportReport, FileFormat, FileOptions};
 pub use import::{import_table, row_stream};
 pub use list::{List, Names};
-pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
+pub use meaning::{CodePlan, Survey, ValueLabel, Variable, VariableTexts};
 pub use options::{Query, member_list};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{
-    Codebook, ColumnCode, Labels, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder, ValueLabels, metadata,
+    Codebook, ColumnCode, Labels, MissingShown, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder,
+    ValueLabels, metadata,
 };
 pub use update::{PlanFrom, changes};
 

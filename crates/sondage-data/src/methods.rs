@@ -133,6 +133,13 @@ macro_rules! methods {
                 /// choice. The codes are the names of those columns, the labels the texts of the choices. `None`: not asked; `[]`: nothing
                 /// chosen. Text entered beside a choice stays a column of its own.
                 fn with_lists() -> handle Table: Blocking;
+                /// The languages in which `in_language` shows the table: those of the survey, if it was read with a `language`.
+                fn languages() -> value Vec<String>: Immediate;
+                /// The same rows with questions and labels in this language. It costs no download, but the table must have been read
+                /// with a `language`. Texts that nobody has translated stay in the survey's default language.
+                fn in_language(language: String) -> handle Table: Immediate;
+                /// The same rows, in which these codes mean a missing answer.
+                fn with_missing(options: MissingOptions) -> handle Table: Blocking;
                 /// Times in another time zone.
                 fn in_time_zone(time_zone: String) -> handle Table: Immediate;
                 /// The time zone of its times; nothing when it is UTC.

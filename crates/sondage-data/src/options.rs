@@ -48,10 +48,11 @@ impl Query {
         choose! { query:
             options.fields => fields;
             options.r#where => filter;
-            options.state.as_deref() => state;
+            options.state => state;
             options.updated_since => updated_since;
             options.page_size => page_size;
             options.first_page => first_page;
+            options.language.as_deref() => language;
             options.order_by.map(|field| Order::By(field, direction)) => order;
         }
         if options.structured {

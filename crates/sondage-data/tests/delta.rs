@@ -41,8 +41,10 @@ fn removed(changes: &DeltaLoad) -> Vec<(&str, bool)> {
 
 /// The ids of interviews that nobody has answered yet.
 fn unanswered(sandbox: &Sandbox) -> Vec<String> {
-    let query =
-        client(sandbox, 100).interviews(sandbox.feedback_survey_id()).fields(["Id"]).state("NotResponded");
+    let query = client(sandbox, 100)
+        .interviews(sandbox.feedback_survey_id())
+        .fields(["Id"])
+        .state(sondage::arguments::InterviewState::NotResponded);
     values(&wait(async move { query.table().await }).expect("a table"), "Id")
 }
 
@@ -116,8 +118,10 @@ fn the_watermark_is_the_services_time_and_the_overlap_reaches_back() {
 #[test]
 fn what_went_away_is_found_on_request() {
     let sandbox = sandbox();
-    let open =
-        client(&sandbox, 20).interviews(sandbox.feedback_survey_id()).fields(["Id"]).state("NotResponded");
+    let open = client(&sandbox, 20)
+        .interviews(sandbox.feedback_survey_id())
+        .fields(["Id"])
+        .state(sondage::arguments::InterviewState::NotResponded);
     let delta = open.delta(state("removed")).find_removed(true);
     let first = begin(&delta);
     assert!(first.removed.is_empty());

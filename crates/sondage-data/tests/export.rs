@@ -181,7 +181,7 @@ fn an_export_of_something_else_or_without_resuming_begins_anew() {
 fn nobody_answered_and_there_is_a_file() {
     let (sandbox, folder) = (sandbox(), Folder::new("nobody"));
     for name in ["none.csv", "none.parquet", "none.jsonl"] {
-        let query = survey(&sandbox, 100).state("NotResponded");
+        let query = survey(&sandbox, 100).state(sondage::arguments::InterviewState::NotResponded);
         let done = run(query.export(folder.0.join(name))).expect("a file");
         assert_eq!(done.rows, 0);
     }

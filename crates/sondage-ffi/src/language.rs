@@ -86,12 +86,13 @@ impl Unit {
     /// Reads a time from the caller. `name`: the argument's name.
     pub fn read(self, name: &str, number: f64) -> Result<Duration> {
         let time = Duration::try_from_secs_f64(number / self.in_a_second());
-        time.map_err(|_| self.wrong(name, "number", number))
+        let what = if number < 0.0 { "number, 0 or more," } else { "number" };
+        time.map_err(|_| self.wrong(name, what, number))
     }
 
     /// The same, if zero is not allowed.
     pub fn read_positive(self, name: &str, number: f64) -> Result<Duration> {
-        let time = self.read(name, number)?;
+        let time = if number < 0.0 { Duration::ZERO } else { self.read(name, number)? };
         if time.is_zero() { Err(self.wrong(name, "positive number", number)) } else { Ok(time) }
     }
 

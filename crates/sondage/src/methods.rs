@@ -38,6 +38,8 @@ macro_rules! methods {
                 fn obscure_hook() -> handle Hook: Immediate;
                 /// Compiles a filter to the conditions of a request.
                 fn compile(r#where: Expression) -> value Vec<Condition>: Immediate, called "";
+                /// A filter as a person reads it.
+                fn filter_text(r#where: Expression) -> value String: Immediate, called "";
             }
 
             /// A client with the options of its calls.

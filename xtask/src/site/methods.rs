@@ -92,6 +92,7 @@ fn option(out: &mut String, field: &ArgumentSchema) {
         ArgumentType::Filter => "filter".to_owned(),
         ArgumentType::Rows => "rows".to_owned(),
         ArgumentType::Blocks => "texts by block and language".to_owned(),
+        ArgumentType::Codes => "lists of codes, by column".to_owned(),
         ArgumentType::Word(words) => listed(words),
     };
     let note = match (field.required, field.default) {

@@ -110,7 +110,7 @@ pub const BASES: [(&str, &[&str]); 4] = [
     ("guard", &["remember", "keys"]),
     ("hook", &["strategy", "security_token", "ends", "url", "for_event", "largest_body", "max_body"]),
     ("login", &["url", "can_listen"]),
-    ("table", &["columns", "warnings", "metadata", "select", "with_lists"]),
+    ("table", &["columns", "warnings", "metadata", "select", "with_lists", "languages", "in_language"]),
 ];
 
 /// The rows of such a base class.

@@ -62,6 +62,7 @@ impl de::Error for Fault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let found = if found == Unexpected::Unit { "null".to_owned() } else { found.to_string() };
         Self::new(format!("must be {expected}, not {found}"))
     }
 

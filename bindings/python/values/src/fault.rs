@@ -78,6 +78,7 @@ impl de::Error for Fault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let found = if found == Unexpected::Unit { "None".to_owned() } else { found.to_string() };
         Self::new(format!("must be {expected}, not {found}"))
     }
 

@@ -22,10 +22,14 @@ impl Column {
         true
     }
 
-    /// Whether the row has no value yet: nothing else is needed for a `null`.
+    /// A null takes its place like any value: one that follows in the same row may belong to another column.
     #[inline(always)]
-    pub(crate) fn admit_null(&self, row: usize) -> bool {
-        self.len <= row
+    pub(crate) fn admit_null(&mut self, row: usize) -> bool {
+        if !self.ready(row) {
+            return false;
+        }
+        self.pad_nulls(row + 1);
+        true
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::Deserialize as _;
 use serde::de::DeserializeSeed as _;
@@ -141,12 +142,17 @@ impl RowReader {
         self.store(row, text, offset)
     }
 
-    /// Keeps the last of several cells of one column.
+    /// Keeps the last of several cells of one column, and both of a column of the service and a question of its name.
     fn last_wins(&mut self, row: &mut RawRow<'_>) {
         self.set_by.resize(self.names.list().len(), (0, 0));
         let mut kept = 0;
         for i in 0..row.cells.len() {
-            let (number, value) = row.cells[i];
+            let (mut number, value) = row.cells[i];
+            if self.set_by[number].0 == self.rows
+                && let Some(answer) = self.answer_beside(number)
+            {
+                number = answer;
+            }
             let (set_in, place) = self.set_by[number];
             if set_in == self.rows {
                 row.cells[place].1 = value;
@@ -157,6 +163,18 @@ impl RowReader {
             }
         }
         row.cells.truncate(kept);
+    }
+
+    /// An interview has a column of the service and the answer to a question of the same name: the column of the answer.
+    fn answer_beside(&mut self, number: usize) -> Option<usize> {
+        let name = &self.names.list()[number];
+        let twice = self.form != PayloadLayout::Members
+            && name.place == ValueLocation::Own
+            && service::of_interview(&name.name).is_some();
+        let name = Arc::clone(&name.name);
+        let answer = twice.then(|| self.names.number(ValueLocation::Field, &name))?;
+        self.set_by.resize(self.names.list().len(), (0, 0));
+        Some(answer)
     }
 
     fn store(&mut self, row: RawRow<'_>, text: &str, offset: u64) -> Result<(), DecodeError> {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum ValueLocation {
     /// In the row itself: an answer of an interview, or the service's value of a member.
     Own,
-    /// Among the fields of a member.
+    /// Among the fields of a member; of an interview, the answer to a question that has the name of a column of the service.
     Field,
 }
 

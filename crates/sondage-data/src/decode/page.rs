@@ -221,6 +221,11 @@ impl Page {
         self.envelope.code_plan.as_ref()
     }
 
+    /// Replaces the code plan.
+    pub(crate) fn set_code_plan(&mut self, plan: CodePlan) {
+        self.envelope.code_plan = Some(plan);
+    }
+
     /// Top-level values that this library does not know, unparsed.
     pub fn unknown(&self) -> &IndexMap<String, Box<RawValue>> {
         &self.envelope.unknown

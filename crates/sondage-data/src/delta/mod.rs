@@ -213,7 +213,7 @@ impl Delta {
 
     /// The ids of all interviews of a query.
     async fn ids(&self, query: Interviews, progress: &mut Progress) -> Result<IdSet> {
-        let Reading { mut pager, .. } = query.fields([ID]).without_code_plan().read()?;
+        let Reading { mut pager, .. } = query.fields([ID]).plain().read()?;
         let mut ids = IdSet::default();
         while let Some(page) = pager.next().await? {
             for row in 0..page.rows() {

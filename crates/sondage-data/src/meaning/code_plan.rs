@@ -1,12 +1,13 @@
 //! The code plan of a survey: the question behind each column, and the labels of its codes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::Wanted;
+use super::language::VariableTexts;
 use super::loose::{Loose, elements};
 use crate::error::Warning;
 
@@ -32,6 +33,12 @@ pub struct Variable {
     pub section: Option<String>,
     /// Codes and their labels, in the questionnaire's order.
     pub values: Vec<ValueLabel>,
+    /// Whether the question must be answered, if the questionnaire was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required: Option<bool>,
+    /// The texts in each language, if the questionnaire was read. Those of this variable are in one of them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub translations: BTreeMap<String, VariableTexts>,
 }
 
 /// The maximum number of entries in a code plan: more than a table has columns.
@@ -235,6 +242,7 @@ impl WireVariable<'_> {
             choice: self.choice.said(),
             section: self.section_name.said(),
             values,
+            ..Variable::default()
         })
     }
 }

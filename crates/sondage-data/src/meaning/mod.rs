@@ -1,6 +1,7 @@
 //! Metadata of columns: code plans, panel definitions, and the service's system columns.
 
 mod code_plan;
+mod language;
 mod loose;
 mod panel;
 pub(crate) mod service;
@@ -9,6 +10,8 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 pub use code_plan::{CodePlan, ValueLabel, Variable};
+pub use language::VariableTexts;
+pub(crate) use language::spelled;
 pub(crate) use words::Wanted;
 
 /// Name and languages of a survey, from a response.

@@ -32,6 +32,11 @@ pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
     Some((place, INTERVIEW[place].1))
 }
 
+/// Whether a question of this name has the name of a system column of interviews, letter by letter.
+pub(crate) fn shares_its_name(question: &str) -> bool {
+    INTERVIEW.iter().any(|(known, _)| *known == question)
+}
+
 /// The type of a system column without values: the type of the data is unknown, and the columns promise none.
 pub(crate) fn type_without_values(wanted: Option<Wanted>) -> Wanted {
     wanted.unwrap_or(Wanted::Text)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sondage::arguments::InterviewState;
 use sondage::condition::{ConditionTime, Expression, column};
 use sondage::model::{OrderDirection, Paging, ReadInterviewListRequest};
 use sondage::operation::Paged;
@@ -14,6 +15,7 @@ use tokio::sync::OnceCell;
 
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
+use super::questionnaire::Questionnaire;
 use super::reader::read;
 use super::reading::{Reading, SurveyHead};
 use super::watch::PageObserver;
@@ -41,6 +43,7 @@ pub struct Interviews {
     verify_total: bool,
     load_code_plan: bool,
     code_plan: Option<CodePlan>,
+    language: Option<String>,
     /// Columns that are requested for internal use, and left out of the table.
     beside: Vec<String>,
     watch: PageObserver,
@@ -60,6 +63,7 @@ impl Interviews {
             verify_total: true,
             load_code_plan: true,
             code_plan: None,
+            language: None,
             beside: Vec::new(),
             watch: PageObserver::default(),
         }
@@ -85,17 +89,17 @@ impl Interviews {
         self
     }
 
-    /// Only interviews in this state, for example `Completed`. The spelling of the other states is assumed.
+    /// Only interviews in this state.
     // API 6.4, published
     #[must_use]
-    pub fn state(self, state: &str) -> Self {
-        self.filter(column("State").is_equal_to(state))
+    pub fn state(self, state: InterviewState) -> Self {
+        self.filter(column("State").is_equal_to(state.as_str()))
     }
 
     /// Only completed interviews.
     #[must_use]
     pub fn completed(self) -> Self {
-        self.state("Completed")
+        self.state(InterviewState::Completed)
     }
 
     /// Only interviews that changed at or after this time.
@@ -157,6 +161,14 @@ impl Interviews {
         self
     }
 
+    /// Questions and labels in this language of the survey, and all others for [`Table::in_language`]. Reads the questionnaire
+    /// first (`ReadSurvey`, one more call). Default: the language of the code plan, which is the survey's default language.
+    #[must_use]
+    pub fn language(mut self, language: &str) -> Self {
+        self.language = Some(language.to_owned());
+        self
+    }
+
     /// Calls `watch` with the progress, at the beginning and after each page.
     #[must_use]
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
@@ -174,6 +186,13 @@ impl Interviews {
         self
     }
 
+    /// The same query for its rows alone, without a code plan.
+    #[must_use]
+    pub(crate) fn plain(mut self) -> Self {
+        self.language = None;
+        self.without_code_plan()
+    }
+
     /// The same query without filters.
     #[must_use]
     pub(crate) fn unfiltered(mut self) -> Self {
@@ -185,9 +204,10 @@ impl Interviews {
     /// allowed.
     // API 15.1, published
     pub async fn estimate(&self) -> Result<Estimate> {
-        let pager = self.clone().page_size(estimate::SAMPLE).without_code_plan().read()?.pager;
-        // The code plan comes with the first page.
-        estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size), 0).await
+        let pager = self.clone().page_size(estimate::SAMPLE).plain().read()?.pager;
+        // The code plan comes with the first page, the questionnaire does not.
+        let besides = i64::from(self.language.is_some());
+        estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size), besides).await
     }
 
     /// Starts reading. The code plan comes with the first page.
@@ -197,6 +217,7 @@ impl Interviews {
 
     /// Starts reading, or continues if the code plan was already read.
     pub(crate) fn read_from(&self, start: bool) -> Result<Reading> {
+        self.check_language()?;
         let head = SurveyHead::default();
         let with_plan = start && self.load_code_plan;
         let pager = match self.form {
@@ -220,7 +241,7 @@ impl Interviews {
 
     /// The other parameters that affect the rows, as text.
     pub(crate) fn choices(&self) -> String {
-        format!("{:?} {:?} {}", self.form, self.order, self.load_code_plan)
+        format!("{:?} {:?} {} {:?}", self.form, self.order, self.load_code_plan, self.language)
     }
 
     /// All interviews as a table.
@@ -236,6 +257,7 @@ impl Interviews {
     /// A single page, sorted by id, and the service's count of the whole list. It is for readers that divide a list among
     /// machines, and must check themselves that it is complete.
     pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>)> {
+        self.check_language()?;
         let mut request = self.request()?;
         let paging = Paging::new(size, number);
         request.paging = Some(paging.order_field(ID).order_direction(OrderDirection::Ascending));
@@ -249,12 +271,23 @@ impl Interviews {
         Ok((builder.finish().map_err(|error| unexpected(&error))?, page.count))
     }
 
+    fn check_language(&self) -> Result<()> {
+        if self.language.is_some() && !self.load_code_plan {
+            return Err(Error::invalid_argument(
+                "`language` needs the code plan of the survey, which this query does not download",
+            ));
+        }
+        Ok(())
+    }
+
     fn source(&self, head: &SurveyHead, with_plan: bool) -> ReadingContext {
         ReadingContext {
             form: self.form,
             head: Arc::clone(head),
             with_id: AtomicBool::new(self.adds_id()),
             with_plan: AtomicBool::new(with_plan),
+            language: self.language.clone(),
+            questionnaire: OnceCell::new(),
             answered: AtomicBool::new(false),
             columns: OnceCell::new(),
         }
@@ -319,6 +352,9 @@ struct ReadingContext {
     /// Whether the code plan is still needed.
     with_plan: AtomicBool,
     answered: AtomicBool,
+    /// The language of the code plan's texts, if it is not the survey's own.
+    language: Option<String>,
+    questionnaire: OnceCell<Questionnaire>,
     /// After a refusal: the columns to request, if codes of questions were replaced by those of their columns.
     columns: OnceCell<Option<Vec<String>>>,
 }
@@ -329,6 +365,8 @@ impl ReadingContext {
         client: &Client,
         request: ReadInterviewListRequest,
     ) -> Result<paging::Page<Page>> {
+        // Before the rows, so that a language that does not exist costs one call.
+        let questionnaire = self.questionnaire(client, request.survey_id).await?;
         let mut page = self.call::<O>(client, &request).await;
         if let Err(error) = &page
             && self.may_drop_id(error)
@@ -346,10 +384,27 @@ impl ReadingContext {
         {
             page = self.call::<O>(client, &request).await;
         }
-        let page = page?;
+        let mut page = page?;
+        if let (Some(questionnaire), Some(plan)) = (questionnaire, page.rows.code_plan()) {
+            page.rows.set_code_plan(questionnaire.translate(plan));
+        }
+        if page.rows.rows() == 0 {
+            self.head.get_or_init(|| page.rows.head());
+        }
         self.answered.store(true, Ordering::Relaxed);
         self.with_plan.store(false, Ordering::Relaxed);
         Ok(page)
+    }
+
+    /// The questionnaire, if a language was requested and the code plan has not been read.
+    async fn questionnaire(&self, client: &Client, survey_id: i64) -> Result<Option<&Questionnaire>> {
+        match &self.language {
+            Some(language) if self.with_plan.load(Ordering::Relaxed) => {
+                let read = || Questionnaire::read(client, survey_id, language);
+                self.questionnaire.get_or_try_init(read).await.map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     fn may_drop_id(&self, error: &Error) -> bool {
@@ -371,7 +426,7 @@ impl ReadingContext {
         head.fields_to_download = Some(vec![ID.to_owned()]);
         head.load_code_plan = Some(true);
         let whose = format!("survey {}", request.survey_id);
-        let page = read::<O>(client, head, self.form, None, whose, &SurveyHead::default()).await.ok()?;
+        let page = read::<O>(client, head, self.form, None, whose).await.ok()?;
         let columns = page.rows.code_plan()?.columns_of(fields);
         (columns != *fields).then_some(columns)
     }
@@ -393,6 +448,6 @@ impl ReadingContext {
         }
         let whose = format!("survey {}", request.survey_id);
         let number = request.paging.as_ref().map(|paging| paging.page);
-        read::<O>(client, request, self.form, number, whose, &self.head).await
+        read::<O>(client, request, self.form, number, whose).await
     }
 }

@@ -108,8 +108,12 @@ impl Members {
                 let number = request.paging.as_ref().map(|paging| paging.page);
                 let about = Arc::clone(&about);
                 async move {
-                    read::<ReadMemberList>(&client, request, PayloadLayout::Members, number, whose, &about)
-                        .await
+                    let form = PayloadLayout::Members;
+                    let page = read::<ReadMemberList>(&client, request, form, number, whose).await?;
+                    if page.rows.rows() == 0 {
+                        about.get_or_init(|| page.rows.head());
+                    }
+                    Ok(page)
                 }
             })?;
         Ok(Reading {

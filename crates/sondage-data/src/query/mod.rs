@@ -4,6 +4,7 @@ mod batches;
 mod estimate;
 mod interviews;
 mod members;
+mod questionnaire;
 mod reader;
 mod reading;
 mod watch;

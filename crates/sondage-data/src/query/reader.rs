@@ -9,7 +9,6 @@ use sondage::operation::Operation;
 use sondage::paging::{self, Rows};
 use sondage::text;
 
-use super::reading::SurveyHead;
 use crate::column::row_id::RowId;
 use crate::decode::page::{Page, PageDecoder, PayloadLayout};
 use crate::error::DecodeError;
@@ -87,13 +86,9 @@ pub(super) async fn read<O: Operation>(
     form: PayloadLayout,
     number: Option<i64>,
     whose: String,
-    head: &SurveyHead,
 ) -> sondage::Result<paging::Page<Page>> {
     let growth = client.config().limits.table_growth;
     let reader = move || PageReader::new(form, number, whose.clone(), growth);
     let page = client.send_with::<O, _>(request, reader).await?.value;
-    if page.rows() == 0 {
-        head.get_or_init(|| page.head());
-    }
     Ok(paging::Page { count: page.total_count(), bytes: page.bytes(), rows: page })
 }

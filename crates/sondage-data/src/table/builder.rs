@@ -169,13 +169,11 @@ impl TableBuilder {
             }
             PayloadLayout::Members => layout::of_members(&self.names, &self.known),
         };
+        let planned = self.kept(planned);
         let mut columns = Vec::with_capacity(planned.len());
         // Columns without data share one array of nulls.
         let mut nothing = HashMap::new();
         for planned in planned {
-            if self.left_out.iter().any(|name| planned.name.eq_ignore_ascii_case(name)) {
-                continue;
-            }
             if planned.number.is_none() {
                 let data_type = planned.wanted.map_or(DataType::Null, typed::data_type);
                 let of = |chunk: &Chunk| {
@@ -200,6 +198,13 @@ impl TableBuilder {
         let base =
             Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
         Table::of(Arc::new(base)).map_err(|error| DecodeError::new(error.to_string()))
+    }
+
+    /// The columns that nobody left out, with a warning about those whose name means two things.
+    pub(crate) fn kept(&mut self, mut planned: Vec<Planned>) -> Vec<Planned> {
+        planned.retain(|one| !self.left_out.iter().any(|name| one.wire_name().eq_ignore_ascii_case(name)));
+        self.warnings.extend(layout::ambiguous(&planned));
+        planned
     }
 
     /// The column's part of each chunk, padded to the chunk's length.

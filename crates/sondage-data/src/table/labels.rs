@@ -261,7 +261,7 @@ fn as_number(code: &str) -> Option<String> {
 }
 
 /// An answer as a code: the text of the value; `None` for a null.
-fn answer(array: &dyn Array, row: usize) -> Option<String> {
+pub(super) fn answer(array: &dyn Array, row: usize) -> Option<String> {
     if array.is_null(row) {
         return None;
     }

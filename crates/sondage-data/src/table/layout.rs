@@ -31,6 +31,9 @@ impl Origin {
     }
 }
 
+/// The prefix of the answer to a question that has the name of a column of the service.
+const ANSWERS: &str = "answers.";
+
 /// A column to be created.
 #[derive(Debug)]
 pub(crate) struct Planned {
@@ -43,6 +46,11 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
+    /// The name on the wire.
+    pub(crate) fn wire_name(&self) -> &str {
+        self.name.strip_prefix(ANSWERS).unwrap_or(&self.name)
+    }
+
     /// The warning for a field of members with several types.
     pub(crate) fn varies(&self, names: &ColumnNames) -> Option<Warning> {
         let name = self.number.and_then(|number| names.list().get(number))?;
@@ -75,9 +83,10 @@ impl Knowledge {
             self.fields.as_ref().is_none_or(|fields| fields.iter().any(asked))
         };
         let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
-        plan.filter(|variable| asked(variable) && names.find(place, &variable.code).is_none())
-            .cloned()
-            .collect()
+        let there = |code: &str| {
+            names.find(place, code).is_some() || names.find(ValueLocation::Field, code).is_some()
+        };
+        plan.filter(|variable| asked(variable) && !there(&variable.code)).cloned().collect()
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -141,27 +150,47 @@ impl Knowledge {
     }
 }
 
+/// A question with the name of a column of the service, of which the responses have one value only.
+pub(crate) fn ambiguous(columns: &[Planned]) -> impl Iterator<Item = Warning> {
+    let doubtful = columns.iter().filter(|column| {
+        column.origin == Origin::Question && column.number.is_some() && service::shares_its_name(&column.name)
+    });
+    doubtful.map(|column| {
+        let detail = "the survey has a question with the name of this column of the service, and the responses have only one of \
+                      the two: which one is not known";
+        Warning::new(&column.name, detail)
+    })
+}
+
 /// Interviews: the requested columns in the order of the request; else the service's system columns, the questionnaire's
 /// in its order, then those that are only in the data.
 pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Planned> {
     let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
     for (number, column) in names.list().iter().enumerate() {
         let name = column.name.to_string();
-        let variable = known.variable(&name);
         let service = service::of_interview(&name);
-        let (rank, origin) = match (known.place(&name), &service) {
+        let answer = column.place == ValueLocation::Field;
+        // Beside its answer, the column is the service's own.
+        let own = !answer && service.is_some() && names.find(ValueLocation::Field, &name).is_some();
+        let variable = known.variable(&name).filter(|_| !own);
+        let service = service.filter(|_| !answer);
+        let (rank, origin) = match (known.place(&name).filter(|_| !own), &service) {
             (Some(place), _) => ((1, place), Origin::Question),
+            (None, _) if answer => ((2, number), Origin::Question),
             (None, Some((place, _))) => ((0, *place), Origin::Service),
             (None, None) => ((2, number), Origin::Other),
         };
         let promised = variable.as_deref().and_then(Variable::wanted);
         let wanted = promised.or(service.and_then(|(_, wanted)| wanted));
         let rank = known.rank(&name, rank);
+        let name = if answer { format!("{ANSWERS}{name}") } else { name };
         columns.push((rank, Planned { name, number: Some(number), origin, variable, wanted }));
     }
     for variable in known.unanswered(names, ValueLocation::Own) {
         let rank = known.rank(&variable.code, (1, known.place(&variable.code).unwrap_or(usize::MAX)));
+        let taken = known.complete && service::shares_its_name(&variable.code);
         let (name, wanted) = (variable.code.clone(), variable.wanted());
+        let name = if taken { format!("{ANSWERS}{name}") } else { name };
         columns.push((
             rank,
             Planned { name, number: None, origin: Origin::Question, variable: Some(variable), wanted },
@@ -173,7 +202,8 @@ pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Plann
         let rank = known.rank(&name, (0, place));
         columns.push((rank, Planned { name, number: None, origin: Origin::Service, variable: None, wanted }));
     }
-    columns.sort_by_key(|(rank, _)| *rank);
+    // Beside each other, the service's column stands first.
+    columns.sort_by_key(|(rank, column)| (*rank, column.name.starts_with(ANSWERS)));
     columns.into_iter().map(|(_, column)| column).collect()
 }
 

@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Field};
 
 use super::layout::Origin;
 use super::{BaseColumn, metadata};
-use crate::meaning::{ValueLabel, Variable};
+use crate::meaning::{ValueLabel, Variable, VariableTexts};
 
 /// The columns of one question, or of one row of a matrix.
 pub(super) struct Question {
@@ -124,5 +124,11 @@ fn variable(name: &str, parts: &[&BaseColumn]) -> Variable {
     });
     let values = values.collect();
     let first = parts.first().and_then(|part| part.variable.as_deref().cloned()).unwrap_or_default();
-    Variable { code: name.to_owned(), data_type: None, choice: None, values, ..first }
+    let spoken = |(language, texts): (&String, &VariableTexts)| {
+        let of_part = |part: &&BaseColumn| part.variable.as_deref()?.in_language(language).choice;
+        let labels = parts.iter().filter_map(of_part).collect();
+        (language.clone(), VariableTexts { choice: None, labels, ..texts.clone() })
+    };
+    let translations = first.translations.iter().map(spoken).collect();
+    Variable { code: name.to_owned(), data_type: None, choice: None, values, translations, ..first }
 }

@@ -29,6 +29,10 @@ pub const ORIGIN: &str = "sondage.origin";
 pub const FORMAT: &str = "sondage.format";
 /// In a column of labels: the name of the column whose codes it labels.
 pub const LABELS_OF: &str = "sondage.labels_of";
+/// The codes that were declared as missing answers, with their labels, as JSON in the form of [`VALUES`].
+pub const MISSING: &str = "sondage.missing";
+/// In a column of reasons: the name of the column whose missing answers it explains.
+pub const MISSING_OF: &str = "sondage.missing_of";
 /// In the schema: name of the survey.
 pub const SURVEY_NAME: &str = "sondage.survey_name";
 /// In the schema: its default language.
@@ -40,7 +44,14 @@ pub(super) fn of(origin: Origin, variable: Option<&Variable>, nested: bool) -> M
     if nested {
         metadata.insert(FORMAT, "json");
     }
-    let Some(variable) = variable else { return metadata };
+    if let Some(variable) = variable {
+        metadata.extend(of_variable(variable));
+    }
+    metadata
+}
+
+/// What a variable says of its column.
+pub(super) fn of_variable(variable: &Variable) -> impl Iterator<Item = (&'static str, String)> {
     let texts = [
         (LABEL, variable.label()),
         (QUESTION, variable.question.clone()),
@@ -52,8 +63,7 @@ pub(super) fn of(origin: Origin, variable: Option<&Variable>, nested: bool) -> M
         (SECTION, variable.section.clone()),
         (VALUES, values(variable)),
     ];
-    metadata.extend(texts.into_iter().filter_map(|(key, text)| Some((key, text?))));
-    metadata
+    texts.into_iter().filter_map(|(key, text)| Some((key, text?)))
 }
 
 /// The metadata of a column that is described by a sentence.

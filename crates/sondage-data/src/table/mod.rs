@@ -4,9 +4,11 @@ mod builder;
 mod bytes;
 mod codebook;
 mod labels;
+mod language;
 pub(crate) mod layout;
 mod lists;
 pub mod metadata;
+mod missing;
 mod plain;
 mod settle;
 pub(crate) mod streamed;
@@ -27,6 +29,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 pub use builder::TableBuilder;
 pub use codebook::Codebook;
 pub use labels::Labels;
+pub use missing::MissingShown;
 pub use values::{ColumnCode, ValueLabels};
 pub use zones::NoSuchTimeZone;
 
@@ -250,7 +253,12 @@ impl Table {
 
     /// A table of these columns, with the other properties of this one.
     fn rebuilt(&self, columns: Vec<BaseColumn>, rows: Vec<usize>) -> Table {
-        let (survey, plan) = (self.base.survey.clone(), self.base.plan.clone());
+        self.rebuilt_by(columns, rows, self.base.plan.clone())
+    }
+
+    /// The same with another code plan.
+    fn rebuilt_by(&self, columns: Vec<BaseColumn>, rows: Vec<usize>, plan: Option<CodePlan>) -> Table {
+        let survey = self.base.survey.clone();
         let warnings = self.base.warnings.clone();
         let base = Arc::new(Base { columns, rows, survey, plan, warnings });
         let codes = (0..base.columns.len()).map(|i| codes(&base, i)).collect();

@@ -70,10 +70,9 @@ impl Streamed {
             }
             PayloadLayout::Members => layout::of_members(&builder.names, &builder.known),
         };
-        let left_out = |name: &str| builder.left_out.iter().any(|out| name.eq_ignore_ascii_case(out));
+        let planned = builder.kept(planned);
         let mut columns: Vec<(Planned, TypeResolver, bool)> = planned
             .into_iter()
-            .filter(|planned| !left_out(&planned.name))
             .map(|planned| {
                 let seen = planned.number.and_then(|number| seen.get(number)).copied().unwrap_or_default();
                 let settler = TypeResolver::new(seen, planned.wanted);

@@ -44,6 +44,10 @@ impl<L: Language> core::library::Methods<L> for Library {
     fn compile(&self, filter: Expression) -> ArgResult<Vec<Condition>, L> {
         Ok(filter.compile()?)
     }
+
+    fn filter_text(&self, filter: Expression) -> ArgResult<String, L> {
+        Ok(filter.to_string())
+    }
 }
 
 impl<L: Language> data::library::Methods<L> for Library {

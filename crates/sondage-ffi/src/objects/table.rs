@@ -6,9 +6,9 @@ use crate::objects::cells::Rows;
 use arrow_schema::Field;
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
-use sondage::arguments::{RowsOptions, SaveOptions};
+use sondage::arguments::{MissingOptions, RowsOptions, SaveOptions};
 use sondage::{Error, Result};
-use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table, ValueLabels};
+use sondage_data::{Codebook, FileFormat, FileOptions, Labels, MissingShown, Table, ValueLabels};
 
 /// The bytes of a table.
 pub struct TableBytes(Vec<u8>);
@@ -63,6 +63,25 @@ impl<L: Language> data::table::Methods<L> for Table {
     fn with_lists(&self) -> ArgResult<kinds::Blocking<Self>, L> {
         let table = self.clone();
         Ok(Box::new(move || Ok(table.with_lists())))
+    }
+
+    fn languages(&self) -> ArgResult<Vec<String>, L> {
+        Ok(self.languages())
+    }
+
+    fn in_language(&self, language: String) -> ArgResult<Self, L> {
+        Ok(self.in_language(&language)?)
+    }
+
+    fn with_missing(&self, options: MissingOptions) -> ArgResult<kinds::Blocking<Self>, L> {
+        let shown = match options.show.as_deref() {
+            None => MissingShown::default(),
+            Some(name) => MissingShown::of_name(name).ok_or_else(|| {
+                Error::invalid_argument(format!("show must be null, code or reason, not {name:?}"))
+            })?,
+        };
+        let table = self.clone();
+        Ok(Box::new(move || table.with_missing(&options.codes, shown)))
     }
 
     fn in_time_zone(&self, time_zone: String) -> ArgResult<Self, L> {

@@ -24,10 +24,10 @@ pub use sondage::Timestamp;
 pub use sondage::arguments::{
     ArchiveOptions, Bytes, CreateAndInviteOptions, CreateOptions, DeltaOptions, DoctorOptions,
     EnsureWebHookOptions, ErasePersonOptions, ExportOptions, ExportPersonOptions, FieldReportOptions,
-    ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, PageOptions,
-    PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions,
-    RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions, TraceOptions, TransitionOptions,
-    UpdateOptions,
+    ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, MissingOptions,
+    PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions,
+    RemindOptions, RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions, TraceOptions,
+    TransitionOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::doctor::Diagnosis;

@@ -58,7 +58,7 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
 ];
 
 /// Rows whose argument a caller passes as a whole: the core checks it at run time.
-const WRITTEN_BY_CALLERS: &[&str] = &["compile", "sandbox", "set_profile", "emit"];
+const WRITTEN_BY_CALLERS: &[&str] = &["compile", "filter_text", "sandbox", "set_profile", "emit"];
 
 /// Keys that are not in the argument of a call: where the literal begins, for which rows, and which keys belong to the
 /// language.

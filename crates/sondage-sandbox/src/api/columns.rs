@@ -172,20 +172,28 @@ impl SurveyInterviews<'_> {
             return Ok(own.chain(answers).collect());
         };
         let find = |(index, name): (usize, &String)| {
-            let column = self.survey.position(name).map(InterviewColumn::Answer);
-            let column = column.or_else(|| Own::find(name).map(|own| self.own(own)));
-            let column = column.or_else(|| self.custom(name.strip_prefix("custom.")?));
-            column.map(|column| (name.clone(), column)).ok_or_else(|| {
+            // A question may have the name of a system column: then both are meant, as without a selection.
+            let own = Own::find(name).map(|own| self.own(own));
+            let answer = self.survey.position(name).map(InterviewColumn::Answer);
+            let custom = name.strip_prefix("custom.").and_then(|name| self.custom(name));
+            let found: Vec<_> = match (own, answer) {
+                (None, None) => custom.into_iter().collect(),
+                (own, answer) => own.into_iter().chain(answer).collect(),
+            };
+            if found.is_empty() {
                 let survey = self.survey.id;
                 let why = format!(
                     "fieldsToDownload[{index}]: the survey {survey} has no question or column `{name}`."
                 );
-                Refusal::invalid(why).with_code("FieldNotFound")
-            })
+                return Err(Refusal::invalid(why).with_code("FieldNotFound"));
+            }
+            Ok(found.into_iter().map(|column| (name.clone(), column)).collect::<Vec<_>>())
         };
         // A duplicate name counts once: an object cannot have two fields with the same name.
         let mut once = HashSet::new();
-        wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect()
+        let found: Result<Vec<_>, _> =
+            wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect();
+        Ok(found?.into_iter().flatten().collect())
     }
 
     fn own(&self, own: Own) -> InterviewColumn {
@@ -248,10 +256,8 @@ impl Table for SurveyInterviews<'_> {
     }
 
     fn order_column(&self, name: &str) -> Option<InterviewColumn> {
-        self.survey
-            .position(name)
-            .map(InterviewColumn::Answer)
-            .or_else(|| Own::find(name).map(|own| self.own(own)))
+        let answer = || self.survey.position(name).map(InterviewColumn::Answer);
+        Own::find(name).map(|own| self.own(own)).or_else(answer)
     }
 
     fn cell<'r>(&'r self, row: &'r Interview, column: &InterviewColumn) -> CellValue<'r> {

@@ -10,6 +10,7 @@ mod journal;
 mod once;
 mod persons;
 mod reconcile;
+mod state;
 mod tables;
 mod trace;
 #[cfg(feature = "webhook")]
@@ -26,8 +27,10 @@ pub use journal::{JournalPlace, offer};
 pub use once::SendOnceOptions;
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
 pub use reconcile::ReconcileOptions;
+pub use state::InterviewState;
 pub use tables::{
-    DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
+    AnswerCode, AnswerCodes, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, MissingOptions,
+    PageOptions, RowsOptions, SaveOptions,
 };
 pub use trace::TraceOptions;
 
@@ -109,6 +112,8 @@ pub enum ArgumentType {
     Rows,
     /// Texts by name and language.
     Blocks,
+    /// Codes of answers, by column.
+    Codes,
     /// One of these words.
     Word(&'static [&'static str]),
 }
@@ -130,6 +135,7 @@ arguments!(
     bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
     Timestamp => Timestamp, FilePath => Path,
     JournalPlace => Journal, Expression => Filter, RowSource => Rows, IndexMap<String, IndexMap<String, String>> => Blocks,
+    AnswerCodes => Codes,
 );
 
 impl Argument for Existing {

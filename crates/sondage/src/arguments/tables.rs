@@ -1,8 +1,9 @@
 //! Options of queries and tables.
 
-use super::FilePath;
+use super::{FilePath, InterviewState};
 use crate::condition::Expression;
 use crate::model::Timestamp;
+use indexmap::IndexMap;
 use sondage_macros::options;
 
 /// Options for reading the members of a panel.
@@ -40,10 +41,13 @@ pub struct InterviewsOptions {
     pub fields: Option<Vec<String>>,
     /// Only interviews that match this filter.
     pub r#where: Option<Expression>,
-    /// Only interviews in this state, for example `Completed`.
-    pub state: Option<String>,
+    /// Only interviews in this state. For a state that this version does not know, filter by the column `State`.
+    pub state: Option<InterviewState>,
     /// Only interviews that changed at or after this time.
     pub updated_since: Option<Timestamp>,
+    /// The language of questions and labels, for example `fr`; it costs one more call, which reads the questionnaire. The table
+    /// then knows all languages of the survey. Default: the survey's default language.
+    pub language: Option<String>,
     /// Whether to download the metadata of the columns (labels, types). Set it to `false` for recurring jobs.
     #[wire(default = true)]
     pub code_plan: bool,
@@ -137,3 +141,29 @@ pub struct RowsOptions {
     /// Whether each row is an object with the column names as keys, instead of a list of cells.
     pub named: bool,
 }
+
+/// Options for codes that mean a missing answer.
+#[options]
+pub struct MissingOptions {
+    /// Such codes, by column or question: `{"income": [98, 99]}`.
+    pub codes: AnswerCodes,
+    /// `null`: they become missing values; `code`: they stay, and are declared for files that can hold it; `reason`: they
+    /// become missing values, and a column `NAME_missing` beside each question has the reason.
+    pub show: Option<String>,
+}
+
+/// A code of an answer.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum AnswerCode {
+    /// Of a column of integers.
+    Integer(i64),
+    /// Of a column of other numbers.
+    Real(f64),
+    /// Of a column of texts.
+    Text(String),
+}
+
+/// Codes by column or question.
+pub type AnswerCodes = IndexMap<String, Vec<AnswerCode>>;

@@ -2,13 +2,18 @@
 
 use super::test::{Form, Test};
 use super::value::Operand;
-use crate::model::{ConditionOperator, ConditionType, VariableType};
+use crate::error::{Error, Result};
+use crate::model::{Condition, ConditionOperator, ConditionType, Conjunction, VariableType};
+use crate::text;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::ops::{BitAnd, BitOr, Not};
 
 /// A filter. [`Expression::compile`] turns it into the conditions of a request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Data", into = "Data")]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(into = "Data")]
 pub enum Expression {
     /// One test.
     Test(Test),
@@ -97,6 +102,65 @@ impl Not for Expression {
     }
 }
 
+/// Conditions as a request has them: those up to the next Or must all hold.
+impl TryFrom<Vec<Condition>> for Expression {
+    type Error = Error;
+
+    fn try_from(conditions: Vec<Condition>) -> Result<Self> {
+        let mut any: Vec<Vec<Self>> = Vec::new();
+        for condition in conditions {
+            let starts_another = match &condition.conjunction {
+                Conjunction::Or => true,
+                Conjunction::And => any.is_empty(),
+                other => {
+                    return Err(Error::invalid_argument(text!(
+                        "the condition on `{}` is joined by `{}`, which a filter cannot express",
+                        condition.identifier,
+                        other.as_str().to_owned()
+                    )));
+                }
+            };
+            if starts_another {
+                any.push(Vec::new());
+            }
+            let test = Test::try_from(condition)?;
+            if let Some(all) = any.last_mut() {
+                all.push(Self::Test(test));
+            }
+        }
+        Ok(match any.len() {
+            1 => Self::And(any.remove(0)),
+            _ => Self::Or(any.into_iter().map(Self::And).collect()),
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Expression {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_any(ExpressionVisitor)
+    }
+}
+
+struct ExpressionVisitor;
+
+impl<'de> Visitor<'de> for ExpressionVisitor {
+    type Value = Expression;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a filter, or a list of conditions")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<Expression, A::Error> {
+        let data = Data::deserialize(MapAccessDeserializer::new(map))?;
+        Expression::try_from(data).map_err(A::Error::custom)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> std::result::Result<Expression, A::Error> {
+        let conditions = Vec::<Condition>::deserialize(SeqAccessDeserializer::new(seq))?;
+        Expression::try_from(conditions).map_err(A::Error::custom)
+    }
+}
+
 /// The serialised form of an expression: exactly one of `and`, `or`, `not`, or a test.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -135,7 +199,7 @@ fn usual(form: &Form) -> bool {
 impl TryFrom<Data> for Expression {
     type Error = &'static str;
 
-    fn try_from(data: Data) -> Result<Self, &'static str> {
+    fn try_from(data: Data) -> std::result::Result<Self, &'static str> {
         let test = data.identifier.is_some() || data.operator.is_some() || data.value != Operand::Nothing;
         match (data.and, data.or, data.not, test || data.condition_type.is_some()) {
             (Some(of), None, None, false) => Ok(Self::And(of)),

@@ -28,6 +28,7 @@
 //! these for the operators that take a list.
 
 mod compile;
+mod display;
 mod expression;
 mod operators;
 mod table;

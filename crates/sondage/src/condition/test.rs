@@ -143,6 +143,33 @@ impl Test {
     }
 }
 
+/// A condition as a request has it.
+impl TryFrom<Condition> for Test {
+    type Error = Error;
+
+    fn try_from(condition: Condition) -> Result<Self> {
+        if condition.json_value == Some(true) && condition.json_path.is_none() {
+            let name = &condition.identifier;
+            return Err(Error::invalid_argument(text!("the condition on `{name}` has JSON without a path")));
+        }
+        let text = condition.value;
+        let value = match operators::takes(&condition.condition_operator) {
+            Some(Takes::Many) => Operand::Many(text.split(',').map(ConditionValue::from).collect()),
+            Some(Takes::Nothing) | None if text.is_empty() => Operand::Nothing,
+            Some(Takes::One | Takes::Nothing) | None => Operand::One(text.into()),
+        };
+        Ok(Self {
+            condition_type: condition.condition_type,
+            identifier: condition.identifier,
+            operator: condition.condition_operator,
+            value,
+            form: Form::Bare,
+            variable_type: condition.variable_type,
+            json_path: condition.json_path,
+        })
+    }
+}
+
 /// The characters that the published pattern of an identifier allows.
 fn allowed(c: char) -> bool {
     matches!(c, 'a'..='z' | 'A'..='Z' | '0'..='9' | 'À'..='ž' | '\u{370}'..='\u{3FF}' | '\u{400}'..='\u{4FF}')

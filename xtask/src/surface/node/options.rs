@@ -98,7 +98,7 @@ pub fn types() -> Generated {
         interface(&mut body, name, schema, fields, &property("labels", "Labels", labels));
     }
     let head = format!(
-        "import type {{ Expression }} from './condition.js';\n\
+        "import type {{ Filter }} from './condition.js';\n\
          import type {{ FileFormat, Progress }} from './downloads.js';\n\
          import type {{ JournalStore }} from './journals.js';\n\
          import type {{ {} }} from './reports.js';\n\
@@ -162,9 +162,10 @@ fn written(field: &ArgumentSchema) -> String {
         ArgumentType::Timestamp => "Date",
         ArgumentType::Path => "string | URL",
         ArgumentType::Journal => "string | URL | JournalStore",
-        ArgumentType::Filter => "Expression",
+        ArgumentType::Filter => "Filter",
         ArgumentType::Rows => "Rows",
         ArgumentType::Blocks => "Readonly<Record<string, Readonly<Record<string, string>>>>",
+        ArgumentType::Codes => "Readonly<Record<string, readonly (number | string)[]>>",
         ArgumentType::Word(words) => {
             return words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
         }

@@ -6,7 +6,7 @@ use super::objects::{Made, made};
 use super::operations::signature;
 use super::without_await::blocking;
 use super::{braces, docstring, generated};
-use sondage::arguments::{ArgumentSchema, ArgumentType};
+use sondage::arguments::{ArgumentSchema, ArgumentType, InterviewState};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Literal
 
-    from ._condition import Expression
+    from ._condition import Filter
     from ._create import Rows
     from ._files import Path
     from ._journal_store import JournalStore
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
+    from .types import InterviewState
     from .webhooks import Hook
 "#;
 
@@ -120,9 +121,10 @@ fn parameter(field: &ArgumentSchema) -> String {
         ArgumentType::Time => "float",
         ArgumentType::Path => "Path",
         ArgumentType::Journal => "Path | JournalStore",
-        ArgumentType::Filter => "Expression",
+        ArgumentType::Filter => "Filter",
         ArgumentType::Rows => "Rows",
         ArgumentType::Blocks => "Mapping[str, Mapping[str, str]]",
+        ArgumentType::Codes => "Mapping[str, Sequence[float | str]]",
         ArgumentType::Word(words) => return chosen(field, words),
     };
     match (field.required, field.default) {
@@ -136,6 +138,9 @@ fn parameter(field: &ArgumentSchema) -> String {
 
 /// One of several words, with the default first.
 fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
+    if words == InterviewState::KNOWN {
+        return format!("{}: InterviewState | None = None", field.name);
+    }
     let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
     let default = field.default_word().map_or_else(String::new, |word| format!(" = \"{word}\""));
     format!("{}: Literal[{}]{default}", field.name, quoted.join(", "))

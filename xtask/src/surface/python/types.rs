@@ -5,6 +5,7 @@ use super::super::catalogue::Catalogue;
 use super::super::prose;
 use super::{docstring, generated};
 use sondage::Effect;
+use sondage::arguments::InterviewState;
 use std::fmt::Write;
 
 const HEAD: &str = r#""""Names for annotations.
@@ -29,6 +30,9 @@ pub fn file(catalogue: &Catalogue) -> Generated {
     let words: Vec<String> = effects.iter().map(|effect| format!("\"{}\"", effect.as_str())).collect();
     let _ = write!(body, "\nEffect: TypeAlias = Literal[{}]\n", words.join(", "));
     body.push_str("\"\"\"The effect of a call. It decides whether the call may be retried.\"\"\"\n");
+    let states = InterviewState::KNOWN.iter().map(|state| format!("\"{state}\"")).collect::<Vec<_>>();
+    let _ = write!(body, "\nInterviewState: TypeAlias = Literal[{}]\n", states.join(", "));
+    body.push_str("\"\"\"The state of an interview, for `state`. Another one needs a filter by the column `State`.\"\"\"\n");
     for schema in &catalogue.enums {
         let values: Vec<String> = schema.values.iter().map(|value| format!("\"{value}\"")).collect();
         let line = format!("{}: TypeAlias = Literal[{}] | str\n", schema.name, values.join(", "));

@@ -324,6 +324,7 @@ fn rust(ty: ArgumentType) -> &'static str {
         ArgumentType::Filter => "Arc<Filter>",
         ArgumentType::Rows => "Vec<Map<FieldValue>>",
         ArgumentType::Blocks => "Map<Map<String>>",
+        ArgumentType::Codes => "Map<Vec<String>>",
     }
 }
 
@@ -339,6 +340,7 @@ fn kotlin_type(ty: ArgumentType) -> &'static str {
         ArgumentType::Filter => "Filter",
         ArgumentType::Rows => "List<Map<String, FieldValue>>",
         ArgumentType::Blocks => "Map<String, Map<String, String>>",
+        ArgumentType::Codes => "Map<String, List<String>>",
     }
 }
 
@@ -354,5 +356,6 @@ fn swift_type(ty: ArgumentType) -> &'static str {
         ArgumentType::Filter => super::types::in_swift("Filter"),
         ArgumentType::Rows => "[[String: FieldValue]]",
         ArgumentType::Blocks => "[String: [String: String]]",
+        ArgumentType::Codes => "[String: [String]]",
     }
 }

@@ -7,6 +7,10 @@ use crate::model::{PanelField, ReadPanelRequest, VariableType};
 /// Names that select the member's id as the key, if the panel has no such field.
 const NUMBER: [&str; 2] = ["Id", "id"];
 
+/// Columns of a table of members that are the service's own. They are no change, so that such a table can be edited and given
+/// back.
+const OF_TABLES: [&str; 6] = ["id", "created_at", "created_by", "updated_at", "updated_by", "interviews"];
+
 /// The roles of the columns.
 pub(super) struct UpdateColumns {
     /// The key column, and the kind of key.
@@ -45,7 +49,10 @@ impl UpdateColumns {
 
     fn of(update: &Update, names: &[String], fields: &[PanelField]) -> Result<Self> {
         let place = |name: &str| {
-            let place = names.iter().position(|known| known == name);
+            let place = names.iter().position(|known| known == name).or_else(|| {
+                let number = NUMBER.contains(&name) && !fields.iter().any(|field| field.name == name);
+                names.iter().position(|known| number && NUMBER.contains(&known.as_str()))
+            });
             place.ok_or_else(|| {
                 Error::invalid_argument(format!(
                     "the rows have no column {name:?}; they have {}",
@@ -66,7 +73,10 @@ impl UpdateColumns {
         };
         let key = (place(&update.key)?, key);
         let wanted = update.fields.as_deref().unwrap_or(names);
-        let wanted: Vec<&String> = wanted.iter().filter(|name| **name != update.key).collect();
+        let own = |name: &String| {
+            update.fields.is_none() && OF_TABLES.contains(&name.as_str()) && kind(name).is_none()
+        };
+        let wanted: Vec<&String> = wanted.iter().filter(|name| **name != update.key && !own(name)).collect();
         let strange: Vec<&str> =
             wanted.iter().filter(|name| kind(name).is_none()).map(|name| name.as_str()).collect();
         if !strange.is_empty() {

@@ -1,0 +1,53 @@
+//! Questions and labels in another language of the survey.
+
+use std::sync::Arc;
+
+use sondage::{Error, Result};
+
+use super::{BaseColumn, Table, metadata};
+use crate::meaning::{Variable, spelled};
+
+impl Table {
+    /// The languages in which [`Table::in_language`] shows the table: those of the survey, if it was read with a `language`.
+    pub fn languages(&self) -> Vec<String> {
+        let columns = self.base_columns();
+        let variables = columns.iter().filter_map(|column| column.variable.as_deref());
+        let mut known: Vec<String> =
+            variables.flat_map(|variable| variable.translations.keys()).cloned().collect();
+        let order = |language: &String| self.base.survey.languages.iter().position(|one| one == language);
+        known.sort_by_key(|language| (order(language).unwrap_or(usize::MAX), language.clone()));
+        known.dedup();
+        known
+    }
+
+    /// The same rows with questions and labels in this language. It costs no download, but the table must have been read with a
+    /// `language`, because the code plan has one language only. Texts that nobody has translated stay as they are in the survey's
+    /// default language.
+    pub fn in_language(&self, name: &str) -> Result<Table> {
+        let known = self.languages();
+        if known.is_empty() {
+            return Err(Error::invalid_argument(
+                "the table knows its texts in one language only: read it with the option `language`",
+            ));
+        }
+        let language = spelled(name, &known).map_err(|error| Error::invalid_argument(error.to_string()))?;
+        let columns = self.base_columns().into_iter().map(|column| spoken(column, &language)).collect();
+        let plan = self.base.plan.as_ref().map(|plan| plan.in_language(&language));
+        Ok(self.rebuilt_by(columns, self.base.rows.clone(), plan))
+    }
+}
+
+fn spoken(column: &BaseColumn, language: &str) -> BaseColumn {
+    let Some(variable) = column.variable.as_deref() else { return column.clone() };
+    described(column, variable.in_language(language))
+}
+
+/// The column with another variable.
+pub(super) fn described(column: &BaseColumn, variable: Variable) -> BaseColumn {
+    let mut field = column.field.as_ref().clone();
+    field.metadata_mut().remove(metadata::VALUES);
+    for (key, text) in metadata::of_variable(&variable) {
+        field.metadata_mut().insert(key, text);
+    }
+    BaseColumn { field: Arc::new(field), variable: Some(Arc::new(variable)), ..column.clone() }
+}

@@ -1,0 +1,97 @@
+//! Filters as a person reads them: `Division = "Sales" and (Language in ["de", "at"] or question(NPS) < 7)`.
+
+use super::{ConditionValue, Expression, Operand, Test};
+use crate::model::{ConditionOperator, ConditionType};
+use std::fmt::{Display, Formatter, Result};
+
+impl Display for Expression {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Test(test) => test.fmt(f),
+            Self::And(of) => joined(f, of, " and "),
+            Self::Or(of) => joined(f, of, " or "),
+            Self::Not(inner) => write!(f, "not ({inner})"),
+        }
+    }
+}
+
+/// Parts of another kind stand in brackets.
+fn joined(f: &mut Formatter<'_>, of: &[Expression], word: &str) -> Result {
+    for (place, part) in of.iter().enumerate() {
+        f.write_str(if place == 0 { "" } else { word })?;
+        match part {
+            Expression::And(parts) | Expression::Or(parts) if of.len() > 1 && parts.len() > 1 => {
+                write!(f, "({part})")?;
+            }
+            _ => part.fmt(f)?,
+        }
+    }
+    Ok(())
+}
+
+impl Display for Test {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let name = &self.identifier;
+        match &self.condition_type {
+            ConditionType::Panel => f.write_str(name)?,
+            ConditionType::Question => write!(f, "question({name})")?,
+            ConditionType::CustomVariable => write!(f, "custom({name})")?,
+            ConditionType::UrlVariable => write!(f, "url({name})")?,
+            ConditionType::SQL => write!(f, "column({name})")?,
+            other => write!(f, "{other}({name})")?,
+        }
+        if let Some(path) = &self.json_path {
+            write!(f, " at {path}")?;
+        }
+        write!(f, " {}", words(&self.operator))?;
+        match &self.value {
+            Operand::Nothing => Ok(()),
+            Operand::One(value) => write!(f, " {}", Shown(value)),
+            Operand::Many(values) => {
+                f.write_str(" [")?;
+                for (place, value) in values.iter().enumerate() {
+                    write!(f, "{}{}", if place == 0 { "" } else { ", " }, Shown(value))?;
+                }
+                f.write_str("]")
+            }
+        }
+    }
+}
+
+/// A sign, or the words of the operator's name.
+fn words(operator: &ConditionOperator) -> String {
+    let sign = match operator {
+        ConditionOperator::IsEqualTo => "=",
+        ConditionOperator::IsNotEqualTo => "!=",
+        ConditionOperator::IsLessThan => "<",
+        ConditionOperator::IsLessThanOrEqualTo => "<=",
+        ConditionOperator::IsGreaterThan => ">",
+        ConditionOperator::IsGreaterThanOrEqualTo => ">=",
+        ConditionOperator::AnyIsEqual => "in",
+        other => {
+            let mut words = String::new();
+            for letter in other.as_str().chars() {
+                if letter.is_uppercase() && !words.is_empty() {
+                    words.push(' ');
+                }
+                words.extend(letter.to_lowercase());
+            }
+            return words;
+        }
+    };
+    sign.to_owned()
+}
+
+struct Shown<'a>(&'a ConditionValue);
+
+impl Display for Shown<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.0 {
+            ConditionValue::Text(text) => write!(f, "{text:?}"),
+            other => match other.render() {
+                Ok(text) => write!(f, "{text}"),
+                Err(_) => write!(f, "{other:?}"),
+            },
+        }
+    }
+}
