@@ -13,6 +13,7 @@ export * from './types/downloads.js';
 export * from './types/rows.js';
 export * from './types/ids.js';
 export * from './types/journals.js';
+export * from './types/keyring.js';
 export * from './types/lists.js';
 export * from './types/log.js';
 export * from './types/options.js';

@@ -9,6 +9,7 @@ module.exports = {
   SondageError: require('./lib/error.js').SondageError,
   ...require('./lib/errors.js'),
   ...require('./lib/ids.js'),
+  ...require('./lib/keyring.js'),
   ...require('./lib/lists.js'),
   ...require('./lib/log.js'),
   ...require('./lib/login.js'),

@@ -6,6 +6,7 @@ export * from './lib/condition.js';
 export { SondageError } from './lib/error.js';
 export * from './lib/errors.js';
 export * from './lib/ids.js';
+export * from './lib/keyring.js';
 export * from './lib/lists.js';
 export * from './lib/log.js';
 export * from './lib/login.js';

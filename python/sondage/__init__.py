@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ._delta import AsyncDeltaLoad as AsyncDeltaLoad, Changes as Changes, DeltaLoad as DeltaLoad
     from ._error import SondageError as SondageError
     from ._journal_store import JournalStore as JournalStore
+    from ._keyring import KeyringStore as KeyringStore
     from ._login import Login as Login, login as login
     from ._model import Model as Model
     from ._native import __version__ as __version__
@@ -56,6 +57,7 @@ _NAMES = {
     "_delta": "AsyncDeltaLoad Changes DeltaLoad",
     "_error": "SondageError",
     "_journal_store": "JournalStore",
+    "_keyring": "KeyringStore",
     "_login": "Login login",
     "_model": "Model",
     "_native": "__version__",

@@ -1,0 +1,126 @@
+// Languages, missing answers, names of the service's columns, states, filters and keyrings.
+
+import assert from 'node:assert/strict';
+import Module from 'node:module';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { Client, KeyringStore, field, newMember, questionnaire as ask } from 'sondage';
+import { failure, sandbox } from './support.mjs';
+
+const box = await sandbox();
+const client = box.client();
+
+/** A survey in two languages: one refuses, one is not asked, one has not begun. */
+const surveyId = await (async () => {
+  const again = { 1: { en: 'Yes', de: 'Ja' }, 2: { en: 'No', de: 'Nein' }, 99: { en: 'Refused', de: 'Keine Angabe' } };
+  const topics = { a: { en: 'Food', de: 'Essen' }, b: { en: 'Music', de: 'Musik' } };
+  const surveyDefinition = ask.questionnaire(['en', 'de'], {
+    Visit: [
+      ask.singleChoice('again', { en: 'Again?', de: 'Wieder?' }, again),
+      ask.multipleChoice('topics', { en: 'Which?', de: 'Welche?' }, topics),
+      ask.openQuestion('Id', { en: 'Card?', de: 'Ausweis?' }),
+    ],
+  });
+  const { workspaceId, messageTemplateId } = box;
+  const { surveyId } = await client.createSurvey({ workspaceId, name: 'Visit', surveyDefinition });
+  await client.executeWorkflowTransition({ workflow: 'SurveyDesign', surveyId, targetState: 'Published' });
+  const { id: panelId } = await client.createPanel({ workspaceId, name: 'Visitors', panelType: 'Basic' });
+  const members = [0, 1, 2].map((number) => newMember({ Email: `p${number}@example.com` }));
+  await client.createMembers({ panelId, members });
+  await client.inviteMembers({ surveyId, panelId, messageTemplateId, channel: 'Email' });
+  const ids = [...(await client.interviews(surveyId, { fields: ['Id'] }).table())].map((row) => row.Id);
+  await box.emit('complete', { id: ids[0], answers: { again: 99, topics_a: 1, topics_b: 0, Id: 'card' } });
+  await box.emit('complete', { id: ids[1], answers: { again: 1, Id: 'card' } });
+  return surveyId;
+})();
+
+test('labels speak every language of the survey', async () => {
+  const table = await client.interviews(surveyId, { fields: ['again', 'topics'], language: 'de', labels: true }).table();
+  assert.deepEqual([...table].map((row) => row.again), ['Keine Angabe', 'Ja', null]);
+  assert.equal(table.metadata('again')['sondage.label'], 'Wieder?');
+  assert.deepEqual(table.languages, ['en', 'de']);
+  const english = table.inLanguage('en');
+  assert.deepEqual([...english].map((row) => row.again), ['Refused', 'Yes', null]);
+  assert.deepEqual([...english.withLists()].map((row) => row.topics), [['Food'], null, null]);
+  const wrong = await failure(client.interviews(surveyId, { language: 'it' }).table());
+  assert.equal(wrong.code, 'InvalidArgument');
+  assert.match(wrong.message, /no language "it"; there is en, de/);
+  assert.match((await failure(() => table.inLanguage('it'))).message, /there is en, de/);
+  const plain = await client.interviews(surveyId, { fields: ['again'] }).table();
+  assert.match((await failure(() => plain.inLanguage('de'))).message, /option `language`/);
+});
+
+test('missing answers have their reasons', async () => {
+  const table = await client.interviews(surveyId, { fields: ['State', 'again', 'topics'] }).table();
+  const gone = table.withMissing({ again: [99] });
+  assert.deepEqual([...gone].map((row) => row.again), [null, 1, null]);
+  assert.deepEqual([...gone.values('again')], [[1, 'Yes'], [2, 'No']]);
+  const reasons = [...table.withMissing({ again: [99] }, { show: 'reason' })];
+  assert.deepEqual(reasons.map((row) => row.again_missing), ['Refused', null, 'not_asked']);
+  assert.deepEqual(reasons.map((row) => row.topics_a_missing), [null, 'not_asked', 'not_asked']);
+  const kept = table.withMissing({ again: [99] }, { show: 'code' });
+  assert.equal([...kept][0].again, 99);
+  assert.equal(kept.metadata('again')['sondage.missing'], '[{"id":"99","value":"Refused"}]');
+  assert.match(table.withMissing({ again: [98] }).warnings.at(-1), /no answer has the code 98/);
+  assert.match((await failure(() => table.withMissing({ agian: [99] }))).message, /agian/);
+  assert.match((await failure(() => table.withMissing({}, { show: 'none' }))).message, /null, code or reason/);
+});
+
+test('a question called Id hides nothing', async () => {
+  const table = await client.interviews(surveyId, { fields: ['Id'] }).table();
+  assert.deepEqual(table.columns, ['Id', 'answers.Id']);
+  assert.deepEqual([...table].map((row) => row['answers.Id']), ['card', 'card', null]);
+  assert.equal(new Set([...table].map((row) => row.Id)).size, 3);
+});
+
+test('a state that no interview has is refused', async () => {
+  const wrong = await failure(async () => client.interviews(surveyId, { state: 'Complete' }).table());
+  assert.equal(wrong.code, 'InvalidArgument');
+  assert.match(wrong.message, /did you mean Completed.*NotResponded/);
+});
+
+test('conditions stand where a filter stands, and a filter can be read', async () => {
+  const german = field('Language').isEqualTo('de');
+  const expected = await client.members(box.panelId, { where: german }).count();
+  assert.ok(expected > 0);
+  assert.equal(await client.members(box.panelId, { where: german.compile() }).count(), expected);
+  assert.match((await failure(async () => client.members(box.panelId, { where: [] }).count())).message, /no test/);
+  const text = '(Division = "Sales" or question(NPS) < 7) and Language in ["de", "at"]';
+  const filter = field('Division').isEqualTo('Sales').or(field.question('NPS').isLessThan(7)).and(field('Language').isIn(['de', 'at']));
+  assert.equal(String(filter), text);
+  assert.equal(inspect(filter), `Expression ${text}`);
+});
+
+test('tokens are kept in the keyring', async () => {
+  assert.match((await failure(() => new KeyringStore())).message, /npm install @napi-rs\/keyring/);
+  const kept = new Map();
+  class AsyncEntry {
+    constructor(service, name) {
+      this.key = `${service}/${name}`;
+    }
+    getPassword = async () => kept.get(this.key);
+    setPassword = async (text) => void kept.set(this.key, text);
+    deletePassword = async () => {
+      if (!kept.delete(this.key)) throw new Error('no entry');
+    };
+  }
+  const load = Module._load;
+  Module._load = (name, ...rest) => (name === '@napi-rs/keyring' ? { AsyncEntry } : load(name, ...rest));
+  try {
+    const { baseUrl, authUrl, tenant, clientSecret, panelId } = box;
+    const settings = { baseUrl, authUrl, tenant, clientSecret, tokenStore: new KeyringStore() };
+    await box.clearLedger();
+    for (let i = 0; i < 2; i++) assert.ok((await new Client(settings).readPanel({ panelId })).panel);
+    assert.equal((await box.ledger()).tokenRequests.length, 1);
+    assert.match([...kept.keys()][0], /^sondage\//);
+    const first = [...kept.values()][0];
+    await box.revokeTokens(); // renewed, and saved again
+    assert.ok((await new Client(settings).readPanel({ panelId })).panel);
+    assert.notEqual([...kept.values()][0], first);
+    await new Client(settings).logout();
+    assert.equal(kept.size, 0);
+    await new KeyringStore({ service: 'other' }).forget('nothing is there');
+  } finally {
+    Module._load = load;
+  }
+});
