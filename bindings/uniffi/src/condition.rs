@@ -3,6 +3,7 @@
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
 use crate::{Condition, ConditionOperator, ConditionType, SondageError, VariableType};
 use sondage::condition::{self as core, ConditionTime, ConditionValue, Operand};
+use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -23,6 +24,7 @@ pub struct Variable(Built<core::Variable>);
 
 /// A filter: a comparison, or several that are joined.
 #[derive(uniffi::Object)]
+#[uniffi::export(Display)]
 pub struct Filter(Built<core::Expression>);
 
 /// A value to compare with.
@@ -173,6 +175,15 @@ impl Filter {
     /// The conditions for a request.
     pub fn conditions(&self) -> Result<Vec<Condition>, SondageError> {
         Ok(self.compiled()?.into_ffi())
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Ok(expression) => fmt::Display::fmt(expression, f),
+            Err(why) => f.write_str(why),
+        }
     }
 }
 

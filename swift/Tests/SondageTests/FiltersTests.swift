@@ -48,6 +48,13 @@ final class FiltersTests: XCTestCase {
         XCTAssertEqual(try Variable.custom("Source").isNotEmpty().conditions()[0].conditionOperator, .isNotEmpty)
     }
 
+    func testAFilterIsPrintedAsAPersonWouldWriteIt() {
+        let filter: ConditionFilter =
+            (.field("Division").isEqualTo("Sales") || .field("Language").isIn(["de", "at"])) && !.column("State").isEqualTo("Completed")
+        XCTAssertEqual(
+            "\(filter)", #"(Division = "Sales" or Language in ["de", "at"]) and not (column(State) = "Completed")"#)
+    }
+
     func testWhatCannotBeComparedIsAnErrorThatSaysSo() {
         let wrong = [
             allOf(filters: []), Variable.field("A").isEqualTo(Double.nan), Variable.field("A").isIn(["a,b"]), Variable.field("A").isEqualTo(""),

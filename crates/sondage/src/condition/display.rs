@@ -8,23 +8,20 @@ impl Display for Expression {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Self::Test(test) => test.fmt(f),
-            Self::And(of) => joined(f, of, " and "),
-            Self::Or(of) => joined(f, of, " or "),
+            Self::And(of) => {
+                joined(f, of, " and ", |part| matches!(part, Self::Or(parts) if parts.len() > 1))
+            }
+            Self::Or(of) => joined(f, of, " or ", |part| matches!(part, Self::And(parts) if parts.len() > 1)),
             Self::Not(inner) => write!(f, "not ({inner})"),
         }
     }
 }
 
-/// Parts of another kind stand in brackets.
-fn joined(f: &mut Formatter<'_>, of: &[Expression], word: &str) -> Result {
+/// Parts of the other kind stand in brackets.
+fn joined(f: &mut Formatter<'_>, of: &[Expression], word: &str, is_other: fn(&Expression) -> bool) -> Result {
     for (place, part) in of.iter().enumerate() {
         f.write_str(if place == 0 { "" } else { word })?;
-        match part {
-            Expression::And(parts) | Expression::Or(parts) if of.len() > 1 && parts.len() > 1 => {
-                write!(f, "({part})")?;
-            }
-            _ => part.fmt(f)?,
-        }
+        if is_other(part) && of.len() > 1 { write!(f, "({part})")? } else { part.fmt(f)? }
     }
     Ok(())
 }

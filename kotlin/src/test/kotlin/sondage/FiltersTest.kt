@@ -57,6 +57,13 @@ class FiltersTest {
     }
 
     @Test
+    fun `a filter is printed as a person would write it`() {
+        val either = (field("Division") isEqualTo "Sales") or (field("Language") isIn listOf("de", "at"))
+        val filter = either and !(column("State") isEqualTo "Completed")
+        assertEquals("""(Division = "Sales" or Language in ["de", "at"]) and not (column(State) = "Completed")""", "$filter")
+    }
+
+    @Test
     fun `advice names what Kotlin has`() {
         val comma = fails<SondageException.InvalidArgument> { (field("A") isIn listOf("a,b")).conditions() }
         assertTrue("`isEqualTo`" in comma.message && "`or`" in comma.message, comma.message)
