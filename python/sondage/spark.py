@@ -81,7 +81,7 @@ class _Asked:
 
     survey_id: int
     fields: tuple[str, ...] | None
-    state: str | None
+    state: Any  # the client refuses what is no state
     labels: str
     page_size: int
     first_page: int

@@ -86,8 +86,7 @@ impl Unit {
     /// Reads a time from the caller. `name`: the argument's name.
     pub fn read(self, name: &str, number: f64) -> Result<Duration> {
         let time = Duration::try_from_secs_f64(number / self.in_a_second());
-        let what = if number < 0.0 { "number, 0 or more," } else { "number" };
-        time.map_err(|_| self.wrong(name, what, number))
+        time.map_err(|_| self.wrong(name, "number", number))
     }
 
     /// The same, if zero is not allowed.
