@@ -7,7 +7,7 @@ import PackageDescription
 // Programs of `examples`.
 let examples = [
     "Distribution", "First", "Import", "Incentives", "Interviews", "InviteMembers", "Newcomers", "Reconcile", "Recording", "Screen",
-    "Workflows",
+    "Surveys", "Workflows",
 ]
 
 let package = Package(

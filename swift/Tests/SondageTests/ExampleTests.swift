@@ -18,7 +18,7 @@ final class ExampleTests: XCTestCase {
             ("RedeemIncentiveCodeResponse(voucher_code='***')", "a voucher was bought"), ("NotResponded None", "NotResponded without an answer"),
             ("['logos/2024']", #"["logos/2024"]"#),
         ]
-        let names = ["Distribution", "First", "Import", "Incentives", "Interviews", "Newcomers", "Reconcile", "Recording", "Screen", "Workflows"]
+        let names = ["Distribution", "First", "Import", "Incentives", "Interviews", "Newcomers", "Reconcile", "Recording", "Screen", "Surveys", "Workflows"]
         for name in names {
             let program = Process()
             let output = Pipe()

@@ -18,7 +18,7 @@ import sondage.testing.Sandbox as InProcess
 /** The artefact `sondage-testing`: a platform inside the process of the tests. */
 class TestingTest {
     @ParameterizedTest
-    @ValueSource(strings = ["Distribution", "First", "Import", "Incentives", "Interviews", "Newcomers", "Reconcile", "Recording", "Screen", "Workflows"])
+    @ValueSource(strings = ["Distribution", "First", "Import", "Incentives", "Interviews", "Newcomers", "Reconcile", "Recording", "Screen", "Surveys", "Workflows"])
     fun `a program prints what the others print`(name: String) {
         val written = ByteArrayOutputStream()
         val out = System.out
