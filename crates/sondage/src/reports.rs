@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_result_is_described_as_it_is_written() {
         let names: Vec<_> = ArchiveReport::SCHEMA.fields.iter().map(|field| field.name).collect();
-        assert_eq!(names, ["manifest", "progress", "failed"]);
+        assert_eq!(names, ["manifest", "progress", "failed", "cost"]);
         assert!(
             matches!(ArchiveReport::SCHEMA.fields[2].ty, ReportType::List(ReportType::Report(of)) if of().name == "FailedDocument")
         );
