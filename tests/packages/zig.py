@@ -21,9 +21,10 @@ def ordered(words: "list[str]") -> "list[str]":
     SONDAGE_SECTIONS leaves out."""
     exports, sections = os.environ.get("SONDAGE_EXPORTS"), os.environ.get("SONDAGE_SECTIONS")
     # The compilers of C link programs as well, to see whether that works.
-    if not exports or "-version-script" not in words:
-        return words
-    words[words.index("-version-script") + 1] = exports
+    if exports:
+        if "-version-script" not in words:
+            return words
+        words[words.index("-version-script") + 1] = exports
     return [*words, "-T", sections, "--no-eh-frame-hdr"] if sections else words
 
 

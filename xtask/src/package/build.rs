@@ -47,12 +47,15 @@ impl Product {
         }
     }
 
-    /// Tells the linker what a library of uniffi exports, and a phone's library to leave out the tables that a panic needs.
+    /// Tells the linker what a library of uniffi exports, and to leave out the tables for cleaning up after a panic if a panic ends
+    /// everything.
     pub fn order(self, cargo: &mut Command) {
         let files = workspace::root().join("tests/packages");
-        cargo.env("SONDAGE_EXPORTS", files.join("exports.txt"));
-        if self == Self::Phone {
-            cargo.env("SONDAGE_SECTIONS", files.join("phone.ld"));
+        if self != Self::Program {
+            cargo.env("SONDAGE_EXPORTS", files.join("exports.txt"));
+        }
+        if self != Self::Library {
+            cargo.env("SONDAGE_SECTIONS", files.join("no-unwinding.ld"));
         }
     }
 }
@@ -71,7 +74,7 @@ pub fn build(
     if product == Product::Phone {
         cargo.arg("--no-default-features");
     }
-    if package == "sondage-uniffi" {
+    if package == "sondage-uniffi" || product == Product::Program {
         product.order(&mut cargo);
     }
     let source = SourceTree::here()?;
