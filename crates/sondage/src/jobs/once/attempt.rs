@@ -47,8 +47,8 @@ pub(super) fn alike(
     let mut found = Vec::new();
     for file in std::fs::read_dir(folder)? {
         let path = file?.path();
-        let is_other = path.file_name().and_then(|name| name.to_str());
-        if !is_other.is_some_and(|name| name.starts_with(FILE) && name != own) {
+        let file_name = path.file_name().and_then(|name| name.to_str());
+        if !file_name.is_some_and(|name| name.starts_with(FILE) && name != own) {
             continue;
         }
         let Ok(Some(records)) = records(&path) else { continue };
