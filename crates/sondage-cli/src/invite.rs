@@ -1,5 +1,6 @@
 //! `sondage invite`: shows the recipients of an invitation; and sends it if the token of that plan is passed back.
 
+use crate::blocks::BlockArgs;
 use crate::journal;
 use crate::output::{Output, failed};
 use crate::progress::shown;
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: sondage invite 7 1002 --template 5 --where Language=de --journal wave-1.journal"
+    after_help = "Example: sondage invite 7 1002 --template 5 --where Language=de --journal wave-1.journal\n\
+                  Another text in a block: sondage invite 7 1002 --template 5 --text-block 6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11:de=Hallo"
 )]
 pub struct InviteArgs {
     /// The id of the survey.
@@ -41,6 +43,8 @@ pub struct InviteArgs {
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
+    #[command(flatten)]
+    blocks: BlockArgs,
     /// The journal, which records what was sent, so that the same command does not send it again: a file, or
     /// `sqlite:FILE#NAME`.
     #[arg(long, value_name = "FILE")]
@@ -63,6 +67,7 @@ pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
     options.r#where = filter(&arguments.tests);
     options.channel.clone_from(&arguments.channel);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
+    options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }

@@ -3,6 +3,7 @@
 
 mod about;
 mod archive;
+mod blocks;
 mod budget;
 mod call;
 mod doctor;

@@ -1,6 +1,7 @@
 //! `sondage create-and-invite`: shows which rows of a CSV file become members who are invited by the same call, and does so if
 //! the token of that plan is passed back.
 
+use crate::blocks::BlockArgs;
 use crate::invite::confirmed;
 use crate::journal;
 use crate::output::{Output, failed};
@@ -39,6 +40,8 @@ pub struct NewcomerArgs {
     /// Sends the fallback language to people for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
+    #[command(flatten)]
+    blocks: BlockArgs,
     /// The journal, which records what was sent, so that the same command does not send it again: a file, or
     /// `sqlite:FILE#NAME`.
     #[arg(long, value_name = "FILE")]
@@ -62,6 +65,7 @@ pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
     .other_languages(arguments.other_languages);
     options.channel.clone_from(&arguments.channel);
     options.cap = arguments.cap;
+    options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_create_and_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }

@@ -1,5 +1,6 @@
 //! `sondage remind`: shows the recipients of a reminder; and sends it if the token of that plan is passed.
 
+use crate::blocks::BlockArgs;
 use crate::invite::{confirmed, filter, test};
 use crate::journal;
 use crate::output::{Output, failed};
@@ -26,6 +27,8 @@ pub struct RemindArgs {
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
+    #[command(flatten)]
+    blocks: BlockArgs,
     /// The journal, which records what was sent, so that the same command does not send it again: a file, or
     /// `sqlite:FILE#NAME`.
     #[arg(long, value_name = "FILE")]
@@ -41,6 +44,7 @@ pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
         .other_languages(arguments.other_languages);
     options.r#where = filter(&arguments.tests);
     options.cap = arguments.cap;
+    options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_remind(options).map_err(failed)?, arguments.confirm.as_deref(), output)
 }

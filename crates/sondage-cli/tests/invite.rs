@@ -64,7 +64,9 @@ fn token_of(shown: &Output) -> String {
 
 #[test]
 fn rows_of_a_file_become_invited_members_once() {
+    const TEXT: &str = "6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11:de=Hallo";
     let sandbox = Sandbox::demo_blocking().unwrap();
+    sandbox.change_profile(|profile| profile.keep_bodies = true);
     let folder = std::env::temp_dir().join(format!("sondage-newcomers-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (file, journal) = (folder.join("people.csv"), folder.join("people.journal"));
@@ -75,7 +77,7 @@ fn rows_of_a_file_become_invited_members_once() {
     let run = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
         command.arg("create-and-invite").args(&ids).args(["--key", "Email", "--template", &template]);
-        command.args(["--journal", journal.to_str().unwrap()]).args(more);
+        command.args(["--journal", journal.to_str().unwrap(), "--text-block", TEXT]).args(more);
         command
             .env("SONDAGE_BASE_URL", sandbox.base_url())
             .env("SONDAGE_AUTH_URL", sandbox.auth_url())
@@ -94,6 +96,8 @@ fn rows_of_a_file_become_invited_members_once() {
     let created = sandbox.ledger().count("*", EffectKind::MembersCreated);
     assert_eq!(created, sent(&sandbox));
     assert!(created > 0);
+    let body = sandbox.ledger().requests("CreateAndInviteMembers").remove(0).body.expect("a body");
+    assert!(body.contains(r#""textBlocks":[{"name":"6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11""#), "{body}");
     // The journal says that it is complete: the same command reports that, and sends nothing.
     let again = run(&["--yes", &token]);
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
@@ -122,4 +126,48 @@ fn a_reminder_goes_to_those_who_were_shown() {
     let reminded: u64 =
         token(&shown).split('-').next().and_then(|count| count.parse().ok()).expect("a number");
     assert_eq!(sent(&sandbox) - before, reminded);
+}
+
+/// The texts are sent, and what is wrong with them is said before anything is sent.
+#[test]
+fn texts_replace_blocks_of_the_message() {
+    const BLOCK: &str = "6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11";
+    const SENT: &str = concat!(
+        r#""textBlocks":[{"name":"6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11","type":"editarea","#,
+        r#""text":[{"languageCode":"de","text":"Hallo = Sie"},{"languageCode":"en","text":"Hello: you"}]}]"#
+    );
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    sandbox.change_profile(|profile| profile.keep_bodies = true);
+    let (german, english) = (format!("{BLOCK}:de=Hallo = Sie"), format!("{BLOCK}:en=Hello: you"));
+    let texts = ["--text-block", &german, "--text-block", &english];
+    let survey_and_panel = [sandbox.survey_id(), sandbox.panel_id()].map(|id| id.to_string());
+    let confirmed = |command: &str, ids: &[String], more: &[&str]| {
+        let given = [&texts[..], more].concat();
+        let token = token_of(&sondage(&sandbox, command, ids, &given));
+        let done = sondage(&sandbox, command, ids, &[&given[..], &["--confirm", &token]].concat());
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8_lossy(&done.stdout).into_owned()
+    };
+    let body = |operation: &str| sandbox.ledger().requests(operation).remove(0).body.expect("a body");
+
+    let said = confirmed("invite", &survey_and_panel, &[]);
+    assert!(body("InviteMembers").contains(SENT), "{}", body("InviteMembers"));
+    confirmed("remind", &[said.trim().rsplit(' ').next().expect("a number").to_owned()], &[]);
+    assert!(body("RemindMembers").contains(SENT), "{}", body("RemindMembers"));
+
+    let before = sent(&sandbox);
+    for (given, said) in [
+        (&["--text-block", "Hallo"][..], "a text block is written GUID:LANGUAGE=TEXT"),
+        (&["--text-block", "guid:=Hallo"], "the text block has no language"),
+        (&["--text-block", ":de=Hallo"], "a text block has no name"),
+        (
+            &["--text-block", &german, "--text-block", &german],
+            "has two texts in the language \"de\". Nothing was sent",
+        ),
+    ] {
+        let refused = invite(&sandbox, given);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && error.contains(said), "{error}");
+    }
+    assert_eq!(sent(&sandbox), before);
 }
