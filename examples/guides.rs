@@ -2,7 +2,8 @@
 
 use sondage::arguments::{
     CreateAndInviteOptions, DoctorOptions, EnsureWebHookOptions, ImportOptions, InviteOptions,
-    ReconcileOptions, RedeemOptions, RowSource, SendOnceOptions, TraceOptions, TransitionOptions,
+    ReconcileOptions, RedeemOptions, RowSource, SendMailOptions, SendOnceOptions, TraceOptions,
+    TransitionOptions,
 };
 use sondage::blocking::Client;
 use sondage::condition::field;
@@ -30,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     incentives(&client)?;
     workflows(&sandbox, &client)?;
     web_hook(&client, &folder)?;
+    mails(&sandbox, &client, &folder)?;
     vouchers(&client)?;
     transition(&sandbox, &client)?;
     once(&sandbox, &client, &folder)?;
@@ -142,6 +144,26 @@ fn web_hook(client: &Client, folder: &Path) -> Result<(), Box<dyn Error>> {
     let options = EnsureWebHookOptions::new(address, "InterviewComplete").state(folder.join("hook.json"));
     let done = client.ensure_web_hook(&hook, options)?;
     println!("{}", done.outcome.as_str());
+    Ok(())
+}
+
+fn mails(sandbox: &Sandbox, client: &Client, folder: &Path) -> Result<(), Box<dyn Error>> {
+    let (panel, template) = (sandbox.panel_id(), sandbox.message_template_id());
+
+    let news = || {
+        let options = SendMailOptions::new(panel, "us@example.com").message_template_id(template);
+        let options = options.r#where(field("Language").is_equal_to("de")).cap(5_usize);
+        client.plan_send_mail(options.journal(folder.join("news.journal")))
+    };
+    let plan = news()?;
+    println!("{}", plan.facts().text.lines().next().unwrap_or_default());
+    sandbox.fault(Fault::on("ExecuteSendMail").skip(2).cut_after_effect());
+    let report = plan.wait(plan.token())?;
+    println!("{} done, {} unknown, {} not sent", report.done, report.unknown, report.not_sent);
+
+    let plan = news()?; // calling the same again continues the run
+    let report = plan.wait(plan.token())?;
+    println!("{} done, {} unknown, {} not sent", report.done, report.unknown, report.not_sent);
     Ok(())
 }
 
