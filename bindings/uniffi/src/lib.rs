@@ -20,6 +20,8 @@ mod async_and_blocking;
 
 mod convert;
 
+#[cfg(target_os = "android")]
+mod android;
 mod client;
 mod condition;
 mod connect;

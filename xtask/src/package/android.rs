@@ -23,8 +23,9 @@ const ID: &str = "sondage-android";
 
 /// What has to be in it, and in its classes.
 const FILES: [&str; 4] = ["AndroidManifest.xml", "classes.jar", "proguard.txt", "R.txt"];
-const CLASSES: [&str; 5] = [
+const CLASSES: [&str; 6] = [
     "sondage/Client.class",
+    "sondage/android/DeviceCertificates.class",
     "sondage/android/KeystoreTokenStore.class",
     "META-INF/THIRD-PARTY-NOTICES.txt",
     "META-INF/LICENSE-MIT",
@@ -45,6 +46,7 @@ pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let has_libraries = libraries(&room.join("jni"))?;
     let file = archive(&folder, &room, &made.join("maven/classes"))?;
     look_at(&file, &room)?;
+    has_native_method(&folder.join("classes"))?;
     let file = publish(&folder, &file, &made.join("src"))?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let proof = if has_libraries { Proof::Checked } else { Proof::Classes };
@@ -84,6 +86,9 @@ fn look_at(file: &Path, room: &Path) -> Result {
     if !manifest.contains(&format!("minSdkVersion=\"{OLDEST}\"")) {
         return Err(format!("the manifest names another oldest Android than {OLDEST}").into());
     }
+    if !manifest.contains("sondage.android.DeviceCertificates") {
+        return Err("the manifest does not start sondage.android.DeviceCertificates".into());
+    }
     if !fs::read_to_string(room.join("proguard.txt"))?.contains("com.sun.jna") {
         return Err("the rules for R8 do not keep what JNA finds by its name".into());
     }
@@ -94,6 +99,20 @@ fn look_at(file: &Path, room: &Path) -> Result {
         }
     }
     Ok(())
+}
+
+/// The JVM finds the function of the library by the name of the class and the method.
+fn has_native_method(classes: &Path) -> Result {
+    let mut javap = Command::new("javap");
+    javap.args(["-private", "-classpath"]).arg(classes).arg("sondage.android.DeviceCertificates");
+    let methods = process::output(&mut javap)?;
+    let native = "native void initialise(android.content.Context);";
+    let library = fs::read_to_string(workspace::root().join("bindings/uniffi/src/android.rs"))?;
+    if methods.contains(native) && library.contains("fn Java_sondage_android_DeviceCertificates_initialise<")
+    {
+        return Ok(());
+    }
+    Err(format!("bindings/uniffi/src/android.rs does not implement this class:\n{methods}").into())
 }
 
 /// Adds it to a repository of its own, as Maven Central wants it.
