@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ._reports import PendingWrite, pending_write_of
 from ._settings import Settings
 
 TYPE_CHECKING = False
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
     from ._config import Config
     from ._native import Handle
+    from ._reports import PendingWrite
 
     Self = TypeVar("Self", bound="Base")
     T = TypeVar("T", covariant=True)
@@ -85,6 +85,8 @@ class Base(Settings):
 
     @staticmethod
     def _writes(found: list[dict[str, Any]]) -> list[PendingWrite]:
+        from ._reports import pending_write_of
+
         return [pending_write_of(write) for write in found]
 
     @staticmethod

@@ -227,5 +227,17 @@ print(took * 1000, threading.active_count(), ",".join(heavy))
     assert min(float(line[0]) for line in lines) < 5, f"milliseconds: {lines}"
 
 
+def test_a_first_call_loads_nothing_that_it_does_not_need(box: sondage.Sandbox, run: Run) -> None:
+    settings = {"base_url": box.base_url, "auth_url": box.auth_url, "tenant": box.tenant}
+    settings |= {"client_id": box.client_id, "client_secret": box.client_secret}
+    program = f"""
+import sys, sondage
+sondage.Client(**{settings!r}).read_panel(panel_id={box.panel_id})
+heavy = [name for name in ("typing", "asyncio", "dataclasses", "inspect", "logging", "sondage._reports") if name in sys.modules]
+print(",".join(heavy) or "nothing")
+"""
+    assert run(program).stdout.strip() == "nothing"
+
+
 def test_the_package_is_the_installed_one() -> None:
     assert sondage._models and sys.modules["sondage"].__doc__
