@@ -233,7 +233,7 @@ def test_a_first_call_loads_nothing_that_it_does_not_need(box: sondage.Sandbox, 
     program = f"""
 import sys, sondage
 sondage.Client(**{settings!r}).read_panel(panel_id={box.panel_id})
-heavy = [name for name in ("typing", "asyncio", "dataclasses", "inspect", "logging", "sondage._reports") if name in sys.modules]
+heavy = [name for name in ("typing", "asyncio", "dataclasses", "inspect", "logging", "json", "decimal", "sondage._reports") if name in sys.modules]
 print(",".join(heavy) or "nothing")
 """
     assert run(program).stdout.strip() == "nothing"

@@ -41,7 +41,8 @@ pub fn rules(file: &File) -> Problems {
 /// The hand-written code of a binding, and its limit in lines: the crate itself, its `values` crate, and for Kotlin and Swift the
 /// program that generates both. Shared code does not count: it belongs in `crates/sondage-ffi`.
 const LIMITS: [(&str, usize); 4] = [
-    ("bindings/python/", 1435),
+    // 1,435, and JSON of responses without Python's decoder, whose import takes longer than a first call.
+    ("bindings/python/", 1495),
     ("bindings/node/", 1325),
     ("bindings/testing/", 150),
     ("bindings/uniffi/", UNIFFI),

@@ -110,12 +110,6 @@ pub fn timestamp(value: &Bound<'_, PyDateTime>) -> PyResult<Option<String>> {
     Ok(Some(time.to_string()))
 }
 
-/// JSON text as Python objects, with every digit of its numbers.
-pub fn json<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    LOADS.import(text.py(), "sondage._json", "loads")?.call1((text,))
-}
-
 /// An attribute: its name on the wire, its name for the caller, its value.
 pub type Attribute<'py> = (String, String, Bound<'py, PyAny>);
 

@@ -8,6 +8,7 @@
 
 mod classes;
 mod fault;
+mod json;
 mod read;
 mod write;
 

@@ -1,6 +1,7 @@
 //! A serde serializer to Python objects: models become instances of the generated classes, other structs dictionaries.
 
 use crate::classes::{self, Class};
+use crate::json;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -248,7 +249,7 @@ impl<'py> ser::SerializeStruct for Object<'py> {
             Self::Plain(writer, dict) => {
                 dict.set_item(PyString::intern(writer.0, key), value.serialize(*writer)?)?;
             }
-            Self::Raw(writer, json) => *json = Some(classes::json(&value.serialize(*writer)?)?),
+            Self::Raw(writer, json) => *json = Some(json::read(&value.serialize(*writer)?)?),
             Self::Model { writer, extra, .. } if key == EXTRA => *extra = Some(value.serialize(*writer)?),
             Self::Model { writer, class, instance, next, .. } => {
                 class.set(instance, next, key, &value.serialize(*writer)?)?;
