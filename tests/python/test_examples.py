@@ -69,7 +69,7 @@ def test_the_invitation_is_sent_once_also_when_the_outcome_is_unknown(box: sonda
 
 
 def test_mypy_accepts_them_and_finds_a_misspelt_keyword(tmp_path: Path) -> None:
-    accepted = run("-m", "mypy", "--strict", *PROGRAMS, *sorted((EXAMPLES / "webhooks").glob("*.py")))
+    accepted = run("-m", "mypy", "--strict", *sorted(EXAMPLES.rglob("*.py")))
     assert accepted.returncode == 0, accepted.stdout
     misspelt = tmp_path / "misspelt.py"
     misspelt.write_text((EXAMPLES / "first.py").read_text(encoding="utf-8").replace("panel_id=", "panelid="))

@@ -2,6 +2,7 @@
 //! from other sites, so it works without a network and from a folder.
 
 mod check;
+mod links;
 mod markdown;
 mod methods;
 mod notebook;

@@ -92,7 +92,7 @@ fn operation(out: &mut String, row: &OperationInfo) {
     let camel = heck::ToLowerCamelCase::to_lower_camel_case(row.method);
     let _ = write!(
         out,
-        "\n## {}\n{}\n\n- Python and Rust: `{}`; Node.js, Kotlin and Swift: `{camel}`\n- Effect: `{}`. Without an answer, {}.\n",
+        "\n## {}\n{}\n\n- Python and Rust: `{}`; Node.js, Kotlin and Swift: `{camel}`\n- Effect: `{}`. Without a response, {}.\n",
         row.name,
         sondage_openapi::prose::line(row.docs),
         row.method,
@@ -107,10 +107,10 @@ fn operation(out: &mut String, row: &OperationInfo) {
 /// What the client does when a call gets no response.
 fn unanswered(effect: Effect) -> &'static str {
     match effect {
-        Effect::Read | Effect::Token => "it is made again, for it changes nothing",
-        Effect::IdempotentWrite => "it is made again, for twice is the same as once",
+        Effect::Read | Effect::Token => "it is retried, because it changes nothing",
+        Effect::IdempotentWrite => "it is retried, because its effect is the same however often it happens",
         Effect::Create | Effect::SchemaChange | Effect::Send => {
-            "it is not made again: the error is `OutcomeUnknown`, and [`reconcile`](../docs/reconcile.md) finds out"
+            "it is not retried: the error is `OutcomeUnknown`, and [`reconcile`](../docs/reconcile.md) finds out what happened"
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
 /// The rows of an Arrow table, or of a CSV file by [`csv_rows`](crate::csv_rows), for
-/// [`Import::run_stream`](sondage::jobs::Import::run_stream). One batch is in memory at a time.
+/// [`Import::run_stream`](sondage::jobs::Import). One batch is in memory at a time.
 ///
 /// A column of a type that members cannot have is an error.
 pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl RowStream + use<R>> {
