@@ -36,7 +36,7 @@ with sondage.Sandbox.demo() as box:
     nps = feedback.to_pandas()["nps"].dropna()
     print("NPS:", round(100 * ((nps >= 9).mean() - (nps <= 6).mean())))
 
-    # Codes such as "don't know" must not enter a mean. (Here 24, "105 and over", as if it were one.)
+    # Codes such as "don't know" must be left out of a mean. This survey has none for income, so 24, "105 and over", stands in for one.
     income = client.interviews(box.survey_id, fields=["income"]).table()
     answered = income.with_missing({"income": [24]}).to_pandas()["income"]
     print("mean:", round(income.to_pandas()["income"].mean(), 2), "without 24:", round(answered.mean(), 2))

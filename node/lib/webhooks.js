@@ -34,7 +34,7 @@ class Hook extends HookMethods {
 
   /** The argument for the native addon. */
   static native(hook) {
-    if (!(hook instanceof Hook)) throw invalid('`hook` is no webhook: make one with obscureUrl, basic, bearer, signedUrl or fromJSON');
+    if (!(hook instanceof Hook)) throw invalid('`hook` is not a webhook: make one with obscureUrl, basic, bearer, signedUrl or fromJSON');
     return held(hook).native;
   }
 

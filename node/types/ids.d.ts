@@ -1,6 +1,6 @@
 import type { Int } from './values.js';
 
-/** The types in which ids can be had. */
+/** The types in which ids can be returned. */
 export interface IdTypes {
   number: number;
   bigint: bigint;

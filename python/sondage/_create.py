@@ -73,7 +73,7 @@ def _plain(number: int, row: Any, typed: bool) -> dict[str, Any]:
         raise wrong(f"row {number} is of the type {kind}", "Every row is a dictionary from the names of fields to values.")
     for name in row:
         if not isinstance(name, str):
-            raise wrong(f"row {number} has a key that is no text but {type(name).__name__}", "Keys are the names of fields.")
+            raise wrong(f"row {number} has a key that is not text but {type(name).__name__}", "Keys are the names of fields.")
     return {name: _cell(number, name, value, typed) for name, value in row.items()}
 
 

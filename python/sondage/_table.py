@@ -67,7 +67,7 @@ class Table(TableMethods, Arrow):
         self._told: set[str] = set() if told is None else told
 
     def _warned(self) -> Table:
-        """This table, after its warnings were issued, each once for a download."""
+        """Issues the warnings of this table, each once per download, and returns it."""
         if found := self.warnings:
             from ._warned import tell
 

@@ -165,7 +165,7 @@ def break_something(story: Story, facts: dict[str, str]) -> None:
     story.look("ledger")
     story.menu("Clock")
     before = page.locator("#now").inner_text()
-    page.get_by_role("button", name="A day on").click()
+    page.get_by_role("button", name="1 day forward").click()
     expect(page.get_by_role("status")).to_contain_text("The clock was moved")
     assert page.locator("#now").inner_text()[:10] > before[:10]
     story.look("clock")

@@ -70,9 +70,9 @@ const WRONG = [
   ['an option of another method', () => client.readPanel({ panelId: 1 }, { whole: true }), /options\.whole is not known here/],
   ['a signal for all calls', () => client.withOptions({ signal: AbortSignal.timeout(5) }), /takes no signal: give it to each call/],
   ['a time of sending that has passed', () => client.inviteMembers({ ...INVITE, scheduleDateTime: new Date('2024-05-01') }), /`scheduleDateTime` is 2024-05-01T00:00:00.*, which has passed/],
-  ['a file with another ending', () => client.interviews(1).toFile('answers.xlsx'), /`answers\.xlsx` does not say its format/],
-  ['a format that is none', () => client.interviews(1).toFile('answers.csv', { format: 'xlsx' }), /`xlsx` is no format of a file; known are parquet, csv and jsonl/],
-  ['a file without an ending', () => client.interviews(1).toFile('answers'), /`answers` does not say its format/],
+  ['a file with another ending', () => client.interviews(1).toFile('answers.xlsx'), /`answers\.xlsx` does not show its format/],
+  ['a format that is none', () => client.interviews(1).toFile('answers.csv', { format: 'xlsx' }), /`xlsx` is not a file format; known are parquet, csv and jsonl/],
+  ['a file without an ending', () => client.interviews(1).toFile('answers'), /`answers` does not show its format/],
   ['a misspelt option of the sandbox', () => Sandbox.demo({ firstMember: 5 }), /firstMember is not known here; known are [a-zA-Z, ]+\./],
   ['a deadline that is none', () => client.readPanel({ panelId: 1 }, { deadline: -5 }), /options\.deadline must be a positive number of milliseconds/],
   ['an extra field with the name of a known one', () => client.readPanel({ panelId: 1 }, { extra: { panelId: 7 } }), /`panelId` is an argument of this call/],
@@ -111,7 +111,7 @@ test('only own properties count', async () => {
 
 test('settings are checked, and a typo gets a suggestion', async () => {
   const errors = [
-    [{ tenat: 'demo' }, /`tenat` is no setting.*`tenant`/],
+    [{ tenat: 'demo' }, /there is no setting `tenat`.*`tenant`/],
     [{ clientsecret: 'x' }, /clientSecret/],
     [{ tenant: 'demo', baseUrl: 'http://example.com', authUrl: 'https://a.example', clientSecret: 'x' }, /plain http/],
     [{ tenant: {} }, /tenant must be a string, a number or a boolean/],

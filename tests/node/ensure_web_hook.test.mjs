@@ -37,7 +37,7 @@ test('the same call, repeated, makes one webhook', async (context) => {
   assert.ok(!(await readFile(state, 'utf8')).includes(PASSWORD));
   const refused = await failure(client.ensureWebHook(hook, asked));
   assert.ok(refused instanceof InvalidArgument && refused.message.includes(done.webHookId), refused.message);
-  assert.match((await failure(client.ensureWebHook({}, asked))).message, /`hook` is no webhook/);
+  assert.match((await failure(client.ensureWebHook({}, asked))).message, /`hook` is not a webhook/);
 });
 
 test('a lost response causes no second registration', async (context) => {

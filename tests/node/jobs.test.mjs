@@ -244,12 +244,12 @@ test('an impossible import is an error of one sentence, and sends nothing', asyn
   const client = box.client();
   for (const [rows, options, words] of [
     [[{ Email: 'a@import.example', Frstname: 'Ada' }], { key: 'Email' }, /no field for the columns "Frstname"/],
-    [[{ FirstName: 'Ada' }], { key: 'Email' }, /no column "Email", which is to be the key/],
+    [[{ FirstName: 'Ada' }], { key: 'Email' }, /no column "Email" to use as the key/],
     [[], { key: 'Email' }, /no column|there are no rows/],
     ['people.csv', { key: 'Email' }, /rows is a string/],
     [[{ Email: 'a@import.example' }], { key: 'Email', existing: 'replace' }, /existing/],
     [[{ Email: 'a@import.example' }], {}, /key/],
-    [[{ Email: 'a@import.example' }], { key: 'Email', journal: join(root, 'no', 'folder', 'journal') }, /journal .* cannot be kept/],
+    [[{ Email: 'a@import.example' }], { key: 'Email', journal: join(root, 'no', 'folder', 'journal') }, /journal .* cannot be used/],
   ]) {
     const error = await failure(client.importMembers(box.panelId, rows, { journal: join(root, 'bad.journal'), ...options }));
     assert.match(error.message, words);

@@ -88,7 +88,7 @@ test('what a journal throws ends the job, and is the cause', async () => {
   const full = Object.assign(new Lines(), { failsAt: 0 });
   const error = await failure(taken(box, full));
   assert.ok(error instanceof ConfigurationError && error.cause instanceof RangeError, `${error}`);
-  assert.match(error.message, /the journal Lines cannot be kept \(the table is full\)/);
+  assert.match(error.message, /the journal Lines cannot be used \(the table is full\)/);
   assert.equal((await effects(box, 'CreateMembers')).length, 0);
   const later = Object.assign(new Lines(), { failsAt: 3 });
   const report = await taken(box, later);
@@ -105,7 +105,7 @@ test('a journal in use, one that is none, and a blocking client', async () => {
   assert.match(busy.message, /another run uses the journal Lines/);
   assert.match((await failure(taken(box, { open() {} }))).message, /journal has no function `append`: it needs open, append, forgetLast/);
   const foreign = Object.assign(new Lines(), { lines: ['a line of somebody else'] });
-  assert.match((await failure(taken(box, foreign))).message, /Lines is no journal/);
+  assert.match((await failure(taken(box, foreign))).message, /Lines is not a journal/);
   assert.equal(foreign.lines.length, 1);
   for (const open of [() => undefined, () => '']) {
     const nothing = Object.assign(new Lines(), { open });

@@ -50,17 +50,17 @@ test('a request that was not recorded names the nearest', async () => {
   assert.ok(error instanceof ConfigurationError, `${error}`);
   assert.ok(error.message.includes(`line 2, where panelId is ${panelId} and not 12345`), error.message);
   assert.deepEqual([error.operation, error.attempts], ['ReadPanel', 1]);
-  assert.match((await failure(client.members(panelId).toArray())).message, /ReadMemberList.*has answers to ReadPanel/s);
+  assert.match((await failure(client.members(panelId).toArray())).message, /ReadMemberList.*has responses to ReadPanel/s);
   const { requests } = await box.ledger();
   assert.equal(requests.filter(({ operation }) => operation === 'ReadPanel').length, 1);
 });
 
-test('a file that is no recording is refused, and left as it is', async () => {
+test('a file that is not a recording is refused, and left as it is', async () => {
   const file = join(folder, 'people.csv');
   writeFileSync(file, 'name,age\nada,41\n');
   const box = await sandbox();
-  assert.throws(() => new Client({ replay: file }), /is no recording/);
-  assert.match((await failure(box.client({ record: file }).readPanel({ panelId: box.panelId }))).message, /is no recording/);
+  assert.throws(() => new Client({ replay: file }), /is not a recording/);
+  assert.match((await failure(box.client({ record: file }).readPanel({ panelId: box.panelId }))).message, /is not a recording/);
   assert.throws(() => box.client({ record: file, replay: file }), /exclude each other/);
   assert.equal(readFileSync(file, 'utf8'), 'name,age\nada,41\n');
 });

@@ -33,6 +33,6 @@ test('another request under a key is refused', async () => {
   await once.createMembers(request('ada'));
   const refused = await failure(once.createMembers(request('bea')));
   assert.match(refused.message, /another request was sent before.*Nothing was sent/s);
-  assert.match((await failure(once.readPanel({ panelId: box.panelId }))).message, /operations that are never repeated/);
+  assert.match((await failure(once.readPanel({ panelId: box.panelId }))).message, /operations that are never retried/);
   assert.throws(() => box.client().sendOnce({ key: ' ' }), /`key` is empty/);
 });

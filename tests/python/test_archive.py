@@ -80,7 +80,7 @@ def test_what_cannot_be_had_is_named(client: sondage.Client, box: sondage.Sandbo
 def test_files_of_others_are_left_alone(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     manifest = tmp_path / "manifest.jsonl"
     manifest.write_text('{"name": "x"}')
-    with pytest.raises(sondage.ConfigurationError, match="not an archive's"):
+    with pytest.raises(sondage.ConfigurationError, match="does not belong to an archive"):
         client.archive_answers(box.feedback_survey_id, tmp_path)
     assert manifest.read_text() == '{"name": "x"}'
     assert box.ledger.requests("DownloadAnswers") == []

@@ -42,7 +42,7 @@ ROWS: list[tuple[Any, str]] = [
     (lambda: [{"Email": "a@import.example"}, 7], "row 1 is of the type int"),
     (letters, "row 0 is of the type str"),
     (lambda: {"Email": ["a@import.example"]}, "rows is of the type dict.*Hand over a list"),
-    (lambda: [{7: "a"}], "row 0 has a key that is no text but int"),
+    (lambda: [{7: "a"}], "row 0 has a key that is not text but int"),
     (lambda: [{"Email": 1j}], "row 0 has in the column 'Email' a value of the type complex"),
     (lambda: 7, "rows is of the type int"),
     (lambda: None, "rows is of the type NoneType"),
@@ -95,7 +95,7 @@ def test_a_wrong_type_in_the_last_of_20_000_rows(client: sondage.Client, box: so
     last = list(report.rows)[19_999]
     assert (last["status"], last["reason"]) == (
         "refused",
-        'the column "CellPhoneNumber" wants an integer without leading zeros',
+        'the column "CellPhoneNumber" needs an integer without leading zeros',
     )
     assert (report.refused, report.created, report.not_sent) == (1, 0, 19_999)
 
@@ -158,12 +158,12 @@ def imported(box: sondage.Sandbox, journal: Path, limit: int = 0, user: int = 0)
 def test_a_disk_that_is_full_from_the_beginning_or_on_the_way(box: sondage.Sandbox, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     told = imported(box, journal, limit=100)
-    assert "the journal" in told and "cannot be kept" in told and "nothing is sent" in told, told
+    assert "the journal" in told and "cannot be used" in told and "nothing is sent" in told, told
     assert sent(box) == 0
     whole = imported(box, tmp_path / "measured", limit=0)
     assert whole.startswith("report 300 None"), whole
     size = (tmp_path / "measured").stat().st_size
-    # Another panel of the same form, so that the same journal fits but for its end.
+    # Another panel with the same fields: the journal is the same except for its last lines.
     other = box.client()
     panel = other.create_panel(workspace_id=box.workspace_id, name="Full", panel_type="Basic").id
     assert panel is not None
@@ -172,7 +172,7 @@ def test_a_disk_that_is_full_from_the_beginning_or_on_the_way(box: sondage.Sandb
     before = sent(box)
     told = subprocess.run([sys.executable, "-c", IMPORT, *given], capture_output=True, text=True, check=True).stdout
     made = list(other.members(panel, fields=["Email"]))
-    assert told.startswith("report ") and "cannot be kept" in told and 0 < len(made) < 300, told
+    assert told.startswith("report ") and "cannot be used" in told and 0 < len(made) < 300, told
     assert len(made) <= (sent(box) - before) * 20
     # With free space again, the same command completes it.
     given[5] = "0"
@@ -188,7 +188,7 @@ def test_a_folder_that_is_read_only(box: sondage.Sandbox) -> None:
         folder.chmod(0o555)
         # Root may write anywhere, so this process changes its user.
         told = imported(box, folder / "journal", user=65_534 if os.geteuid() == 0 else 0)
-        assert told.startswith("error") and "cannot be kept (Permission denied" in told, told
+        assert told.startswith("error") and "cannot be used (Permission denied" in told, told
         assert "nothing is sent. Name a file in a folder that can be written as `journal`" in told, told
         assert sent(box) == 0 and list(folder.iterdir()) == []
     finally:

@@ -76,7 +76,7 @@ def test_the_panel_says_what_values_are(client: sondage.Client, box: sondage.San
         ("created", None),
         ("created", None),
         ("created", None),
-        ("refused", f'the column "Since" wants {date}'),
+        ("refused", f'the column "Since" needs {date}'),
         ("refused", 'the column "CustomerNumber" has no value, and every member needs one'),
         ("created", None),
     ]
@@ -110,7 +110,7 @@ def test_a_csv_file_loses_no_digit(client: sondage.Client, box: sondage.Sandbox,
         "Email,FirstName,CellPhoneNumber\na@import.example,007,41791234567\nb@import.example,,0791234567\nc@import.example,C,\n"
     )
     report = client.import_members(box.panel_id, path, key="Email", journal=journal)
-    number = 'the column "CellPhoneNumber" wants an integer without leading zeros'
+    number = 'the column "CellPhoneNumber" needs an integer without leading zeros'
     assert statuses(report) == [("created", None), ("refused", number), ("created", None)]
     a = next(iter(client.members(box.panel_id, where=sondage.field("Email") == "a@import.example")))
     assert (a["FirstName"], a["CellPhoneNumber"]) == ("007", 41_791_234_567)
@@ -121,7 +121,7 @@ BAD: list[tuple[Any, str]] = [
     (pl.DataFrame({"Email": ["a"], "FirstName": [["b"]]}), "FirstName.*members cannot have"),
     (pl.DataFrame({"Email": []}), "there are no rows|type Null"),
     ([{"Email": "a@import.example", "Frstname": "Ada"}], 'no field for the columns "Frstname"; it has "Email"'),
-    ([{"FirstName": "Ada"}], 'no column "Email", which is to be the key'),
+    ([{"FirstName": "Ada"}], 'no column "Email" to use as the key'),
     ([{"Email": ""}, {"Email": None}], "none of the 2 rows can be imported .row 0: it has no key"),
 ]
 
@@ -183,7 +183,7 @@ def test_what_stopped_it_is_said_and_the_same_call_goes_on(client: sondage.Clien
     with pytest.raises(sondage.PermissionDenied):
         report.raise_if_stopped()
     changed = [{**PEOPLE[0], "FirstName": "Ada"}, *PEOPLE[1:]]
-    with pytest.raises(sondage.InvalidArgument, match="interrupted, and its rows were others: 1 have other values .row 0"):
+    with pytest.raises(sondage.InvalidArgument, match="interrupted, and its rows were different: 1 have other values .row 0"):
         client.import_members(box.panel_id, changed, key="Email", journal=journal)
     again = client.import_members(box.panel_id, PEOPLE, key="Email", journal=journal)
     assert (again.created, again.resumed, again.stopped) == (25, True, None)
@@ -211,9 +211,9 @@ print(report.created, report.resumed, report.complete, flush=True)
 def test_killed_at_any_moment_and_run_again(
     client: sondage.Client, box: sondage.Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`kill -9` at twenty moments of an import, each in a panel of its own; the same line again makes it whole.
+    """`kill -9` at twenty moments of an import, each in a panel of its own; the same call again completes it.
 
-    Nobody names a journal, so it lies where it lies by default.
+    No journal is named, so the default one is used.
     """
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     account = [box.tenant, box.client_secret, box.base_url, box.auth_url]

@@ -34,7 +34,7 @@ def test_the_number_of_the_plan_is_the_number_of_messages(client: sondage.Client
     assert (reasons.count("no_address"), reasons.count("opted_out")) == (6, 2)
     report = plan.run(confirm=plan.token).raise_if_stopped()
     assert sent(box) == plan.members == report.members and report.distributor_id
-    with pytest.raises(sondage.InvalidArgument, match="this plan was run already"):
+    with pytest.raises(sondage.InvalidArgument, match="this plan has already been run"):
         plan.run(confirm=plan.token)
     with pytest.raises(sondage.InvalidArgument, match="58 were invited before"):
         client.plan_invite(**asked(box))
@@ -59,10 +59,10 @@ def test_a_plan_is_refused_when_it_is_not_true_any_more(client: sondage.Client, 
         email=next(m["Email"] for m in client.members(box.panel_id) if m.id == plan.members[0]), opt_out_operation="Add"
     )
     client.write_opt_out_list(workspace_id=box.workspace_id, emails=[gone])
-    with pytest.raises(sondage.InvalidArgument, match=rf"1 more .*1 less \({plan.members[0]}\)"):
+    with pytest.raises(sondage.InvalidArgument, match=rf"1 added .*1 removed \({plan.members[0]}\)"):
         plan.run(confirm=plan.token)
     old = client.plan_invite(**asked(box, max_age=0))
-    with pytest.raises(sondage.InvalidArgument, match="seconds old, and may be 0"):
+    with pytest.raises(sondage.InvalidArgument, match="seconds old, and may be at most 0"):
         old.run(confirm=old.token)
     assert sent(box) == [] and box.ledger.requests("InviteMembers") == []
 
@@ -111,7 +111,7 @@ def test_new_members_are_created_and_invited_by_one_call(client: sondage.Client,
     first = plan(people)
     assert (first.rows, len(first), first.matches, first.members) == ([0], 1, 3, [])
     left = [(row.row, row.reason, row.why) for row in first.rows_left_out]
-    wants = 'the column "CellPhoneNumber" wants an integer without leading zeros'
+    wants = 'the column "CellPhoneNumber" needs an integer without leading zeros'
     assert left == [(1, "invalid", "it has no key"), (2, "invalid", wants)]
     box.fault("CreateAndInviteMembers", cut="afterEffect")
     lost = first.run(confirm=first.token)
@@ -122,5 +122,5 @@ def test_new_members_are_created_and_invited_by_one_call(client: sondage.Client,
     assert (report.rows[0].status, report.rows[0].member_id, report.members) == ("done", new, [new])
     messages = [effect.ids for effect in box.ledger.effects("CreateAndInviteMembers") if effect.kind == "MessagesSent"]
     assert messages == [[str(new)]]
-    with pytest.raises(sondage.InvalidArgument, match="its rows were others"):
+    with pytest.raises(sondage.InvalidArgument, match="its rows, its message"):
         plan(people[:1])

@@ -149,7 +149,7 @@ def test_async_methods_run_on_the_loop_of_the_caller(own: sondage.Sandbox) -> No
 def test_what_a_journal_raises_ends_the_job_and_is_the_cause(own: sondage.Sandbox) -> None:
     journal, client = Lines(), own.client()
     journal.fails_at = 0
-    with pytest.raises(sondage.ConfigurationError, match=r"the journal Lines cannot be kept \(OSError: the table is full\)") as raised:
+    with pytest.raises(sondage.ConfigurationError, match=r"the journal Lines cannot be used \(OSError: the table is full\)") as raised:
         client.import_members(own.panel_id, PEOPLE, key="Email", journal=journal)
     assert isinstance(raised.value.__cause__, OSError) and own.ledger.effects() == []
     # If it fails in the middle, the report contains what was sent, and nothing more is sent.
@@ -178,7 +178,7 @@ def test_a_journal_in_use_and_a_journal_that_is_none(own: sondage.Sandbox) -> No
         client.import_members(own.panel_id, PEOPLE, key="Email", journal=wrong)
     journal = Lines()
     journal.lines = ["a line of somebody else's"]
-    with pytest.raises(sondage.InvalidArgument, match="Lines is no journal"):
+    with pytest.raises(sondage.InvalidArgument, match="Lines is not a journal"):
         client.import_members(own.panel_id, PEOPLE, key="Email", journal=journal)
     assert own.ledger.effects() == [] and journal.lines == ["a line of somebody else's"]
 

@@ -48,7 +48,7 @@ def test_what_is_held_is_exported_and_erased(client: sondage.Client, box: sondag
 
 def test_who_is_almost_the_same_is_somebody_else(client: sondage.Client, box: sondage.Sandbox) -> None:
     who = person(box, client)
-    with pytest.raises(sondage.InvalidArgument, match="differs by case"):
+    with pytest.raises(sondage.InvalidArgument, match="differs only by case"):
         client.plan_erase_person(**{**who, "value": EMAIL.lower()}, keep_interviews=True)
     with pytest.raises(sondage.InvalidArgument, match="members of the panel"):
         client.plan_export_person(panel_ids=[box.panel_id], key="Language", value="de")

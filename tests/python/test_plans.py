@@ -56,7 +56,7 @@ def test_a_journal_goes_on_and_a_finished_one_is_reported(
     assert {left.member: left.reason for left in again.left_out} == {people[0]: "sent", people[1]: "unknown", people[3]: "no_address"}
     second = again.run(confirm=again.token)
     assert (second.done, second.unknown, second.resumed, len(sent(box))) == (2, 1, True, 3)
-    with pytest.raises(sondage.InvalidArgument, match="another message"):
+    with pytest.raises(sondage.InvalidArgument, match="its message, its survey"):
         client.plan_send_mail(**{**order, "subject": "Other news"})
 
 
@@ -93,7 +93,7 @@ def test_a_cancelled_task_carries_what_is_known(box: sondage.Sandbox, people: li
 
 def test_vouchers_are_bought_once_and_not_shown(client: sondage.Client, box: sondage.Sandbox, people: list[int]) -> None:
     offer = client.read_incentive_list().panel_incentives[0]
-    with pytest.raises(sondage.InvalidArgument, match="not said how many"):
+    with pytest.raises(sondage.InvalidArgument, match="unknown how many"):
         client.plan_redeem(incentive_id=offer.id)
     plan = client.plan_redeem(incentive_id=offer.id, member_ids=people[:2])
     assert f"2 vouchers at {offer.price_in_credits} credits" in str(plan)

@@ -64,7 +64,7 @@ def test_a_request_that_was_not_recorded_names_the_nearest(box: sondage.Sandbox,
         client.read_panel(panel_id=12345)
     assert f"line 2, where panelId is {box.panel_id} and not 12345" in str(failed.value)
     assert (failed.value.operation, failed.value.attempts) == ("ReadPanel", 1)
-    with pytest.raises(sondage.ConfigurationError, match="ReadMemberList.*has answers to ReadPanel"):
+    with pytest.raises(sondage.ConfigurationError, match="ReadMemberList.*has responses to ReadPanel"):
         list(client.members(box.panel_id))
     assert len(box.ledger.requests("ReadPanel")) == 1
 
@@ -72,9 +72,9 @@ def test_a_request_that_was_not_recorded_names_the_nearest(box: sondage.Sandbox,
 def test_a_file_that_is_no_recording_is_refused_and_left_as_it_is(box: sondage.Sandbox, tmp_path: Path) -> None:
     file = tmp_path / "people.csv"
     file.write_text("name,age\nada,41\n")
-    with pytest.raises(sondage.ConfigurationError, match="is no recording"):
+    with pytest.raises(sondage.ConfigurationError, match="is not a recording"):
         sondage.Client(replay=file)
-    with pytest.raises(sondage.ConfigurationError, match="is no recording"):
+    with pytest.raises(sondage.ConfigurationError, match="is not a recording"):
         box.client(record=file).read_panel(panel_id=box.panel_id)
     with pytest.raises(sondage.ConfigurationError, match="exclude each other"):
         box.client(record=file, replay=file)

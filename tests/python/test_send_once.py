@@ -65,7 +65,7 @@ def test_another_request_is_refused(box: sondage.Sandbox, tmp_path: Path) -> Non
             with pytest.raises(sondage.InvalidArgument, match="another request was sent before") as refused:
                 await once.create_members(panel_id=box.panel_id, members=[person("bea")])
             assert "Nothing was sent" in str(refused.value)
-            with pytest.raises(sondage.InvalidArgument, match="operations that are never repeated"):
+            with pytest.raises(sondage.InvalidArgument, match="operations that are never retried"):
                 await once.read_panel(panel_id=box.panel_id)
             with pytest.raises(sondage.InvalidArgument, match="`key` is empty"):
                 client.send_once(key="")
@@ -77,6 +77,6 @@ def test_another_request_is_refused(box: sondage.Sandbox, tmp_path: Path) -> Non
 def test_a_folder_that_cannot_be_made(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     once = client.send_once(key="people", folder=tmp_path / "file")
-    with pytest.raises(sondage.ConfigurationError, match="cannot be kept") as refused:
+    with pytest.raises(sondage.ConfigurationError, match="cannot be used") as refused:
         once.create_members(panel_id=box.panel_id, members=[person("ada")])
     assert "nothing is sent" in str(refused.value) and not box.ledger.requests("CreateMembers")

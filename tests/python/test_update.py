@@ -121,7 +121,7 @@ def test_what_somebody_has_changed_since_is_not_overwritten(client: sondage.Clie
     anyway = client.plan_update(box.panel_id, rows, key="Email", recheck=False)
     assert len(anyway.apply().raise_if_stopped().applied) == 2
     late = client.plan_update(box.panel_id, [{"Email": people[0], "Division": "Mars"}], key="Email", max_age=0)
-    assert "may be 0" in str(late.apply().stopped)
+    assert "may be at most 0" in str(late.apply().stopped)
 
 
 def test_a_member_whom_the_service_refuses(client: sondage.Client, box: sondage.Sandbox) -> None:

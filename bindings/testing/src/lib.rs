@@ -131,7 +131,7 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
         }
         "advance" => {
             let seconds = argument.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let seconds = seconds.ok_or_else(|| format!("`{argument}` is no number of seconds"))?;
+            let seconds = seconds.ok_or_else(|| format!("`{argument}` is not a number of seconds"))?;
             sandbox.clock().advance(seconds);
             String::new()
         }
@@ -189,7 +189,7 @@ mod tests {
         for (what, argument, says) in [
             ("fact", "colour", "no fact `colour`"),
             ("fault", "{}", "nothing was changed"),
-            ("advance", "soon", "no number of seconds"),
+            ("advance", "soon", "not a number of seconds"),
             ("dance", "", "cannot be asked"),
         ] {
             let error = asked(running, what, argument);

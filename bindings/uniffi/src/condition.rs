@@ -200,7 +200,7 @@ pub fn conditions(
 ) -> Result<Option<Vec<sondage::model::Condition>>, ConversionError> {
     match (given, filter) {
         (Some(_), Some(_)) => {
-            Err(ConversionError::new("cannot be given beside `where`: it is the same as a filter"))
+            Err(ConversionError::new("cannot be given together with `where`: it is the same as a filter"))
         }
         (given, None) => given.try_from_ffi(),
         (None, Some(filter)) => match filter.compiled() {

@@ -123,7 +123,8 @@ impl auth::TokenStore for Keeper {
             let key = key.as_str().to_owned();
             let Some(text) = self.ask(|store| store.load(key)).await? else { return Ok(None) };
             let read = Json::parse(text).and_then(|json| json.read());
-            read.map(Some).map_err(|_| Error::authentication("the token store gave back what is not its own"))
+            read.map(Some)
+                .map_err(|_| Error::authentication("the token store returned something other than tokens"))
         })
     }
 

@@ -90,7 +90,7 @@ fn until_the_end(archive: Archive) -> io::Result<ArchiveReport> {
         tokio::select! {
             report = work => report.map_err(failed),
             () = end.wait() => {
-                Err(io::Error::other("interrupted; what is stored stays, and the same command goes on from there"))
+                Err(io::Error::other("interrupted; stored documents are kept, and the same command resumes"))
             }
         }
     })

@@ -126,7 +126,7 @@ fn read(given: &str) -> io::Result<Map<String, Value>> {
     };
     // The input may contain personal data, so no message quotes it.
     serde_json::from_str(&text)
-        .map_err(|_| io::Error::other("the request is no JSON object. Nothing was sent."))
+        .map_err(|_| io::Error::other("the request is not a JSON object. Nothing was sent."))
 }
 
 /// An unknown field is probably a typo: the service would ignore it.

@@ -59,7 +59,7 @@ impl From<CodesOrLabels> for sondage_data::Labels {
 
 pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     if FileFormat::of_path(&arguments.file).is_none() {
-        return Err(io::Error::other("the file has to be named .parquet, .csv or .jsonl"));
+        return Err(io::Error::other("the file name must end with .parquet, .csv or .jsonl"));
     }
     let client = sondage::Client::builder().build().map_err(failed)?;
     let mut query = client.interviews(arguments.survey);

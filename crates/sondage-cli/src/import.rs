@@ -57,7 +57,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     let format = arguments.report.as_deref().map(|path| (path, FileFormat::of_path(path)));
     let format = match format {
         Some((_, None)) => {
-            return Err(io::Error::other("the report has to be named .csv, .parquet or .jsonl"));
+            return Err(io::Error::other("the name of the report must end with .csv, .parquet or .jsonl"));
         }
         Some((path, Some(format))) => Some((path, format)),
         None => None,

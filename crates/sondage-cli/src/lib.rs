@@ -58,53 +58,44 @@ enum CliCommand {
     /// Ends the session: removes its tokens from the token file.
     #[command(after_help = "Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage logout")]
     Logout,
-    /// Lists the surveys: id, status, number of answers, name. The account comes from the environment or the profile file.
+    /// Lists the surveys: id, status, number of answers, name.
     Surveys(lists::SurveyArgs),
-    /// Lists the fields of a panel: name, type, group. The account comes from the environment or the profile file.
+    /// Lists the fields of a panel: name, type, group.
     Panel(lists::PanelArgs),
-    /// Lists the members of a panel or sample, with their fields. The account comes from the environment or the profile file.
+    /// Lists the members of a panel or sample, with their fields.
     Members(lists::MemberArgs),
-    /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file. The account comes from the environment
-    /// (`SONDAGE_*`) or the profile file.
+    /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file.
     Export(export::ExportArgs),
-    /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to resume. The account comes
-    /// from the environment or the profile file.
+    /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to resume.
     Archive(archive::ArchiveArgs),
-    /// Creates members from the rows of a CSV file, each person once. Run it again to resume. The account comes from the
-    /// environment or the profile file.
+    /// Creates members from the rows of a CSV file, each person once. Run it again to resume.
     Import(import::ImportArgs),
-    /// Shows the recipients of an invitation, and sends it if the token of that plan is passed back. The account comes from
-    /// the environment or the profile file.
+    /// Shows the recipients of an invitation, and sends it if the token of that plan is passed back.
     Invite(invite::InviteArgs),
-    /// Shows which rows of a CSV file become members who are invited by the same call, and does so if the token of that plan is passed
-    /// back. The account comes from the environment or the profile file.
+    /// Shows which rows of a CSV file become members who are invited by the same call, and does so if the token of that plan
+    /// is passed back.
     CreateAndInvite(newcomers::NewcomerArgs),
-    /// Shows what the account and files of this library contain about a person: exports it, or erases it with a receipt. The
-    /// account comes from the environment or the profile file.
+    /// Shows what the account and files of this library contain about a person: exports it, or erases it with a receipt.
     Person(person::PersonArgs),
     /// Shows what is used of the day's calls and bytes, and what is left. Nothing is sent.
     #[command(after_help = "Example: sondage budget --json")]
     Budget,
-    /// Shows the recipients of a reminder, and sends it if the token of that plan is passed back. The account comes from the
-    /// environment or the profile file.
+    /// Shows the recipients of a reminder, and sends it if the token of that plan is passed back.
     Remind(remind::RemindArgs),
-    /// Finds out whether a call of another program with an unknown outcome took effect. Nothing is changed. The account comes
-    /// from the environment or the profile file.
+    /// Finds out whether a call of another program with an unknown outcome took effect. Nothing is changed.
     Reconcile(reconcile::ReconcileArgs),
     /// Shows the journal of a job: what was sent, and which outcomes are unknown.
     Journal(journal::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::WebhookArgs),
-    /// Calls any operation of the API with a request as JSON, and shows the response as JSON. The account comes from the
-    /// environment or the profile file.
+    /// Calls any operation of the API with a request as JSON, and shows the response as JSON.
     Call(call::CallArgs),
     /// Serves tools for an assistant over standard input and output (Model Context Protocol). It only reads, and hides
-    /// personal data, unless options allow more. The account comes from the environment or the profile file.
+    /// personal data, unless options allow more.
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),
     /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses of the
-    /// service. Nothing is changed; up to ten calls are made. The account comes from the environment or the profile
-    /// file.
+    /// service. Nothing is changed; up to ten calls are made.
     Doctor(doctor::DoctorArgs),
     /// Writes the completions of a shell.
     Completions(about::CompletionArgs),

@@ -14,7 +14,8 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(
     group(ArgGroup::new("which").required(true).args(["operation", "error"])),
-    after_help = "Exit status: 0 it happened, 3 it did not happen and can be called again, 4 it cannot be told, 1 an error, 2 wrong \
+    after_help = "Exit status: 0 it happened, 3 it did not happen and can be called again, 4 it cannot be determined, 1 \
+                  an error, 2 wrong \
                   arguments.\n\n\
                   Example: sondage reconcile --error error.json --request request.json --sent 2026-05-01T14:30:00Z"
 )]

@@ -81,7 +81,7 @@ fn an_interrupted_run_is_taken_up_where_it_was() {
     assert!(killed.success());
     let ended = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(!ended.status.success() && said.contains("goes on from there"), "{said}");
+    assert!(!ended.status.success() && said.contains("the same command resumes"), "{said}");
     assert_eq!((scene.documents(), scene.listed()), (6, 6), "nothing half");
     scene.sandbox.clear_faults();
     assert!(scene.archive(&[]).status.success());

@@ -65,7 +65,7 @@ fn slips_are_refused_before_anything_is_sent_and_show_no_value() {
         (["call", "ReadPanle", "{}"], "ReadPanel"),
         (["call", "ReadPanel", "{\"panelld\": 1}"], "has no field `panelld`; it has tenant, panelId"),
         (["call", "ReadPanel", "{\"panelId\": \"ada@example.com\"}"], "the request does not fit"),
-        (["call", "ReadPanel", "ada@example.com"], "is no JSON object"),
+        (["call", "ReadPanel", "ada@example.com"], "is not a JSON object"),
         (["call", "ReadPanel", "@/nowhere/request.json"], "/nowhere/request.json cannot be read"),
     ] {
         let text = said(&sondage(&sandbox, &arguments, ""));

@@ -34,7 +34,7 @@ fn a_survey_becomes_a_file() {
 fn what_is_wrong_is_a_sentence() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let survey = sandbox.survey_id().to_string();
-    for (file, word) in [("table.xlsx", "named"), ("/no/such/folder/table.csv", "no folder")] {
+    for (file, word) in [("table.xlsx", "must end with"), ("/no/such/folder/table.csv", "no folder")] {
         let done = export(&sandbox, &[&survey, file]);
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(!done.status.success() && said.contains(word), "{said}");

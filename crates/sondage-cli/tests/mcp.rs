@@ -124,7 +124,7 @@ fn every_write_can_be_described_and_slips_are_refused() {
     assert!(described["structuredContent"]["arguments"]["properties"]["members"].is_object(), "{described}");
     for (operation, arguments, words) in [
         ("CreatePanel", json!({ "nmae": "x" }), "has no argument `nmae`"),
-        ("CreatePanel", json!([]), "is no object"),
+        ("CreatePanel", json!([]), "is not an object"),
         ("InviteMembers", json!({ "surveyId": 1 }), "do not fit InviteMembers"),
         ("InviteMembers", json!({ "journal": "/tmp/file" }), "`journal` cannot be given here"),
         ("CreateAndInviteMembers", json!({ "rows": { "path": "/etc/passwd" } }), "cannot name a file"),

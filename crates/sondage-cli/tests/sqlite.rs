@@ -129,12 +129,12 @@ fn what_is_no_database_is_refused_and_left_as_it_is() {
     let text = "a file of somebody else, which is longer than the header of a database\n".repeat(20);
     fs::write(place.database(), &text).unwrap();
     let refused = place.import(&place.journal("people"), &[]);
-    assert!(!refused.status.success() && told(&refused).contains("is no journal"), "{}", told(&refused));
+    assert!(!refused.status.success() && told(&refused).contains("is not a journal"), "{}", told(&refused));
     assert_eq!(fs::read_to_string(place.database()).unwrap(), text);
 
     let missing = format!("sqlite:{}/no/folder/jobs.db", place.folder.display());
     let refused = place.import(&missing, &[]);
-    assert!(!refused.status.success() && told(&refused).contains("cannot be kept"), "{}", told(&refused));
+    assert!(!refused.status.success() && told(&refused).contains("cannot be used"), "{}", told(&refused));
     assert_eq!(place.created(), 0);
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Decoder {
 impl Decoder {
     pub fn new(schema: arrow_ipc::Schema<'_>) -> Result<Self, ArrowError> {
         if !schema.endianness().equals_to_target_endianness() {
-            return Err(broken("its numbers have another order of bytes than this machine's"));
+            return Err(broken("its byte order is not that of this machine"));
         }
         Ok(Self { schema: Arc::new(try_fb_to_schema(schema)?), dictionaries: HashMap::new() })
     }
@@ -157,7 +157,8 @@ pub(crate) fn read<'a>(
     }
     head.clear();
     exactly(from, length, head)?;
-    let message = root_as_message(head).map_err(|error| broken(&format!("a message is none ({error})")))?;
+    let message =
+        root_as_message(head).map_err(|error| broken(&format!("a message is not valid ({error})")))?;
     let length = usize::try_from(message.bodyLength()).map_err(|_| broken("a body has a negative length"))?;
     let mut body = Vec::with_capacity(length.min(RESERVED));
     exactly(from, length, &mut body)?;

@@ -21,7 +21,7 @@ fn a_column_for_each_row_is_refused_before_it_is_made() {
     // 6,000 x 6,000 cells are 288 MB, from a response of 80 KiB.
     let error = page(PayloadLayout::Compact, &a_column_for_each_row(0..6_000)).map(|page| page.rows());
     let said = error.expect_err("too many cells").to_string();
-    assert!(said.contains("the ceiling `table_growth` is 4 times the answer"), "{said}");
+    assert!(said.contains("the ceiling `table_growth` is 4 times the response"), "{said}");
     assert!(said.starts_with("interview 29"), "refused at the first row beyond the ceiling: {said}");
 
     let few = a_column_for_each_row(0..2_000);

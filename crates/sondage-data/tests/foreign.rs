@@ -44,8 +44,8 @@ fn wrong() -> Vec<(&'static str, ArrayRef)> {
     vec![
         ("no UTF-8", texts(vec![0, 4], b"\xff\xfe\x80\xc0")),
         ("an end within a character", texts(vec![0, 1], "ü".as_bytes())),
-        ("large texts that are no UTF-8", Arc::new(large)),
-        ("views that are no UTF-8", Arc::new(views)),
+        ("large texts that are not UTF-8", Arc::new(large)),
+        ("views that are not UTF-8", Arc::new(views)),
         ("a key beyond its dictionary", Arc::new(beyond)),
         ("a key before its dictionary", Arc::new(before)),
         ("a dictionary that is no UTF-8", Arc::new(spoilt)),
@@ -63,7 +63,7 @@ fn arrays_that_are_not_what_they_say_are_refused_before_anything_is_sent() {
         let error = creation.bodies(rows()).expect("rows").next().expect("a body").expect_err(what);
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{what}: {error}");
         assert!(
-            error.to_string().contains("the column \"Email\" is no valid Arrow array"),
+            error.to_string().contains("the column \"Email\" is not a valid Arrow array"),
             "{what}: {error}"
         );
         let error = wait(async move { creation.run(rows()).await }).expect_err(what);

@@ -18,25 +18,25 @@ fn a_truncated_answer_is_never_a_short_table() {
     assert_eq!(page(PayloadLayout::Compact, answer).expect("whole").rows(), 2);
     for end in 0..answer.len() {
         let error = error(PayloadLayout::Compact, &answer[..end]);
-        assert!(error.to_string().contains("the answer "), "{end}: {error}");
+        assert!(error.to_string().contains("the response "), "{end}: {error}");
     }
     assert_eq!(
         error(PayloadLayout::Compact, &answer[..60]).to_string(),
-        "interview 1, byte 60: the answer ends after 60 bytes, before its rows do"
+        "interview 1, byte 60: the response ends after 60 bytes, before its rows do"
     );
-    assert_eq!(error(PayloadLayout::Compact, "").to_string(), "byte 0: the answer is empty");
+    assert_eq!(error(PayloadLayout::Compact, "").to_string(), "byte 0: the response is empty");
 }
 
 #[test]
 fn what_is_no_answer() {
     let cases = [
-        ("<html><body>Sign in</body></html>", "byte 0: the answer is an HTML page, not JSON"),
-        ("  []", "byte 2: the answer is no JSON object: it begins with `[`"),
-        ("\"token\"", "byte 0: the answer is no JSON object: it begins with `\"`"),
+        ("<html><body>Sign in</body></html>", "byte 0: the response is an HTML page, not JSON"),
+        ("  []", "byte 2: the response is not a JSON object: it begins with `[`"),
+        ("\"token\"", "byte 0: the response is not a JSON object: it begins with `\"`"),
         (r#"{"interviews":{}}"#, "byte 14: `interviews` is not an array"),
         (r#"{"interviews":"x"}"#, "byte 14: `interviews` is not an array"),
-        (r#"{"isSuccess":true}"#, "the answer has no `interviews`"),
-        (r#"{"interviews":[],"interviews":[]}"#, "byte 30: `interviews` is there twice"),
+        (r#"{"isSuccess":true}"#, "the response has no `interviews`"),
+        (r#"{"interviews":[],"interviews":[]}"#, "byte 30: `interviews` occurs twice"),
         (r#"{"interviews":[]} x"#, "byte 18: `x` after the end of the answer"),
         (r#"{"interviews":[{}{}]}"#, "byte 17: `{` where `,` or `]` after a row was expected"),
         (r#"{"interviews":[],}"#, "byte 17: `}` where a key was expected"),
@@ -128,7 +128,7 @@ fn bytes_that_are_no_text() {
     answer.extend(b"\xe9\"}]}");
     let error =
         page_in_pieces(PayloadLayout::Compact, &answer, &[5]).map(|page| page.rows()).expect_err("Latin-1");
-    assert_eq!(error.to_string(), "interview 1, byte 25: bytes that are no UTF-8");
+    assert_eq!(error.to_string(), "interview 1, byte 25: bytes that are not UTF-8");
 
     // Positions where the predictor would read the text, for any split; a valid character is never reported as invalid.
     let good = r#"{"interviews":[{"Q1":"aé顧😀"},{"Q1":"é"},{"Q1":"顧😀"},{"Q1":"b"}]}"#;
@@ -139,7 +139,7 @@ fn bytes_that_are_no_text() {
         let page = page_in_pieces(PayloadLayout::Compact, good.as_bytes(), &[cut, good.len()]).expect("good");
         assert_eq!(page.rows(), 4, "cut at {cut}");
         let error = page_in_pieces(PayloadLayout::Compact, &bad, &[cut, good.len()]).map(|page| page.rows());
-        let expected = format!("interview 3, byte {place}: bytes that are no UTF-8");
+        let expected = format!("interview 3, byte {place}: bytes that are not UTF-8");
         assert_eq!(error.expect_err("bad").to_string(), expected, "cut at {cut}");
     }
 }
@@ -353,7 +353,7 @@ fn damaged_answers_are_refused_or_read_as_a_plain_reader_would() {
             (Some(rows), Err(error)) => {
                 let said = error.to_string();
                 let strict = rows.iter().any(|row| !row.is_object())
-                    || said.contains("is there twice")
+                    || said.contains("occurs twice")
                     || said.contains("isSuccess");
                 assert!(strict, "seed {seed}: {error}: {}", String::from_utf8_lossy(&bytes));
             }

@@ -201,7 +201,7 @@ fn types_that_the_data_contradict() {
         assert_eq!(type_of(&table, "Q"), expected, "{word}: {first}, {second}");
         assert_eq!(values(&table, "Q"), kept, "{word}");
         assert_eq!(warnings(&table).len(), 1, "{word}: {first}, {second}: {:?}", warnings(&table));
-        assert!(warnings(&table)[0].starts_with("column Q: said to hold "), "{:?}", warnings(&table));
+        assert!(warnings(&table)[0].starts_with("column Q: declared as "), "{:?}", warnings(&table));
     }
 }
 
@@ -220,7 +220,7 @@ fn the_services_own_columns_are_typed_when_every_value_fits() {
     assert_eq!(values(&table, "EndDate"), ["soon"]);
     assert_eq!(
         warnings(&table),
-        ["column EndDate: said to hold timestamps, but the value in row 1 does not fit; kept as text"]
+        ["column EndDate: declared as timestamps, but the value in row 1 does not fit; kept as text"]
     );
 }
 

@@ -100,7 +100,7 @@ fn a_field_type_that_varies_leaves_the_type_to_the_data() {
     let page = |kind: &str| format!(r#"{{"members":[{}]}}"#, member("1", &[("X", kind, "1")]));
     let table = table(PayloadLayout::Members, &[&page("Number"), &page("String")]);
     assert_eq!(type_of(&table, "X"), DataType::Int64);
-    assert_eq!(warnings(&table), ["column X: comes with several field types; the data decide"]);
+    assert_eq!(warnings(&table), ["column X: comes with several field types; the data determine its type"]);
 }
 
 #[test]
@@ -158,5 +158,5 @@ fn the_panel_definition_gives_order_types_and_labels() {
 fn members_and_interviews_do_not_mix() {
     let page = page(PayloadLayout::Members, r#"{"members":[]}"#).expect("a page");
     let error = TableBuilder::new(PayloadLayout::Compact).append(page).expect_err("a mix");
-    assert_eq!(error.to_string(), "members were read where interviews belong");
+    assert_eq!(error.to_string(), "members were read where interviews were expected");
 }

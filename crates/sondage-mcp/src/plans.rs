@@ -87,7 +87,8 @@ impl PlanBook {
         let age = now.saturating_duration_since(plan.made);
         if !plan.is_confirmed() && age > VALID {
             return Err(format!(
-                "The plan is {} minutes old, and may be {}. Nothing was changed. Call plan_write again, and show the new \
+                "The plan is {} minutes old, and may be at most {}. Nothing was changed. Call plan_write again, \
+                 and show the new \
                  plan to the person you work for.",
                 age.as_secs() / 60,
                 VALID.as_secs() / 60

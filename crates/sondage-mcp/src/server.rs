@@ -101,7 +101,7 @@ impl McpServer {
             None => {
                 return succeeded(&json!({ "operation": row.name, "arguments": writes::described(row) }));
             }
-            Some(_) => return refused("`arguments` is no object. Nothing was sent."),
+            Some(_) => return refused("`arguments` is not an object. Nothing was sent."),
         };
         let content = canonical(row.name, request);
         if arguments.get("again") != Some(&Value::Bool(true)) && self.0.plans.made(&content) {

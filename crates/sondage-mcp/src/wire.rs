@@ -56,7 +56,7 @@ pub fn serve(server: &McpServer, input: impl BufRead, output: impl Write + Send)
         }
         // The writer ends when the last call has its answer.
         drop(wire);
-        writer.join().unwrap_or_else(|_| Err(io::Error::other("the answers cannot be written")))
+        writer.join().unwrap_or_else(|_| Err(io::Error::other("the responses cannot be written")))
     })
 }
 
@@ -83,7 +83,7 @@ impl Wire<'_> {
                 }
             }
             Ok(message) => self.message(&message),
-            Err(_) => self.send(error(&Value::Null, &Refusal::new(NO_JSON, "The line is no JSON."))),
+            Err(_) => self.send(error(&Value::Null, &Refusal::new(NO_JSON, "The line is not JSON."))),
         }
     }
 
@@ -165,7 +165,7 @@ impl Wire<'_> {
         let arguments = match parameters.get("arguments") {
             Some(Value::Object(arguments)) => arguments.clone(),
             None | Some(Value::Null) => Map::new(),
-            Some(_) => return Err(wrong("`arguments` is no object.")),
+            Some(_) => return Err(wrong("`arguments` is not an object.")),
         };
         // A confirmed write is completed even if the client no longer waits; a second confirmation then finds its result.
         let stops = name != CONFIRM;
@@ -179,7 +179,7 @@ impl Wire<'_> {
 
 /// Refuses an id that another open request has: their responses could not be told apart.
 fn new(is_new: bool) -> Result<(), Refusal> {
-    let why = "An earlier request has this id, and no answer yet.";
+    let why = "An earlier request has this id, and no response yet.";
     if is_new { Ok(()) } else { Err(Refusal::new(NO_REQUEST, why)) }
 }
 

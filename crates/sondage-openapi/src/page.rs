@@ -18,7 +18,7 @@ const BAR: &str = r##""></head><body class="manual"><a class="skip" href="#main"
 
 const START: &str = r#"</header><main id="main" tabindex="-1">
 <h1>Public API of Survalyzer accounts</h1>
-<p>As sondage, an independent client, knows it. Each call is a <code>POST</code> of JSON with a bearer token; every answer
+<p>This is what sondage, an independent client, knows of it. Each call is a <code>POST</code> of JSON with a bearer token; every response
 carries <code>isSuccess</code>, <code>errorMessage</code> and <code>errorCode</code>. The same as a document for programs:
 <a href="/openapi.json">openapi.json</a>.</p>
 "#;
@@ -43,7 +43,7 @@ pub fn page(style: &str, back: Option<&str>) -> String {
         page.push_str("</nav>");
         rows().for_each(|row| operation(&mut page, &mut parts, row));
     }
-    page.push_str("<h2>parts of requests and answers</h2>");
+    page.push_str("<h2>parts of requests and responses</h2>");
     for model in parts.models.values() {
         let _ = write!(page, r#"<h3 id="{0}">{0}</h3><p>{1}</p>"#, model.name, text(model.docs));
         fields(&mut page, &mut MentionedModels::default(), model);
@@ -86,7 +86,7 @@ fn operation(page: &mut String, parts: &mut MentionedModels, row: &OperationInfo
         );
     }
     fields(page, parts, row.request);
-    let _ = write!(page, "<p>Answer: {}</p>", text(row.response.docs));
+    let _ = write!(page, "<p>Response: {}</p>", text(row.response.docs));
     fields(page, parts, row.response);
 }
 

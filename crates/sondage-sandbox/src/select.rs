@@ -85,7 +85,9 @@ fn bounds(paging: &Paging, profile: &Profile) -> Result<(usize, usize), Refusal>
     let largest = i64::from(profile.max_page_size);
     if paging.page_size < 1 || paging.page_size > largest {
         let given = paging.page_size;
-        return Err(Refusal::invalid(format!("paging.pageSize is {given}, but 1 to {largest} is due.")));
+        return Err(Refusal::invalid(format!(
+            "paging.pageSize is {given}, but must be from 1 to {largest}."
+        )));
     }
     if paging.page < first || paging.page > i64::from(i32::MAX) {
         let given = paging.page;

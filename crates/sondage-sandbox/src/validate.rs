@@ -43,7 +43,7 @@ impl ValidationReport<'_> {
 
     fn model(&mut self, schema: &ModelSchema, value: &Value, path: &str) {
         let Value::Object(object) = value else {
-            return self.say(path, format!("is {}, but an object is due", kind_of(value)));
+            return self.say(path, format!("is {}, but must be an object", kind_of(value)));
         };
         for key in object.keys() {
             if !schema.fields.iter().any(|field| field.wire == key) {
@@ -116,7 +116,7 @@ impl ValidationReport<'_> {
             Type::Enum(known) => match value.as_str() {
                 Some(text) if known.values.contains(&text) => None,
                 Some(text) => {
-                    let what = format!("is `{text}`, but one of {} is due", known.values.join(", "));
+                    let what = format!("is `{text}`, but must be one of {}", known.values.join(", "));
                     return self.say(path, what);
                 }
                 None => Some("a string"),
@@ -124,7 +124,7 @@ impl ValidationReport<'_> {
             Type::Model(schema) => return self.model(schema(), value, path),
         };
         if let Some(due) = wrong {
-            self.say(path, format!("is {}, but {due} is due", kind_of(value)));
+            self.say(path, format!("is {}, but must be {due}", kind_of(value)));
         }
     }
 

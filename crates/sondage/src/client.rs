@@ -238,7 +238,7 @@ impl Client {
         }
         let known: indexmap::IndexMap<String, &serde_json::value::RawValue> = serde_json::from_slice(&body)
             .map_err(|_| {
-            Error::invalid_argument("extra fields can be added to a body that is an object, and this is none")
+            Error::invalid_argument("extra fields can be added only to a body that is a JSON object")
         })?;
         let is_argument = |name: &str| {
             known.contains_key(name)
@@ -268,7 +268,7 @@ impl Client {
     async fn run_any(&self, call: Call, reader: NewReader) -> Result<Response<AnyValue>> {
         self.engine.config.permitted.check(&call.name, call.effect)?;
         if self.options.once.is_some() && call.evidence.is_none() {
-            let what = "`send_once` is for operations that are never repeated, and this is none of them";
+            let what = "`send_once` is only for operations that are never retried, and this one is retried";
             let error = Error::invalid_argument(what).in_operation(call.name.as_ref());
             return Err(error.with_hint("Nothing was sent. Call it through the client itself."));
         }
@@ -454,7 +454,7 @@ fn out_of_time(unsent: bool, safe: bool, so_far: &History) -> Error {
         (true, 0) => Error::network("the deadline passed before the request was sent"),
         (true, _) => Error::network("the deadline passed before the request could be sent again"),
         (false, _) => Error::outcome_unknown(
-            "the deadline passed while the request was under way; it goes on by itself",
+            "the deadline passed while the request was under way; the request was not cancelled",
         ),
     };
     error

@@ -149,8 +149,10 @@ impl CallOptions {
             let wrong = |what, hint: &'static str| Err(Error::invalid_argument(what).with_hint(hint));
             let Ok(header) = name.parse::<HeaderName>() else {
                 // The value may have been put into the wrong place, so it is not shown.
-                let what =
-                    text!("`headers` has a name of {} characters that is no header", name.chars().count());
+                let what = text!(
+                    "`headers` has a name of {} characters that is not a header name",
+                    name.chars().count()
+                );
                 return wrong(what, "Nothing was sent. A name has letters, digits and hyphens.");
             };
             if let Some((_, instead)) = REFUSED.iter().find(|(refused, _)| *refused == header.as_str()) {

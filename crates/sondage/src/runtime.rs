@@ -77,11 +77,11 @@ impl<T> Future for Task<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T>> {
         let Some((_, result)) = &mut self.0 else {
-            return Poll::Ready(Err(Error::internal("work that was let go was asked for its result")));
+            return Poll::Ready(Err(Error::internal("a detached task was asked for its result")));
         };
         Pin::new(result)
             .poll(cx)
-            .map(|result| result.unwrap_or_else(|_| Err(Error::internal("the call was ended from inside"))))
+            .map(|result| result.unwrap_or_else(|_| Err(Error::internal("the call ended unexpectedly"))))
     }
 }
 

@@ -22,8 +22,9 @@ pub(crate) fn check(info: &OperationInfo, body: &[u8]) -> Result<()> {
     if in_role(Role::Selects).chain(in_role(Role::Changes)).next().is_none() {
         return Ok(());
     }
-    let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(body)
-        .map_err(|e| Error::invalid_argument(format!("the body of the request is no JSON object ({e})")))?;
+    let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(body).map_err(|e| {
+        Error::invalid_argument(format!("the body of the request is not a JSON object ({e})"))
+    })?;
     let empty = |field: &FieldSchema| body.get(field.wire).map(|text| is_empty(text));
     if let Some(field) = in_role(Role::Selects).find(|field| empty(field) == Some(true)) {
         let name = Text::from(field.name);

@@ -61,8 +61,11 @@ pub(crate) fn peek<T: DeserializeOwned>(path: &Path, is: &str, version: u32) -> 
         return Err(foreign(path, is));
     }
     if head.version != version {
-        let what =
-            text!("the file {} is of version {}, and {version} is known", path.display(), head.version);
+        let what = text!(
+            "the file {} is of version {}, and this library reads version {version}",
+            path.display(),
+            head.version
+        );
         return Err(Error::invalid_argument(what)
             .with_hint("Nothing was sent. Use the version of this library that wrote it, or a newer one."));
     }
@@ -86,14 +89,14 @@ struct Head {
 }
 
 fn foreign(path: &Path, is: &str) -> Error {
-    let what = text!("the file {} is damaged, or something else than {is}", path.display());
+    let what = text!("the file {} is damaged, or is not a file of the kind `{is}`", path.display());
     Error::invalid_argument(what).with_hint(
-        "Nothing was sent, and the file was left as it is. Put back a good copy, or name another file.",
+        "Nothing was sent, and the file was left as it is. Restore a good copy, or name another file.",
     )
 }
 
 fn unusable(path: &Path, error: &io::Error, happened: impl Into<Text>) -> Error {
-    let what = text!("the file {} cannot be kept ({error})", path.display());
+    let what = text!("the file {} cannot be used ({error})", path.display());
     Error::configuration(what).with_hint(happened).caused_by(error)
 }
 

@@ -147,7 +147,7 @@ fn the_record_of_an_archive_is_shown() {
     }
     assert_eq!(scene.run().progress.stored, 2, "of {stored}");
     let other = JournalSummary::read(std::env::temp_dir().join("..")).expect_err("no archive");
-    assert!(other.to_string().contains("is no archive"), "{other}");
+    assert!(other.to_string().contains("is not an archive"), "{other}");
 }
 
 #[test]
@@ -227,7 +227,10 @@ fn files_of_others_are_left_alone() {
         let error = scene.archive().wait().expect_err("a foreign folder");
         assert_eq!(error.kind(), ErrorKind::Configuration);
         let said = error.to_string();
-        assert!(said.contains("not an archive's") && said.contains("Nothing was changed"), "{said}");
+        assert!(
+            said.contains("does not belong to an archive") && said.contains("Nothing was changed"),
+            "{said}"
+        );
         assert_eq!(fs::read_to_string(&manifest).expect("a file"), text);
         for file in [old_part, own_part] {
             assert_eq!(fs::read_to_string(file).expect("a file"), "ten years of work");
@@ -264,7 +267,7 @@ fn a_document_of_somebody_else_is_left_alone() {
     let failed = &report.failed[0];
     assert!(first.ends_with(format!("{}.pdf", failed.interview.to_lowercase())));
     let said = failed.error.to_string();
-    assert!(said.contains("left as it was") && said.contains("Move the file away"), "{said}");
+    assert!(said.contains("was not changed") && said.contains("Move the file away"), "{said}");
     fs::remove_file(&first).expect("removed");
     assert_eq!(scene.run().progress.stored, 1);
     scene.check(count);

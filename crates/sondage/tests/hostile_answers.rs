@@ -97,7 +97,7 @@ async fn an_answer_is_at_most_128_levels_deep_and_a_write_that_was_answered_so_i
         let service = Service::answering(nested(levels), false);
         let error = service.client().raw(raw(Effect::Create)).await.unwrap_err();
         assert_eq!((error.kind(), service.calls()), (ErrorKind::OutcomeUnknown, 1), "{error}");
-        let said = "the service accepted the request, but the answer is nested deeper than 128 levels";
+        let said = "the service accepted the request, but the response is nested deeper than 128 levels";
         assert!(error.to_string().contains(said), "{error}");
     }
     // An unknown field of a model, and the value of a known one.
@@ -249,12 +249,12 @@ async fn the_deadline_holds_while_a_large_answer_is_made_into_objects() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_answer_of_the_service_is_called_what_it_is() {
     for (body, called) in [
-        ("", "the answer is empty"),
-        ("\r\n<!doctype html>", "the answer is an HTML page, not JSON"),
-        (r#"{"isSuccess":tr"#, "the answer ends in the middle"),
-        (r#"{"rows":[]}"#, "the answer is JSON without the service's envelope"),
+        ("", "the response is empty"),
+        ("\r\n<!doctype html>", "the response is an HTML page, not JSON"),
+        (r#"{"isSuccess":tr"#, "the response is cut off"),
+        (r#"{"rows":[]}"#, "the response is JSON without the service's envelope"),
         (r#"{"isSuccess":"no"}"#, "`isSuccess` is missing or not a boolean"),
-        ("{\n nobody }", "the answer is not JSON (at byte 4 of 11)"),
+        ("{\n nobody }", "the response is not JSON (at byte 4 of 11)"),
     ] {
         let service = Service::answering(body.into(), false);
         let error = read(&service.client()).await.unwrap_err();

@@ -154,15 +154,15 @@ fn what_cannot_be_imported_is_refused_by_row_before_anything_is_sent() {
     assert_eq!(told[0], ("created", String::new()));
     for (row, reason) in [
         (1, "it has no key"),
-        (2, "row 4 has the same key, but for upper case or spaces"),
-        (3, "the column \"CellPhoneNumber\" wants an integer without leading zeros"),
-        (4, "row 2 has the same key, but for upper case or spaces"),
+        (2, "row 4 has the same key, except for case or spaces"),
+        (3, "the column \"CellPhoneNumber\" needs an integer without leading zeros"),
+        (4, "row 2 has the same key, except for case or spaces"),
         (5, "its key begins or ends with a space"),
     ] {
         assert_eq!(told[row], ("refused", reason.to_owned()), "row {row}");
     }
     assert!(
-        told[6].0 == "refused" && told[6].1.ends_with("has the same key, but for upper case or spaces"),
+        told[6].0 == "refused" && told[6].1.ends_with("has the same key, except for case or spaces"),
         "{told:?}"
     );
     assert!(told[7].0 == "refused" && told[7].1.contains("not valid"), "the service's own word: {told:?}");
@@ -191,10 +191,10 @@ fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
         (
             scene.import(),
             of(&["FirstName"]),
-            "no column \"Email\", which is to be the key; they have \"FirstName\"",
+            "no column \"Email\" to use as the key; they have \"FirstName\"",
         ),
         (scene.import(), of(&["Email;FirstName"]), "separate the columns of the file by commas"),
-        (by("Nope"), of(&["Email"]), "no field \"Nope\", which is to be the key"),
+        (by("Nope"), of(&["Email"]), "no field \"Nope\" to use as the key"),
         (by("Id"), of(&["Id"]), "the service gives new members their numbers"),
         (scene.import(), Rows::new(["Email"]), "there are no rows"),
         (
@@ -286,7 +286,7 @@ fn journals_of_others_are_refused_and_left_as_they_are() {
     assert_eq!(scene.members().len(), scene.before + 30);
     std::fs::write(scene.journal(), "Email,FirstName\n").expect("written");
     let error = run(scene.import(), people(3)).expect_err("no journal");
-    assert!(error.to_string().contains("is no journal"), "{error}");
+    assert!(error.to_string().contains("is not a journal"), "{error}");
 }
 
 #[test]
@@ -348,12 +348,12 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
     let journal = FileJournal::new(scene.folder.join("no such folder").join("journal"));
     let error = run(scene.import().journal(journal), people(3)).expect_err("no folder");
     assert!(
-        error.to_string().contains("cannot be kept") && error.to_string().contains("nothing is sent"),
+        error.to_string().contains("cannot be used") && error.to_string().contains("nothing is sent"),
         "{error}"
     );
     assert_eq!(scene.sent(), 0);
     // A disk that is already full, and one that becomes full after the first chunk.
-    for (lines, sent, words) in [(0, 0, "so nothing is sent"), (3, 1, "so nothing more is sent. Make room")] {
+    for (lines, sent, words) in [(0, 0, "so nothing is sent"), (3, 1, "so nothing more is sent. Free")] {
         let run = run(scene.import().journal(Full { lines }), people(30));
         let error = match run {
             Ok(report) => {
@@ -363,7 +363,7 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
             Err(error) => error,
         };
         let said = error.to_string();
-        assert!(said.contains("the journal a full disk cannot be kept") && said.contains(words), "{said}");
+        assert!(said.contains("the journal a full disk cannot be used") && said.contains(words), "{said}");
         assert_eq!(scene.sent(), sent);
     }
 }
@@ -433,7 +433,7 @@ fn a_dry_run_of_an_interrupted_import_leaves_its_journal() {
     let dry = run(scene.import().quiet(Duration::from_secs(3_600)).dry_run(), people(30)).expect("a dry run");
     let text = dry.to_string();
     assert!(
-        text.contains("30 rows: 20 to create, 10 of an earlier call without an answer; nothing"),
+        text.contains("30 rows: 20 to create, 10 of an earlier call without a response; nothing"),
         "{text}"
     );
     assert_eq!((std::fs::read(scene.journal()).expect("a journal"), scene.sent()), (kept, 1));

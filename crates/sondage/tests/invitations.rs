@@ -84,7 +84,7 @@ fn the_number_of_the_plan_is_the_number_of_messages() {
 
     // The same plan is not run again, and another one finds nobody left.
     let error = plan.wait(plan.token()).expect_err("a refusal");
-    assert!(error.to_string().contains("this plan was run already"), "{error}");
+    assert!(error.to_string().contains("this plan has already been run"), "{error}");
     let error = scene.client.plan_invite(scene.germans()).expect_err("a refusal");
     assert!(
         error.to_string().contains("0 of 66: 6 have no address, 2 opted out, 58 were invited before"),
@@ -120,13 +120,13 @@ fn text_blocks_are_sent_and_are_part_of_the_order() {
     let again = again.wait(again.token()).expect("a report");
     assert!(again.resumed && again.complete, "{again:?}, before {report:?}");
     let error = scene.client.plan_invite(with(&[("de", "Guten Tag")])).expect_err("another message");
-    assert!(error.to_string().contains("was another message"), "{error}");
+    assert!(error.to_string().contains("its message, its survey"), "{error}");
     let error = scene.client.plan_invite(with(&[])).expect_err("no text");
     assert!(error.to_string().contains("has no text"), "{error}");
     let mut mail = SendMailOptions::new(scene.sandbox.panel_id(), "us@example.com").subject("a").body("b");
     (mail.language, mail.text_blocks) = (Some("de".to_owned()), with(&[("de", "x")]).text_blocks);
     let error = scene.client.plan_send_mail(mail).expect_err("no template");
-    assert!(error.to_string().contains("there are `text_blocks`, and no message template"), "{error}");
+    assert!(error.to_string().contains("there are `text_blocks`, but no message template"), "{error}");
     assert_eq!(scene.invitations(), 1);
     let _ = std::fs::remove_file(journal);
 }
@@ -171,7 +171,7 @@ fn a_plan_that_is_not_true_any_more_is_refused_with_the_difference() {
     let plan = scene.plan(scene.germans());
     refuses(&scene, &plan, "58-zzzzzz", "does not confirm this plan");
     let old = scene.plan(scene.germans().max_age(0.0));
-    refuses(&scene, &old, old.token(), "may be 0");
+    refuses(&scene, &old, old.token(), "may be at most 0");
     let soon = Timestamp(Timestamp::now().0 + chrono::TimeDelta::milliseconds(700));
     let scheduled = scene.plan(scene.germans().schedule_date_time(soon));
     while Timestamp::now() < soon {
@@ -185,10 +185,10 @@ fn a_plan_that_is_not_true_any_more_is_refused_with_the_difference() {
         .create_members(CreateMembersRequest::new(scene.sandbox.panel_id(), [zoe]))
         .expect("a member");
     let zoe = made.members_ids[0].expect("an id");
-    refuses(&scene, &plan, plan.token(), &format!("1 more ({zoe}), 0 less (nobody)"));
+    refuses(&scene, &plan, plan.token(), &format!("1 added ({zoe}), 0 removed (nobody)"));
     let gone = plan.members()[3];
     scene.sandbox.opt_out(gone);
-    refuses(&scene, &plan, plan.token(), &format!("1 more ({zoe}), 1 less ({gone})"));
+    refuses(&scene, &plan, plan.token(), &format!("1 added ({zoe}), 1 removed ({gone})"));
 
     // A new plan can be run.
     let plan = scene.plan(scene.germans());
@@ -248,7 +248,7 @@ fn an_answer_that_is_lost_is_in_the_report_and_nothing_is_sent_twice() {
     assert_eq!((stopped.kind(), report.distributor_id), (ErrorKind::OutcomeUnknown, None));
     assert!(stopped.reconcile().expect("how to go on").contains("`read_distributor_list`"));
     assert!(report.to_string().starts_with("perhaps sent to 58: "), "{report}");
-    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("run already"));
+    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("already been run"));
     assert_eq!(scene.sent(), plan.members(), "once");
 }
 
@@ -273,7 +273,7 @@ fn a_reminder_that_would_have_to_leave_somebody_out_is_refused() {
     );
     let anyway = || RemindOptions::new(distributor, template).other_languages(true);
     refused(anyway().cap(0_usize), "`cap` is 0");
-    refused(anyway().cap(3_usize), &format!("the reminder reaches {count} members, `cap` is 3"));
+    refused(anyway().cap(3_usize), &format!("the reminder would reach {count} members, `cap` is 3"));
     refused(RemindOptions::new(99, template), "there is no distributor 99");
     refused(RemindOptions::new(waiting, template), "has not sent yet");
     assert!(scene.sandbox.ledger().requests("RemindMembers").is_empty());
@@ -284,7 +284,7 @@ fn a_reminder_that_would_have_to_leave_somebody_out_is_refused() {
     let stopped = report.stopped.expect("what stopped it");
     assert!(stopped.reconcile().expect("how to go on").contains("Nothing in the API lists reminders"));
     assert_eq!(scene.sandbox.ledger().count("RemindMembers", EffectKind::MessagesSent), count as u64);
-    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("run already"));
+    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("already been run"));
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn whoever_gives_up_while_it_sends_does_not_send_twice() {
         }
     });
     assert!(!given_up.expect("an end"), "the invitation was sent before the caller gave up");
-    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("run already"));
+    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("already been run"));
     scene.client.close(Duration::from_secs(20));
     assert_eq!(
         (scene.sent(), scene.invitations()),

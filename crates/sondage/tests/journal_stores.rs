@@ -41,7 +41,7 @@ fn a_store_in_options_serves_one_job() {
     assert_eq!(options, again);
     let client = sandbox.client().build_blocking().expect("a client");
     let error = client.import_members(options, people()).expect_err("the table is missing");
-    assert!(error.to_string().contains("the journal a table cannot be kept (invalid digit"), "{error}");
+    assert!(error.to_string().contains("the journal a table cannot be used (invalid digit"), "{error}");
     let source = std::error::Error::source(&error).expect("the store's own error");
     assert!(source.is::<std::num::ParseIntError>(), "{source:?}");
     let error = client.import_members(again, people()).expect_err("it was taken");

@@ -190,9 +190,9 @@ fn every_row_is_invited_or_left_out_for_a_reason() {
     ];
     assert_eq!(told, wanted);
     let why = |at: usize| left[at].why.as_deref().unwrap_or_default();
-    assert_eq!(why(1), format!("the member {} has the same key, but for upper case or spaces", there[1]));
+    assert_eq!(why(1), format!("the member {} has the same key, except for case or spaces", there[1]));
     assert_eq!(why(3), "row 3 has the same key");
-    assert_eq!(why(6), "the column \"CellPhoneNumber\" wants an integer without leading zeros");
+    assert_eq!(why(6), "the column \"CellPhoneNumber\" needs an integer without leading zeros");
     assert_eq!(why(7), "it has no key");
     let text = plan.to_string();
     assert!(
@@ -233,7 +233,7 @@ fn what_cannot_be_planned_is_refused_and_changes_nothing() {
     refused(plan(scene.options([vec![("Mail", "a@example.com".into())]])), "\"Mail\"");
     let mut other = scene.options(ada());
     other.key = "FirstName".to_owned();
-    refused(plan(other), "no column \"FirstName\", which is to be the key");
+    refused(plan(other), "no column \"FirstName\" to use as the key");
     let names = ["Email", "Email"];
     let mut twice = Rows::new(names);
     twice.push(vec!["a@example.com".into(), "b@example.com".into()]);
@@ -242,7 +242,7 @@ fn what_cannot_be_planned_is_refused_and_changes_nothing() {
     let made = plan(scene.options(ada())).expect("a plan");
     refused(made.wait("1-aaaaaa"), "does not confirm this plan");
     scene.create(&["ada@example.com"]);
-    refused(made.wait(made.token()), "0 more (nobody), 1 less (row 0)");
+    refused(made.wait(made.token()), "0 added (nobody), 1 removed (row 0)");
 
     scene.add_field("Room", PanelMemberFieldType::Number);
     let bea = vec![("Email", "bea@example.com".into()), ("Room", "7".into())];
@@ -274,10 +274,10 @@ fn a_row_that_the_service_refuses_is_told_from_those_that_it_takes() {
     assert_eq!((statuses(&told), scene.calls()), (statuses(&report), calls), "told without a call");
     assert_eq!((told.members, told.resumed), (report.members, true));
     let other = || [row("ada@example.com", "de"), row("dan@example.com", "de"), row("bea@example.com", "de")];
-    refused(scene.client.plan_create_and_invite(scene.with_journal(other())), "its rows were others");
+    refused(scene.client.plan_create_and_invite(scene.with_journal(other())), "its rows, its message");
     refused(
         scene.client.plan_create_and_invite(scene.with_journal(rows()).sender_name("Ada")),
-        "or it sent another message",
+        "its message, its survey",
     );
 }
 

@@ -134,14 +134,20 @@ fn the_wrong_orders_are_refused_before_anything_is_read() {
     let mail = || SendMailOptions::new(panel, "us@example.com");
     refused(scene.client.plan_send_mail(mail()), "there is nothing to send");
     refused(scene.client.plan_send_mail(mail().subject("a").body("b")), "`language` is missing");
-    refused(scene.client.plan_send_mail(mail().subject("a").message_template_id(template)), "beside it");
+    refused(
+        scene.client.plan_send_mail(mail().subject("a").message_template_id(template)),
+        "both a message template and",
+    );
     refused(scene.client.plan_send_mail(scene.mails().cap(0_usize)), "`cap` is 0");
-    refused(scene.client.plan_redeem(RedeemOptions::new(1)), "not said how many");
+    refused(scene.client.plan_redeem(RedeemOptions::new(1)), "unknown how many");
     refused(scene.client.plan_redeem(RedeemOptions::new(1).count(0_usize)), "`count` is 0");
     refused(scene.client.plan_redeem(RedeemOptions::new(1).member_ids([7, 7])), "twice");
     let transition = TransitionOptions::new("Reminder", "Executed");
     refused(scene.client.plan_transition(transition), "cannot be read");
-    refused(scene.client.plan_transition(TransitionOptions::new("SurveyDesign", "Closed")), "about a survey");
+    refused(
+        scene.client.plan_transition(TransitionOptions::new("SurveyDesign", "Closed")),
+        "changes the state of a survey",
+    );
     assert_eq!(scene.calls(), 0);
     scene.people();
     let named = scene.mails().member_ids([1, 2]);
@@ -188,7 +194,7 @@ fn a_finished_journal_is_reported_and_another_message_refused() {
     let before = scene.calls();
     let told = run(&again);
     assert_eq!((told.done, told.resumed, scene.calls() - before), (3, true, 0));
-    refused(scene.client.plan_send_mail(mails().sender_name("Other")), "another message");
+    refused(scene.client.plan_send_mail(mails().sender_name("Other")), "its message, its survey");
     let box_ = &scene.sandbox;
     let invite = InviteOptions::new(box_.survey_id(), box_.panel_id(), box_.message_template_id());
     refused(scene.client.plan_invite(invite.journal(scene.journal())), "it is of the job \"plan_send_mail\"");
@@ -239,7 +245,7 @@ fn a_journal_that_somebody_went_on_with_is_refused() {
     let mails = || scene.mails().journal(scene.journal());
     let [first, second] = [(); 2].map(|()| scene.client.plan_send_mail(mails()).expect("a plan"));
     run(&first);
-    refused(second.wait(second.token()), "another run has gone on with the journal");
+    refused(second.wait(second.token()), "another run has continued the journal");
     assert_eq!(scene.count("ExecuteSendMail"), 3);
 }
 
@@ -295,7 +301,7 @@ fn a_transition_is_made_once_and_from_the_state_that_was_planned() {
     let to = |state: &str| TransitionOptions::new("SurveyDesign", state).survey_id(survey);
     let plan = scene.client.plan_transition(to("Closed")).expect("a plan");
     assert!(plan.to_string().starts_with(&format!("survey {survey}: from Published to Closed by Close\n")));
-    refused(scene.client.plan_transition(to("Draft")), "from where one can go to Revision, Closed");
+    refused(scene.client.plan_transition(to("Draft")), "from which it can change to Revision, Closed");
     refused(scene.client.plan_transition(to("Published")), "is Published already");
 
     // Somebody else changes the state in the meantime.

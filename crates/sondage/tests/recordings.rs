@@ -231,7 +231,7 @@ async fn a_request_that_was_not_recorded_is_an_error_that_names_the_nearest() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let error = client.members(panel).collect_all().await.unwrap_err().to_string();
-    assert!(error.contains("ReadMemberList") && error.contains("has answers to ReadPanel"), "{error}");
+    assert!(error.contains("ReadMemberList") && error.contains("has responses to ReadPanel"), "{error}");
     let write = CreateMembersRequest::new(panel, [NewMember::of([("Email", "canary@example.com")])]);
     let error = client.create_members(write).await.unwrap_err();
     assert!(error.kind() == ErrorKind::Configuration && !error.to_string().contains("canary"), "{error}");
@@ -254,7 +254,7 @@ async fn a_damaged_recording_is_neither_replayed_nor_continued() {
     let broken = whole.replacen("\"status\":200", "\"status\":", 1);
     for (content, replayed, continued) in [
         (torn, "in the middle of line 3", Some("its last line is torn")),
-        (&foreign, "is no recording", Some("is no recording")),
+        (&foreign, "is not a recording", Some("is not a recording")),
         (&newer, "is of version 2", Some("another version")),
         (&broken, "is damaged in line 2", None),
     ] {

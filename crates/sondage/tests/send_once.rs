@@ -106,7 +106,7 @@ fn another_request_under_a_key_is_refused() {
         scene.sandbox.message_template_id(),
     );
     refused(scene.once("people").invite_members(invite), "another call was sent before: CreateMembers");
-    refused(scene.once("people").read_panel(ReadPanelRequest::new(1)), "operations that are never repeated");
+    refused(scene.once("people").read_panel(ReadPanelRequest::new(1)), "operations that are never retried");
     refused(scene.client.send_once(SendOnceOptions::new(" ")), "`key` is empty");
     assert_eq!((scene.sent(), scene.made()), (1, 1));
 }

@@ -207,7 +207,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     wrong(scene.by("Email"), rows("Gender", "male".into()), &["row 0", "Gender", "an integer"]);
     wrong(scene.by("Email"), rows("Division", 7.into()), &["row 0", "Division", "a text"]);
     wrong(scene.by("Email"), Rows::new(["Email", "Division"]), &["no rows"]);
-    wrong(scene.by("Email"), Rows::of([[("Email", email.as_str())]]), &["no column beside the key"]);
+    wrong(scene.by("Email"), Rows::of([[("Email", email.as_str())]]), &["no column besides the key"]);
     wrong(scene.by("Id"), Rows::of([[("Id", "seven"), ("Division", "x")]]), &["row 0", "wrong type"]);
     let mut twice = Rows::new(["Email", "Division", "Division"]);
     twice.push(vec![]);
@@ -348,7 +348,7 @@ fn what_somebody_has_changed_since_is_not_overwritten() {
     // Overwriting must be requested, and an old plan is refused.
     let late = plan(scene.by("Email").max_age(std::time::Duration::ZERO), rows.clone()).expect("a plan");
     let why = apply(late).stopped.expect("a refusal").to_string();
-    assert!(why.contains("seconds old, and may be 0"), "{why}");
+    assert!(why.contains("seconds old, and may be at most 0"), "{why}");
     let anyway = plan(scene.by("Email").without_recheck(), rows).expect("a plan");
     assert_eq!(apply(anyway).applied.len(), 4);
 }

@@ -206,7 +206,7 @@ fn what_is_wrong_with_settings_is_said_without_them() {
     let why = |text: &str| text.parse::<Hook>().unwrap_err().to_string();
     let basic = r#"{"strategy": "basic", "user": "u", "password": "p"}"#;
     let masked = why(r#"{"strategy": "Basic { password: hush }"}"#);
-    assert!(masked.contains("`strategy` is no object that holds its secret"), "{masked}");
+    assert!(masked.contains("`strategy` is not an object with its secret"), "{masked}");
     let size = why(&format!(r#"{{"strategy": {basic}, "maxBody": "hush"}}"#));
     assert!(size.contains("a value of the webhook is not usize"), "{size}");
     let unknown = why(&format!(r#"{{"strategy": {basic}, "hush": 1}}"#));

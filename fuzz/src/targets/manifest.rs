@@ -1,5 +1,5 @@
-//! Parses any text as the manifest of an archive. What is accepted names documents by GUIDs in lower case, and
-//! nothing outside its folder.
+//! Parses any text as the manifest of an archive. In an accepted manifest, a GUID in lower case names
+//! each document, so that no path leads out of the folder.
 
 use sondage::jobs::archive::fuzzed;
 

@@ -15,7 +15,7 @@ pub fn run(data: &[u8]) {
         body.splice(at..(at + 1).min(body.len()), shown.into_bytes());
     }
     let Some(text) = token_answer(status, &body) else {
-        return assert_eq!(status, 200, "a token in an answer with an error status");
+        return assert_eq!(status, 200, "a token in a response with an error status");
     };
     for secret in SECRETS {
         assert!(!text.contains(secret), "{text}");

@@ -62,7 +62,7 @@ final class RecordingTests: XCTestCase {
         XCTAssertTrue(details.message.contains("line 2, where panelId is \(box.panelId) and not 12345"), details.message)
         XCTAssertEqual(details.operation, "ReadPanel")
         let other = await failure { try await self.all(client.members(panelId: self.box.panelId)) }
-        XCTAssertTrue(other?.message.contains("has answers to ReadPanel") == true, "\(String(describing: other))")
+        XCTAssertTrue(other?.message.contains("has responses to ReadPanel") == true, "\(String(describing: other))")
         let requests = try await box.requests("ReadPanel")
         XCTAssertEqual(requests, 1)
     }
@@ -70,7 +70,7 @@ final class RecordingTests: XCTestCase {
     func testAFileThatIsNoRecordingIsRefusedAndLeftAsItIs() async throws {
         try "name,age\nada,41\n".write(to: file, atomically: true, encoding: .utf8)
         XCTAssertThrowsError(try Client.configured(settings: ClientSettings(replay: file.path))) {
-            XCTAssertTrue("\($0)".contains("is no recording"), "\($0)")
+            XCTAssertTrue("\($0)".contains("is not a recording"), "\($0)")
         }
         let client = try recorder()
         let refused = await failure { try await client.readPanel(panelId: self.box.panelId) }

@@ -31,7 +31,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
     let spread = most.zip(least).map(|(most, least)| most / least);
     section.goal(
         11,
-        "60 columns, most to least ns a cell over all sizes",
+        "60 columns, the highest time per cell of all sizes divided by the lowest",
         WantedSide::AtMost(1.3),
         spread,
         " times",

@@ -22,7 +22,8 @@ const PAGE: u64 = 16_384;
 /// The options of the linker for that.
 pub const PAGES: &str = "-Clink-arg=-Wl,-z,max-page-size=16384";
 
-/// A library for this machine, from which and with which classes are made, and the rows of the one for a phone's processor.
+/// A library for this machine, from which classes are generated and with which they run, and the rows of the report about the
+/// library for a phone's processor.
 pub fn measured() -> Result<(PathBuf, Vec<Artefact>)> {
     let folder = fresh("phone")?;
     let phone = platform::find(PHONE).ok_or("the phone's processor is not in the table")?;

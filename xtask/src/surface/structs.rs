@@ -65,7 +65,7 @@ fn found(file: &File, name: &str) -> (String, Vec<syn::Field>) {
         },
         _ => None,
     });
-    found.unwrap_or_else(|| panic!("the struct {name} does not exist any more"))
+    found.unwrap_or_else(|| panic!("the struct {name} no longer exists"))
 }
 
 fn fields_of(file: &str, name: &str) -> Vec<FieldOfReport> {

@@ -154,7 +154,7 @@ impl<'js> Reader<'js> {
         if text.contains(char::REPLACEMENT_CHARACTER) {
             let exact = self.cast::<JsString<'_>>()?.into_utf16()?;
             if char::decode_utf16(exact.as_slice().iter().copied()).any(|unit| unit.is_err()) {
-                return Err(Fault::new("holds half of a surrogate pair, which is no text"));
+                return Err(Fault::new("holds half of a surrogate pair, which is not text"));
             }
         }
         Ok(text)

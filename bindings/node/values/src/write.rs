@@ -228,7 +228,7 @@ impl<'env> ser::Serializer for Writer<'env> {
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, Error> {
-        Err(ser::Error::custom("there are no tuple structs in an answer"))
+        Err(ser::Error::custom("there are no tuple structs in a response"))
     }
 
     fn serialize_tuple_variant(
@@ -238,7 +238,7 @@ impl<'env> ser::Serializer for Writer<'env> {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeTupleVariant, Error> {
-        Err(ser::Error::custom("there are no variants in an answer"))
+        Err(ser::Error::custom("there are no variants in a response"))
     }
 
     fn serialize_struct_variant(
@@ -248,7 +248,7 @@ impl<'env> ser::Serializer for Writer<'env> {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Error> {
-        Err(ser::Error::custom("there are no variants in an answer"))
+        Err(ser::Error::custom("there are no variants in a response"))
     }
 }
 

@@ -74,7 +74,7 @@ impl std::error::Error for Fault {}
 
 impl de::Error for Fault {
     fn custom<T: fmt::Display>(text: T) -> Self {
-        Self::new(format!("is not right: {text}"))
+        Self::new(format!("is not valid: {text}"))
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {

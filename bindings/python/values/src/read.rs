@@ -65,7 +65,7 @@ impl<'py> Reader<'py> {
             Ok(text) => text
                 .to_str()
                 .map(str::to_owned)
-                .map_err(|_| Fault::new("holds half of a surrogate pair, which is no text")),
+                .map_err(|_| Fault::new("holds half of a surrogate pair, which is not text")),
             Err(_) => self.wrong("text"),
         }
     }

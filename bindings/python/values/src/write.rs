@@ -129,7 +129,7 @@ impl<'py> ser::Serializer for Writer<'py> {
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, Stop> {
-        Err(ser::Error::custom("there are no tuple structs in an answer"))
+        Err(ser::Error::custom("there are no tuple structs in a response"))
     }
 
     fn serialize_tuple_variant(
@@ -139,7 +139,7 @@ impl<'py> ser::Serializer for Writer<'py> {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeTupleVariant, Stop> {
-        Err(ser::Error::custom("there are no variants in an answer"))
+        Err(ser::Error::custom("there are no variants in a response"))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Map<'py>, Stop> {
@@ -164,7 +164,7 @@ impl<'py> ser::Serializer for Writer<'py> {
         _: &'static str,
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Stop> {
-        Err(ser::Error::custom("there are no variants in an answer"))
+        Err(ser::Error::custom("there are no variants in a response"))
     }
 }
 

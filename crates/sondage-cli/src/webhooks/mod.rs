@@ -19,8 +19,8 @@ pub struct WebhookArgs {
 enum WebhookCommand {
     /// Receives webhooks on this machine, verifies them and prints each as a line of JSON, until Ctrl-C.
     Listen(listen::ListenArgs),
-    /// Registers a webhook once: creates the registration, registers it again if something has changed or expires soon, or leaves
-    /// it unchanged. The account comes from the environment or the profile file.
+    /// Registers a webhook once: creates the registration, registers it again if something has changed or expires soon, or
+    /// leaves it unchanged.
     Ensure(ensure::EnsureArgs),
 }
 

@@ -97,7 +97,7 @@ impl StringBuffer {
             return Ok(());
         }
         let wrong = |what: &str| ArrowError::InvalidArgumentError(format!("a column of texts {what}"));
-        let text = simdutf8::basic::from_utf8(&self.bytes).map_err(|_| wrong("is no UTF-8"))?;
+        let text = simdutf8::basic::from_utf8(&self.bytes).map_err(|_| wrong("is not UTF-8"))?;
         let in_order = self.ends.first() == Some(&0) && self.ends.is_sorted();
         let last = self.ends.last().and_then(|&end| usize::try_from(end).ok());
         if !in_order || last != Some(text.len()) {

@@ -48,7 +48,7 @@ pub(crate) fn checked(batch: Result<RecordBatch, ArrowError>) -> Result<RecordBa
         array
             .to_data()
             .validate_full()
-            .map_err(|error| format!("the column {:?} is no valid Arrow array: {error}", field.name()))?;
+            .map_err(|error| format!("the column {:?} is not a valid Arrow array: {error}", field.name()))?;
     }
     Ok(batch)
 }

@@ -59,8 +59,8 @@ impl CellLimit {
     /// The error for a table that is too large.
     pub(crate) fn exceeded(self, what: &str, bytes: u64) -> DecodeError {
         DecodeError::new(text!(
-            "a table of {what}, most of them empty, is too large for an answer of {bytes} bytes: the ceiling \
-             `table_growth` is {} times the answer, and 64 MiB; ask for fewer `fields`, or raise it",
+            "a table of {what}, most of them empty, is too large for a response of {bytes} bytes: the ceiling \
+             `table_growth` is {} times the response, and 64 MiB; ask for fewer `fields`, or raise it",
             self.growth
         ))
     }

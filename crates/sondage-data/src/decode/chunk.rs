@@ -122,7 +122,7 @@ impl RowReader {
     pub(crate) fn read(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError> {
         self.rows += 1;
         let text = std::str::from_utf8(bytes).map_err(|error| {
-            DecodeError::new("bytes that are no UTF-8").at(offset + error.valid_up_to() as u64)
+            DecodeError::new("bytes that are not UTF-8").at(offset + error.valid_up_to() as u64)
         })?;
         let (mut row, mut current) = (RawRow::default(), None);
         let bytes_read = self.bytes() + text.len() as u64;

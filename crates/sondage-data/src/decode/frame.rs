@@ -118,11 +118,11 @@ impl Framer {
         }
         let taken = self.taken();
         let detail = match self.state {
-            FrameState::Start if taken == 0 => "the answer is empty".to_owned(),
+            FrameState::Start if taken == 0 => "the response is empty".to_owned(),
             FrameState::FirstRow | FrameState::NextRow | FrameState::InRow | FrameState::AfterRow => {
-                format!("the answer ends after {taken} bytes, before its rows do")
+                format!("the response ends after {taken} bytes, before its rows do")
             }
-            _ => format!("the answer ends after {taken} bytes, before its last brace"),
+            _ => format!("the response ends after {taken} bytes, before its last brace"),
         };
         Err(DecodeError::new(detail).at(taken))
     }
@@ -205,7 +205,7 @@ impl Framer {
 
     fn open_rows(&mut self, at: usize) -> Result<FrameState, DecodeError> {
         if std::mem::replace(&mut self.rows_seen, true) {
-            return Err(self.wrong(at, format!("`{}` is there twice", self.rows_key)));
+            return Err(self.wrong(at, format!("`{}` occurs twice", self.rows_key)));
         }
         Ok(FrameState::FirstRow)
     }
@@ -253,7 +253,7 @@ impl Framer {
         self.state = match self.state {
             FrameState::InKey => {
                 self.key = serde_json::from_slice(piece).map_err(|error| {
-                    DecodeError::new(format!("a key that is no string: {error}")).at(self.piece)
+                    DecodeError::new(format!("a key that is not a string: {error}")).at(self.piece)
                 })?;
                 FrameState::Colon
             }
@@ -306,8 +306,8 @@ fn unexpected(state: FrameState, byte: u8) -> String {
         format!("byte 0x{byte:02x}")
     };
     let expected = match state {
-        FrameState::Start if byte == b'<' => return "the answer is an HTML page, not JSON".to_owned(),
-        FrameState::Start => return format!("the answer is no JSON object: it begins with {found}"),
+        FrameState::Start if byte == b'<' => return "the response is an HTML page, not JSON".to_owned(),
+        FrameState::Start => return format!("the response is not a JSON object: it begins with {found}"),
         FrameState::Done => return format!("{found} after the end of the answer"),
         FrameState::Colon => "`:`",
         FrameState::AfterRow => "`,` or `]` after a row",

@@ -124,7 +124,7 @@ impl PageDecoder {
             return Err(self.place(error));
         }
         if !self.framer.rows_seen() && self.envelope.is_success != Some(false) && !self.envelope.rows_null {
-            let detail = format!("the answer has no `{}`", self.form.rows_key());
+            let detail = format!("the response has no `{}`", self.form.rows_key());
             return Err(self.place(DecodeError::new(detail)));
         }
         let bytes = self.framer.taken();

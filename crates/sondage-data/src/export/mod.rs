@@ -53,11 +53,11 @@ impl FileFormat {
         let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
         let format = name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| {
             let what = match name {
-                Some(name) => format!("`{name}` is no format of a file; known are parquet, csv and jsonl"),
-                None => format!("`{}` does not say its format", path.display()),
+                Some(name) => format!("`{name}` is not a file format; known are parquet, csv and jsonl"),
+                None => format!("`{}` does not show its format", path.display()),
             };
             Error::invalid_argument(what)
-                .with_hint("Name the file .parquet, .csv or .jsonl, or say the format.")
+                .with_hint("Name the file .parquet, .csv or .jsonl, or give the format.")
         })?;
         format.check_name(path)?;
         Ok(format)
@@ -258,8 +258,8 @@ impl Export {
     fn checked(&self) -> Result<FileFormat> {
         let shown = self.path.display();
         let format = self.format.or_else(|| FileFormat::of_path(&self.path)).ok_or_else(|| {
-            Error::invalid_argument(format!("`{shown}` does not say its format"))
-                .with_hint("Name the file .parquet, .csv or .jsonl, or say the format.")
+            Error::invalid_argument(format!("`{shown}` does not show its format"))
+                .with_hint("Name the file .parquet, .csv or .jsonl, or give the format.")
         })?;
         format.check_name(&self.path)?;
         check_place(&self.path)?;

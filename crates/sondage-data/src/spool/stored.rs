@@ -111,9 +111,10 @@ fn arrays(chunk: Chunk, kinds: &[SeenKinds]) -> Result<Vec<ArrayRef>, ArrowError
 pub(crate) fn read(from: impl Read) -> Result<Page, ArrowError> {
     let reader = Stream::new(from)?;
     let schema = reader.schema();
-    let broken = |what: &str| ArrowError::IpcError(format!("a page that was kept {what}"));
-    let text = schema.metadata().get(HEAD).ok_or_else(|| broken("has lost its head"))?;
-    let head: PageHead = serde_json::from_str(text).map_err(|_| broken("has a head that cannot be read"))?;
+    let broken = |what: &str| ArrowError::IpcError(format!("a stored page {what}"));
+    let text = schema.metadata().get(HEAD).ok_or_else(|| broken("has no header"))?;
+    let head: PageHead =
+        serde_json::from_str(text).map_err(|_| broken("has a header that cannot be read"))?;
     let mut names = ColumnNames::default();
     let adopt = |column: &StoredColumn| {
         names.adopt(&ColumnName {

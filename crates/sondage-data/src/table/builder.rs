@@ -130,7 +130,7 @@ impl TableBuilder {
     pub fn append(&mut self, page: Page) -> Result<(), DecodeError> {
         if page.form().rows_key() != self.form.rows_key() {
             let detail =
-                format!("{} were read where {} belong", page.form().rows_key(), self.form.rows_key());
+                format!("{} were read where {} were expected", page.form().rows_key(), self.form.rows_key());
             return Err(DecodeError::new(detail));
         }
         self.bytes += page.bytes();

@@ -73,7 +73,7 @@ impl Table {
 
     /// Restores a table from bytes that [`Table::to_bytes`] of the same version wrote.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self> {
-        let unlike = || Error::invalid_argument("the bytes are no table of this version of the library");
+        let unlike = || Error::invalid_argument("the bytes are not a table of this version of the library");
         let rows = ipc_rows(bytes)?;
         let schema = rows.schema();
         let facts = schema.metadata().get(KEY).and_then(|facts| serde_json::from_str(facts).ok());

@@ -55,7 +55,8 @@ impl Planned {
     pub(crate) fn varies(&self, names: &ColumnNames) -> Option<Warning> {
         let name = self.number.and_then(|number| names.list().get(number))?;
         let varies = name.place == ValueLocation::Field && name.field_type_varies && self.variable.is_none();
-        varies.then(|| Warning::new(&self.name, "comes with several field types; the data decide"))
+        varies
+            .then(|| Warning::new(&self.name, "comes with several field types; the data determine its type"))
     }
 }
 

@@ -109,8 +109,7 @@ impl Table {
     fn view(&self, shown: Vec<ShownColumn>, labels: Labels, label_warnings: Vec<Warning>) -> Table {
         Self::showing(Arc::clone(&self.base), shown, labels, label_warnings).unwrap_or_else(|error| {
             let mut same = self.clone();
-            same.label_warnings
-                .push(Warning::general(format!("the table could not be shown in another way: {error}")));
+            same.label_warnings.push(Warning::general(format!("the table could not be converted: {error}")));
             same
         })
     }

@@ -89,7 +89,7 @@ pub(super) fn fit(parts: &mut [Column], seen: SeenKinds, wanted: Option<Wanted>)
 /// The warning about a value that does not fit the declared type, in a row counted from 0.
 pub(super) fn misfit(wanted: Wanted, row: usize, seen: SeenKinds) -> String {
     format!(
-        "said to hold {}, but the value in row {} does not fit; kept as {}",
+        "declared as {}, but the value in row {} does not fit; kept as {}",
         wanted.word(),
         row + 1,
         kept_as(seen.kind())
@@ -130,7 +130,7 @@ pub(super) fn mixture(seen: SeenKinds) -> Option<String> {
     } else if words.len() > 1 {
         Some(format!("holds {}; kept as text", words.join(" and ")))
     } else if words == ["numbers"] {
-        Some("holds numbers with more digits than 64 bits can keep; kept as text".to_owned())
+        Some("holds numbers with more digits than 64 bits can represent; kept as text".to_owned())
     } else {
         None
     }

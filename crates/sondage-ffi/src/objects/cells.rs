@@ -97,7 +97,9 @@ impl Serialize for Cell<'_> {
                 let items = column.as_list::<i32>().value(row);
                 serializer.collect_seq((0..items.len()).map(|item| Cell(items.as_ref(), item)))
             }
-            other => Err(S::Error::custom(format!("a column of {other} has no form as plain values"))),
+            other => {
+                Err(S::Error::custom(format!("a column of {other} cannot be converted to plain values")))
+            }
         }
     }
 }

@@ -295,7 +295,7 @@ impl<L: Language> core::client::Methods<L> for Client {
         hook: Attachment<'_, L>,
     ) -> ArgResult<kinds::Call<EnsuredWebHook>, L> {
         let Attachment::Handle(Handle::Hook(hook)) = hook else {
-            return Err(Error::invalid_argument("`hook` is no webhook").into());
+            return Err(Error::invalid_argument("`hook` is not a webhook").into());
         };
         Ok(options.run(&self.core, hook.clone(), None))
     }

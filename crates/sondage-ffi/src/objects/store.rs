@@ -24,7 +24,8 @@ impl<S: TextStore> TokenStore for Keeper<S> {
         Box::pin(async {
             let Some(text) = self.0.load(key.as_str().to_owned()).await? else { return Ok(None) };
             let read = Json::parse(text).and_then(|json| json.read());
-            read.map(Some).map_err(|_| Error::authentication("the token store gave back what is not its own"))
+            read.map(Some)
+                .map_err(|_| Error::authentication("the token store returned something other than tokens"))
         })
     }
 

@@ -177,7 +177,7 @@ fn adds(operation: &OptOutOperation, what: &str) -> Result<bool, Refusal> {
         OptOutOperation::Add => Ok(true),
         OptOutOperation::Delete => Ok(false),
         word => {
-            Err(Refusal::invalid(format!("{what}.optOutOperation is `{word}`, but Add or Delete is due.")))
+            Err(Refusal::invalid(format!("{what}.optOutOperation is `{word}`, but must be Add or Delete.")))
         }
     }
 }

@@ -83,7 +83,7 @@ impl Invitation<'_> {
         let iso = DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
         iso.or_else(|| crate::filter::parse_time(text))
             .map(Some)
-            .ok_or_else(|| Refusal::invalid(format!("interviewExpiryDate is `{text}`, but a date is due.")))
+            .ok_or_else(|| Refusal::invalid(format!("interviewExpiryDate is `{text}`, but must be a date.")))
     }
 
     /// Creates the sampling project, the distributor and the interviews.

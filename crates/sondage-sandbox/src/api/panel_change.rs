@@ -21,7 +21,7 @@ impl Handler for CreatePanel {
         }
         if let PanelModelType::Unknown(word) = &request.panel_type {
             let known = PanelModelType::KNOWN.join(", ");
-            return Err(Refusal::invalid(format!("panelType is `{word}`, but one of {known} is due.")));
+            return Err(Refusal::invalid(format!("panelType is `{word}`, but must be one of {known}.")));
         }
         let id = call.change(|tenant, ids| {
             tenant.workspace(request.workspace_id)?;
@@ -124,7 +124,7 @@ fn new_field(
     let kind = match &field.field_type {
         Some(word) => kind(word).ok_or_else(|| {
             let known = PanelMemberFieldType::KNOWN.join(", ");
-            Refusal::invalid(format!("{what}.type is `{word}`, but one of {known} is due."))
+            Refusal::invalid(format!("{what}.type is `{word}`, but must be one of {known}."))
         })?,
         None => return Err(Refusal::invalid(format!("{what}.type is missing."))),
     };

@@ -106,7 +106,7 @@ fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
     if matches!(EventType::from(hook.event_type.as_str()), EventType::Unknown(_)) {
         let known = EventType::KNOWN.join(", ");
         return Err(Refusal::invalid(format!(
-            "eventType is `{}`, which is none of {known}.",
+            "eventType is `{}`, but must be one of {known}.",
             hook.event_type
         )));
     }

@@ -7,11 +7,11 @@ use chrono::NaiveDateTime;
 use maud::html;
 
 const STEPS: [(i64, &str); 5] = [
-    (60, "A minute on"),
-    (3600, "An hour on"),
-    (86_400, "A day on"),
-    (30 * 86_400, "30 days on"),
-    (-86_400, "A day back"),
+    (60, "1 minute forward"),
+    (3600, "1 hour forward"),
+    (86_400, "1 day forward"),
+    (30 * 86_400, "30 days forward"),
+    (-86_400, "1 day back"),
 ];
 
 pub(super) fn show(visit: &ConsoleVisit<'_>) -> ConsolePage {

@@ -77,7 +77,7 @@ pub(super) fn member(visit: &ConsoleVisit<'_>, panel: i64, id: i64) -> Result<Co
             dl {
                 @for field in &panel.fields { dt { (field.display_name) } dd { (plain(panel.value(member, &field.name))) } }
                 dt { "Created" } dd { (moment(member.created_at)) " by " (member.created_by) }
-                dt { "Messages" } dd { @if member.opted_out { "opted out" } @else { "may be written to" } }
+                dt { "Messages" } dd { @if member.opted_out { "opted out" } @else { "can get messages" } }
             }
             h2 { "Interviews" }
             (interviews(visit, tenant, member))

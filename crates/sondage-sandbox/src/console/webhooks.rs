@@ -30,7 +30,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
             (live_switch())
             div id="deliveries" data-live {
                 p.hint {
-                    (pending) " events wait."
+                    "Events pending: " (pending) "."
                     @if let Some(due) = desk.next_due() { " The next attempt is due at " (moment(due)) "." }
                 }
                 @if !made.is_empty() { (table("Attempts, the newest first", &["Time", "Event", "Number", "Attempt", "Host", "Result", "Next"], &attempts)) }

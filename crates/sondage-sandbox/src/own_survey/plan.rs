@@ -34,7 +34,7 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<SurveyVariable>> {
     } else {
         serde_json::from_str::<WholeResponse>(text).map(|whole| whole.code_plan)
     };
-    let entries = entries.map_err(|error| wrong(path, format_args!("is no code plan: {error}")))?;
+    let entries = entries.map_err(|error| wrong(path, format_args!("is not a code plan: {error}")))?;
     let mut seen = HashSet::new();
     for entry in &entries {
         if !seen.insert(entry.code.as_str()) {

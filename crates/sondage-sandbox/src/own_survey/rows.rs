@@ -48,12 +48,12 @@ impl AnswersFile {
         let bytes = fs::read(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
         let mut reader = ReaderBuilder::new().delimiter(separator(bytes)).from_reader(bytes);
-        let malformed = |error: csv::Error| wrong(path, format_args!("is no CSV in UTF-8: {error}"));
+        let malformed = |error: csv::Error| wrong(path, format_args!("is not CSV in UTF-8: {error}"));
         let header = reader.headers().map_err(malformed)?.clone();
         let mut seen = HashSet::new();
         for (column, name) in header.iter().enumerate() {
             if name.is_empty() || !seen.insert(name) {
-                let why = if name.is_empty() { "has no name" } else { "is there twice" };
+                let why = if name.is_empty() { "has no name" } else { "occurs twice" };
                 return Err(wrong(path, format_args!("line 1, column {}: {name:?} {why}", column + 1)));
             }
         }
@@ -120,12 +120,12 @@ impl AnswersFile {
         let start = moment(MADE) + TimeDelta::minutes(i64::try_from(number).unwrap_or(0));
         let mut interview = completed(&mut rng, start);
         if let Some(cell) = self.cell(row, "Id") {
-            let id = uuid::Uuid::parse_str(cell.text()).map_err(|_| cell.wrong("is no GUID"))?;
+            let id = uuid::Uuid::parse_str(cell.text()).map_err(|_| cell.wrong("is not a GUID"))?;
             interview.id = id.to_string();
         }
         if let Some(cell) = self.cell(row, "State") {
             let state = STATES.into_iter().find(|state| *state == cell.text());
-            let known = format!("is no state; known are {}", STATES.join(", "));
+            let known = format!("is not a state; known are {}", STATES.join(", "));
             interview.state = state.ok_or_else(|| cell.wrong(&known))?;
         }
         if let Some(cell) = self.cell(row, "Language") {
@@ -134,7 +134,8 @@ impl AnswersFile {
         let time = |name: &str, into: &mut Option<DateTime<Utc>>| {
             let Some(cell) = self.cell(row, name) else { return Ok(()) };
             let time = DateTime::parse_from_rfc3339(cell.text());
-            *into = Some(time.map_err(|_| cell.wrong("is no time such as 2024-05-01T12:00:00Z"))?.to_utc());
+            *into =
+                Some(time.map_err(|_| cell.wrong("is not a time such as 2024-05-01T12:00:00Z"))?.to_utc());
             Ok::<_, io::Error>(())
         };
         time("StartDate", &mut interview.start)?;
@@ -148,9 +149,9 @@ impl AnswersFile {
         let answers = variables.iter().map(|variable| {
             let Some(cell) = self.cell(row, &variable.code) else { return Ok(Value::Null) };
             let what = match variable.data_type {
-                "Number" => "is no integer",
-                "Real" => "is no number",
-                _ => "is no date such as 2024-05-01",
+                "Number" => "is not an integer",
+                "Real" => "is not a number",
+                _ => "is not a date such as 2024-05-01",
             };
             let from = format!("{what}, and the type of the column is {}", variable.data_type);
             answer(cell.text(), variable.data_type).ok_or_else(|| cell.wrong(&from))

@@ -109,7 +109,7 @@ fn deliveries(deliveries: &Deliveries, method: &str, body: &[u8]) -> Result<Valu
 }
 
 fn nothing(method: &str, name: &str) -> Refusal {
-    let why = format!("{method} {name} controls nothing.");
+    let why = format!("There is no control endpoint {method} {name}.");
     Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", why)
 }
 

@@ -11,7 +11,7 @@ pub(super) fn read(schema: &ModelSchema, query: &str) -> Result<Vec<u8>, Refusal
         let field = schema.fields.iter().find(|field| field.wire == name);
         let value = field.map_or_else(|| json!(text), |field| value(field.ty, &text));
         if object.insert(name.clone().into_owned(), value).is_some() {
-            return Err(Refusal::invalid(format!("{name} is there twice.")));
+            return Err(Refusal::invalid(format!("{name} occurs twice.")));
         }
     }
     Ok(Value::Object(object).to_string().into_bytes())

@@ -1,4 +1,4 @@
-//! Credits, vouchers and artifacts: spent credits and deleted objects do not come back.
+//! Credits, vouchers and artifacts: spent credits and deleted objects are gone.
 
 use crate::http::Api;
 use serde_json::{Value, json};

@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for FilePath {
 
             #[cfg(not(unix))]
             fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<FilePath, E> {
-                let text = std::str::from_utf8(bytes).map_err(|_| E::custom("its path is no text"))?;
+                let text = std::str::from_utf8(bytes).map_err(|_| E::custom("its path is not text"))?;
                 self.visit_str(text)
             }
         }

@@ -27,8 +27,10 @@ impl AccessToken {
         let shared = || HeaderValue::from_maybe_shared(Bytes::from_owner(value)).ok();
         let header = visible.then(shared).flatten();
         let Some(mut header) = header else {
-            return Err(Error::authentication("the token is empty or holds characters that no token has")
-                .with_hint("A token is one word of letters, digits and signs. Check where it comes from."));
+            return Err(Error::authentication("the token is empty or contains invalid characters")
+                .with_hint(
+                    "A token is one word of letters, digits and punctuation. Check where it comes from.",
+                ));
         };
         header.set_sensitive(true);
         Ok(Self(Arc::new(AccessTokenInner { header, worked: AtomicBool::new(false) })))

@@ -22,7 +22,7 @@ const LIFE: Duration = Duration::from_secs(12 * 3600);
 
 pub(super) fn warn() {
     log::warn!(
-        "GetApiToken is deprecated by the service and past the end of its support: use client credentials or a password"
+        "the service has deprecated GetApiToken and ended its support: use client credentials or a password"
     );
 }
 
@@ -43,7 +43,7 @@ pub(super) async fn ask(
     url.set_path(GetApiToken::INFO.path);
     let json = HeaderValue::from_static("application/json");
     let (status, _, body) = endpoint.send(true, &url, json, overwritten(body)).await.map_err(|failure| {
-        let error = Error::network(text!("no token came from the service: {}", failure.what));
+        let error = Error::network(text!("the service returned no token: {}", failure.what));
         SharedFailure::new(
             error.with_delivery(failure.delivery).with_safe_to_retry(true).with_source(failure.source),
             PAUSE,
@@ -60,11 +60,11 @@ pub(super) async fn ask(
     };
     match (status, serde_json::from_slice::<ResponseEnvelope>(&body)) {
         (408 | 500..=599, _) => {
-            refuse(Error::network(text!("the service is not able to give a token{quoted}")), PAUSE)
+            refuse(Error::network(text!("the service cannot issue a token{quoted}")), PAUSE)
         }
         (404 | 405 | 410, _) => refuse(
-            Error::authentication(text!("the service has no GetApiToken any more{quoted}"))
-                .with_hint("It is past the end of its support. Use client credentials or a password."),
+            Error::authentication(text!("the service no longer has GetApiToken{quoted}"))
+                .with_hint("Its support has ended. Use client credentials or a password."),
             REFUSED,
         ),
         (200..=299, Ok(envelope)) if envelope.is_success => {
@@ -75,7 +75,7 @@ pub(super) async fn ask(
                 None => Err(refusal::unexpected("has no `accessToken`", config)),
             }
         }
-        (200..=299, Err(_)) => Err(refusal::unexpected("is no answer of GetApiToken", config)),
+        (200..=299, Err(_)) => Err(refusal::unexpected("is not a response of GetApiToken", config)),
         _ => refuse(
             Error::authentication(text!("GetApiToken did not accept the user name or the password{quoted}"))
                 .with_hint(text!(

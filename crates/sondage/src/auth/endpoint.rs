@@ -122,11 +122,14 @@ impl Endpoint {
         let full = |text: Option<Secret>| text.filter(|text| !text.is_empty());
         let token = full(answer.access_token).ok_or("has no `access_token`")?;
         super::access::AccessToken::new(token.reveal())
-            .map_err(|_| "has an `access_token` that is no token")?;
+            .map_err(|_| "has an `access_token` that is not a token")?;
         if answer.token_type.is_some_and(|kind| !kind.eq_ignore_ascii_case("bearer")) {
             return Err("has a `token_type` that is not `bearer`");
         }
-        let life = answer.expires_in.map_or(Some(LIFE), life).ok_or("has an `expires_in` that is no time")?;
+        let life = answer
+            .expires_in
+            .map_or(Some(LIFE), life)
+            .ok_or("has an `expires_in` that is not a number of seconds")?;
         Ok(TokenSet {
             refresh_token: full(answer.refresh_token),
             id_token: full(answer.id_token),

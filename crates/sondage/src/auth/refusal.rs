@@ -109,7 +109,7 @@ impl Problem<'_> {
         }
         let step = self.step.grant_type();
         Error::authentication(text!("the authentication server refuses the grant `{step}`{quoted}"))
-            .with_hint("See the server's words for what to change.")
+            .with_hint("See the server's message for what to change.")
     }
 
     fn client_refused(&self, said: &OAuthErrorBody) -> Error {
@@ -121,10 +121,12 @@ impl Problem<'_> {
             .with_hint(text!("{} {}", self.check_tenant(), self.check_center()));
         }
         if self.config.client_secret.is_none() {
-            return Error::authentication(text!("the client `{client}` must show a client secret{quoted}"))
-                .with_hint(
-                    "Set `client_secret` (SONDAGE_CLIENT_SECRET). The operator of the service issues it.",
-                );
+            return Error::authentication(text!(
+                "the client `{client}` must authenticate with a client secret{quoted}"
+            ))
+            .with_hint(
+                "Set `client_secret` (SONDAGE_CLIENT_SECRET). The operator of the service issues it.",
+            );
         }
         let place = self.config.place("client_secret");
         if said.mentions(&["secret"], client) {
@@ -153,7 +155,7 @@ impl Problem<'_> {
             }
             TokenGrantKind::Code => {
                 Error::authentication(text!("the code of the login was not accepted{quoted}"))
-                    .with_hint("A code is good once and for a short time: log in again.")
+                    .with_hint("A code can be used once, within a short time: log in again.")
             }
             TokenGrantKind::ClientCredentials => self.client_refused(said),
         }
@@ -175,7 +177,7 @@ impl Problem<'_> {
     /// No response arrived.
     pub(super) fn unreachable(&self, failure: &Failure) -> SharedFailure {
         let host = self.config.auth_url.host_str().unwrap_or_default();
-        let what = text!("no token came from the authentication server {host}: {}", failure.what);
+        let what = text!("the authentication server {host} returned no token: {}", failure.what);
         let error = match failure.cause {
             FailureCause::Unreadable => Error::unexpected_response(what).with_hint(self.check_address()),
             FailureCause::Tls => Error::network(what).with_hint(
@@ -219,9 +221,10 @@ impl Problem<'_> {
 
 /// A response of the right format with invalid content.
 pub(super) fn unexpected(why: &str, config: &Config) -> SharedFailure {
-    let error = Error::unexpected_response(text!("the answer of the authentication server {why}")).with_hint(
-        text!("Check that {} is the address of the authentication server.", config.place("auth_url")),
-    );
+    let error =
+        Error::unexpected_response(text!("the response of the authentication server {why}")).with_hint(
+            text!("Check that {} is the address of the authentication server.", config.place("auth_url")),
+        );
     SharedFailure::new(error.with_delivery(Delivery::Answered), PAUSE)
 }
 
@@ -230,7 +233,7 @@ pub(super) fn refresh_refused(quoted: &Text) -> Error {
     Error::authentication(text!(
         "the refresh token was not accepted, and the access token has expired{quoted}"
     ))
-    .with_hint("The login has ended: a refresh token is good for 24 hours. Log in again.")
+    .with_hint("The login has ended: a refresh token is valid for 24 hours. Log in again.")
 }
 
 /// A new token that the API rejects: the credentials are valid, but not for this service.

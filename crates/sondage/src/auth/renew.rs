@@ -265,8 +265,9 @@ async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
 // API 2.3
 pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<TokenSet, SharedFailure> {
     if !code.spend() {
-        let error = Error::authentication("the code of the login has been used, and a code is good once")
-            .with_hint("Log in again.");
+        let error =
+            Error::authentication("the code of the login has been used, and a code can be used only once")
+                .with_hint("Log in again.");
         return Err(SharedFailure::new(error, REFUSED));
     }
     let form = TokenForm::new(TokenGrantKind::Code)
@@ -289,8 +290,11 @@ fn ended(error: &Error) -> bool {
 }
 
 fn fixed_refused() -> Error {
-    Error::authentication("the token is not accepted, and there is no way to another one")
-        .with_hint("It may have ended: tokens live 30 minutes. Pass a new one, or credentials with which tokens can be requested.")
+    Error::authentication("the token is not accepted, and there are no credentials to request another one")
+        .with_hint(
+            "It may have expired: tokens are valid for 30 minutes. Pass a new one, or credentials with which \
+                    tokens can be requested.",
+        )
 }
 
 fn logged_out(credentials: &Credentials) -> Error {

@@ -82,7 +82,7 @@ impl Tokens {
         };
         let ended = renewal.wait_for(Option::is_some).await;
         let outcome = ended.ok().and_then(|outcome| outcome.clone());
-        outcome.unwrap_or_else(|| Err(Error::internal("the renewal of the token was ended from inside")))
+        outcome.unwrap_or_else(|| Err(Error::internal("the renewal of the token ended unexpectedly")))
     }
 
     /// Forgets the tokens, in memory and in the store. This ends the login of a person.

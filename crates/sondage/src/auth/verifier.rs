@@ -81,7 +81,8 @@ impl Verifier {
             return Ok(Secret::clone(known));
         }
         let (mut salt, mut hash) = ([0; 16], [0; HASH]);
-        getrandom::fill(&mut salt).map_err(|_| Error::internal("the system gives no random numbers"))?;
+        getrandom::fill(&mut salt)
+            .map_err(|_| Error::internal("the operating system provides no random numbers"))?;
         derive(PBKDF2_HMAC_SHA256, self.rounds, &salt, &self.secrets, &mut hash);
         let text = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
         let proof = Secret::from(format!("{}.{}.{}", self.rounds, text(&salt), text(&hash)));

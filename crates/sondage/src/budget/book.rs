@@ -205,7 +205,7 @@ fn said(trouble: &FileTrouble, path: &Path) -> Text {
         FileTrouble::Busy => text!("another process does not release its lock on the budget file {path}"),
         FileTrouble::Newer => text!("a later version of this library has written the budget file {path}"),
         FileTrouble::Damaged => {
-            text!("the budget file {path} is damaged or is something else; it is left as it is: move it away")
+            text!("the budget file {path} is damaged or not a budget file; it was not changed: move it away")
         }
         FileTrouble::Io(error) => text!("the budget file {path} cannot be used ({error})"),
     }

@@ -71,7 +71,7 @@ impl Ledger {
         }
         let this = self.clone();
         let admitted = runtime::handle().spawn_blocking(move || this.admit(sent));
-        admitted.await.unwrap_or_else(|_| Err(Error::internal("the budget's count was ended")))
+        admitted.await.unwrap_or_else(|_| Err(Error::internal("the count of the budget ended unexpectedly")))
     }
 
     fn admit(&self, sent: usize) -> Result<Option<Duration>> {

@@ -434,7 +434,7 @@ enum ExchangeEnd {
 fn closed(wait: Duration) -> Error {
     let error = if wait.is_zero() {
         Error::rate_limited(
-            "not sent, because after a pause the service asked for, another call goes first, and it was not answered in time",
+            "not sent: after the pause that the service requested, one call is sent first, and it was not answered in time",
         )
     } else {
         let what = "not sent, because the service refused an earlier call with 429 and asked for a pause";

@@ -38,7 +38,7 @@ impl Engine {
             answer.as_ref().ok().and_then(|incoming| incoming.as_ref().ok()).map(|incoming| incoming.status);
         self.tracer.record(TraceEntry::probe(status, begun));
         let incoming = answer.map_err(|failure| {
-            let error = Error::network(text!("no answer came from {host}: {}", failure.what));
+            let error = Error::network(text!("{host} did not respond: {}", failure.what));
             let place = self.config.place("base_url");
             error.with_hint(match failure.cause {
                 FailureCause::Tls => {

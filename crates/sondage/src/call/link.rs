@@ -40,7 +40,9 @@ impl Engine {
                 301 | 302 | 303 | 307 | 308 => {
                     let target = answer.headers.get(http::header::LOCATION).and_then(|it| it.to_str().ok());
                     let target = target.and_then(|target| url.join(target).ok());
-                    url = target.ok_or_else(|| Error::unexpected_response("the link leads nowhere"))?;
+                    url = target.ok_or_else(|| {
+                        Error::unexpected_response("the link redirects without a valid address")
+                    })?;
                     seen.push(url.as_str().to_owned());
                 }
                 status @ (408 | 425 | 429 | 500..) => {
@@ -83,7 +85,7 @@ fn is_own(url: &Url, base: &Url) -> bool {
 }
 
 fn forbidden() -> Error {
-    Error::invalid_argument("the link leads into a private network")
+    Error::invalid_argument("the link points to a private network")
 }
 
 fn failed(failure: Failure) -> Error {

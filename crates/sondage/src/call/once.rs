@@ -87,6 +87,6 @@ pub fn read_again(mut reader: AnyReader, answer: &Bytes) -> Result<Response<AnyV
         Verdict::Success(value) => {
             Ok(Response { value, status: 200, headers: HeaderMap::new(), body: Bytes::new(), attempts: 0 })
         }
-        Verdict::Refused(_) => Err(Error::internal("a refusal was kept as an answer")),
+        Verdict::Refused(_) => Err(Error::internal("a refusal was stored as a response")),
     }
 }

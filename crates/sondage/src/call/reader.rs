@@ -87,15 +87,15 @@ pub type Raw = TypedReader<Json>;
 pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
     let start = body.trim_ascii_start();
     let what = if start.is_empty() {
-        "the answer is empty".into()
+        "the response is empty".into()
     } else if start[0] == b'<' {
-        "the answer is an HTML page, not JSON".into()
+        "the response is an HTML page, not JSON".into()
     } else if error.is_eof() {
-        "the answer ends in the middle".into()
+        "the response is cut off".into()
     } else if error.is_data() {
-        "the answer is JSON without the service's envelope (`isSuccess` is missing or not a boolean)".into()
+        "the response is JSON without the service's envelope (`isSuccess` is missing or not a boolean)".into()
     } else {
-        text!("the answer is not JSON (at byte {} of {})", position(body, error), body.len())
+        text!("the response is not JSON (at byte {} of {})", position(body, error), body.len())
     };
     Unreadable(what)
 }
@@ -105,7 +105,7 @@ pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
 fn misshapen(body: &[u8], error: &serde_json::Error) -> Unreadable {
     let position = position(body, error);
     let place = place::of(&body[..position.min(body.len())]);
-    Unreadable(text!("the answer has an unexpected shape at `{place}` (byte {position})"))
+    Unreadable(text!("the response has an unexpected shape at `{place}` (byte {position})"))
 }
 
 fn position(body: &[u8], error: &serde_json::Error) -> usize {

@@ -57,7 +57,8 @@ pub(super) async fn read(
     let finish = move || {
         let too_much = || {
             too_large(text!(
-                "the objects of the answer take more memory than {} values, the ceiling `object_values`, of {VALUE} bytes each",
+                "the objects of the response take more memory than {} values, the ceiling `object_values`, of {VALUE} \
+                 bytes each",
                 memory / VALUE
             ))
         };
@@ -72,7 +73,7 @@ pub(super) async fn read(
         match tokio::time::timeout_at(incoming.deadline().into(), finished).await {
             Ok(Ok(verdict)) => verdict?,
             Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Ok(Err(_)) => Err(Unreadable("its reading was ended from inside".into())),
+            Ok(Err(_)) => Err(Unreadable("reading it ended unexpectedly".into())),
             Err(_) => return Err(ExchangeOutcome::Failed(crate::transport::http::out_of_time_reading())),
         }
     } else {
@@ -103,7 +104,7 @@ impl Most {
             return Ok(());
         }
         Err(too_large(text!(
-            "the answer is larger than the ceiling `{}` of {} bytes",
+            "the response is larger than the ceiling `{}` of {} bytes",
             Text::from(self.named),
             self.bytes
         )))
@@ -112,14 +113,14 @@ impl Most {
     fn values(&self, measure: &Measure) -> Result<(), ExchangeOutcome> {
         if measure.depth() > MAX_DEPTH {
             return Err(ExchangeOutcome::Unreadable(text!(
-                "the answer is nested deeper than {MAX_DEPTH} levels"
+                "the response is nested deeper than {MAX_DEPTH} levels"
             )));
         }
         if measure.values() <= self.values {
             return Ok(());
         }
         Err(too_large(text!(
-            "the answer has more values than the ceiling `object_values` of {}",
+            "the response has more values than the ceiling `object_values` of {}",
             self.values
         )))
     }
@@ -129,7 +130,7 @@ impl Most {
         if bytes <= LARGE + compressed * RATIO {
             return Ok(());
         }
-        Err(too_large(text!("the answer is larger than the ceiling of {RATIO} times its compressed size")))
+        Err(too_large(text!("the response is larger than the ceiling of {RATIO} times its compressed size")))
     }
 }
 

@@ -114,7 +114,7 @@ impl RecordedAnswer {
             locked(file, |file| file.write_all(&line))
         });
         if let Err(error) = written {
-            log::warn!("the recording {} lacks an answer: {error}", self.recorder.path.display());
+            log::warn!("the recording {} lacks a response: {error}", self.recorder.path.display());
             state.broken = Some(text!("{error}"));
         }
     }
@@ -169,7 +169,7 @@ fn check(path: &Path) -> io::Result<()> {
     match serde_json::from_slice::<Head>(&first) {
         Ok(head) if head.sondage == KIND && head.version == VERSION => {}
         Ok(head) if head.sondage == KIND => return Err(wrong("it is of another version")),
-        _ => return Err(wrong("it exists, and is no recording")),
+        _ => return Err(wrong("it exists, and is not a recording")),
     }
     let mut last = [0];
     file.seek(SeekFrom::End(-1))?;

@@ -93,7 +93,7 @@ impl Tape {
         if names.is_empty() {
             return "the recording is empty".into();
         }
-        text!("it has answers to {}", names.into_iter().collect::<Vec<_>>().join(", "))
+        text!("it has responses to {}", names.into_iter().collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -155,9 +155,12 @@ fn read(path: &Path) -> Result<Tape> {
     match lines.next().map(|(_, line)| serde_json::from_slice::<Head>(line)) {
         Some(Ok(head)) if head.sondage == KIND && head.version == VERSION => {}
         Some(Ok(head)) if head.sondage == KIND => {
-            return Err(wrong(text!("is of version {}, and {VERSION} is known", head.version)));
+            return Err(wrong(text!(
+                "is of version {}, and this library reads version {VERSION}",
+                head.version
+            )));
         }
-        _ => return Err(wrong("is no recording, or is damaged".into())),
+        _ => return Err(wrong("is not a recording, or is damaged".into())),
     }
     let line = |(at, line): (usize, &[u8])| match serde_json::from_slice(line) {
         _ if !line.ends_with(b"\n") => {

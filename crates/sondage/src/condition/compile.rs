@@ -99,7 +99,8 @@ fn within_limit(found: &Alternatives) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid_argument(format!(
-        "the filter becomes more than {MAX_CONDITIONS} conditions, because the service knows no brackets and each Or repeats what it is joined with"
+        "the filter expands to more than {MAX_CONDITIONS} conditions: the service has no parentheses, so each Or repeats \
+         the conditions that it is combined with"
     ))
     .with_hint("Use `is_in` instead of many Ors, or make several calls with a part of the filter each."))
 }

@@ -47,9 +47,10 @@ impl Test {
     /// The same test with the negated operator.
     pub(super) fn opposite(&self) -> Result<Self> {
         let operator = operators::opposite(&self.operator).ok_or_else(|| {
-            self.error(text!("`{}` has no negation among the service's operators", self.operator)).with_hint(
-                "Write the condition that should hold instead; `is_not_in` is the negation of `is_in`.",
-            )
+            self.error(text!("the service has no operator for the negation of `{}`", self.operator))
+                .with_hint(
+                    "Write the condition that should hold instead; `is_not_in` is the negation of `is_in`.",
+                )
         })?;
         Ok(Self { operator, ..self.clone() })
     }
@@ -75,11 +76,11 @@ impl Test {
 
     fn identifier(&self) -> Result<String> {
         if self.identifier.trim().is_empty() {
-            return Err(Error::invalid_argument("a condition looks at nothing: its identifier is empty"));
+            return Err(Error::invalid_argument("the identifier of a condition is empty"));
         }
         if let Some(wrong) = self.identifier.chars().find(|c| !allowed(*c)) {
             return Err(self.error(text!("the service allows no {wrong:?} in an identifier")).with_hint(
-                "Use the name by which the panel or the survey knows it: letters, digits and _ ( ) + - * / . % and blanks.",
+                "Use its name in the panel or survey: letters, digits and _ ( ) + - * / . % and spaces.",
             ));
         }
         let (prefix, usual) = match self.condition_type {
@@ -126,7 +127,8 @@ impl Test {
         if texts.iter().any(|text| text.contains(',')) {
             return Err(self
                 .error(text!(
-                    "a value contains a comma, but `{}` separates its values by commas, and no way to write a comma inside a value is published",
+                    "a value contains a comma, but `{}` separates its values by commas, and no way to escape one is \
+                     published",
                     self.operator
                 ))
                 .with_hint(

@@ -13,7 +13,7 @@ pub(super) fn server(url: &Url, place: &Text) -> Result<()> {
             .with_hint("Give the address alone, for example https://api.example.com: the paths are known."));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(Error::configuration(text!("{place} has something behind a `?` or a `#`"))
+        return Err(Error::configuration(text!("{place} has a query or a fragment (`?` or `#`)"))
             .with_hint("Give the address alone, for example https://api.example.com."));
     }
     Ok(())
@@ -23,7 +23,7 @@ pub(super) fn server(url: &Url, place: &Text) -> Result<()> {
 fn origin(url: &Url, place: &Text) -> Result<()> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(Error::configuration(text!("{place} contains a user name or a password"))
-            .with_hint("Take them out of the address and set `username` and `password`."));
+            .with_hint("Remove them from the address and set `username` and `password`."));
     }
     match url.scheme() {
         "https" if url.has_host() => Ok(()),

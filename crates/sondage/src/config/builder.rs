@@ -48,7 +48,7 @@ impl ClientBuilder {
     /// Sets a setting by its name, as text. The language bindings use this.
     pub fn set(mut self, name: &str, text: impl Into<Secret>) -> Result<Self> {
         let Some(row) = table::find(name) else {
-            let error = Error::configuration(text!("`{name}` is no setting"));
+            let error = Error::configuration(text!("there is no setting `{name}`"));
             return Err(match table::meant(name) {
                 Some(row) => error.with_hint(text!("Did you mean `{}`?", Text::from(row.name))),
                 None => error.with_hint("`sondage::config::SETTINGS` lists them."),

@@ -27,10 +27,10 @@ pub(super) fn of_client(chain: Option<&File>, key: Option<&File>) -> Result<Opti
     let (certificates, file) = (read(&chain.value, &chain.place())?, key.unwrap_or(chain));
     let private = PrivateKeyDer::from_pem_file(&file.value).map_err(|error| {
         let why = match error {
-            rustls::pki_types::pem::Error::NoItemsFound => "holds no private key".to_owned(),
+            rustls::pki_types::pem::Error::NoItemsFound => "contains no private key".to_owned(),
             // The parser's message may repeat a line of the key.
             rustls::pki_types::pem::Error::Io(error) => format!("cannot be read ({error})"),
-            _ => "is no PEM file".to_owned(),
+            _ => "is not a PEM file".to_owned(),
         };
         Error::configuration(text!("the file {} of {} {why}", file.value.display(), file.place())).with_hint(
             "It must be a PEM file with a private key that is not encrypted. A key in a file of its own is `client_key`.",
@@ -54,5 +54,5 @@ fn read(path: &Path, place: &Text) -> Result<Vec<CertificateDer<'static>>> {
     let found: Vec<_> = CertificateDer::pem_file_iter(path)
         .and_then(Iterator::collect)
         .map_err(|error| unreadable(format!("cannot be read ({error})")))?;
-    if found.is_empty() { Err(unreadable("holds no certificate".to_owned())) } else { Ok(found) }
+    if found.is_empty() { Err(unreadable("contains no certificate".to_owned())) } else { Ok(found) }
 }

@@ -44,7 +44,7 @@ pub(super) fn available(_: &Environment) -> Option<Text> {
 }
 
 fn asked() -> Error {
-    Error::configuration("a profile is asked for, and this program was built without profile files").with_hint(
+    Error::configuration("a profile is selected, but this program was built without support for profile files").with_hint(
         "Build it with the feature `profile` of the crate `sondage`, or set no `profile` and no `profile_file`.",
     )
 }

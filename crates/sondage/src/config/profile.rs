@@ -153,7 +153,7 @@ fn check(values: &Table, path: &str, profile: &str) -> Result<()> {
         |row| text!("Did you mean `{}`?", row.name),
     );
     let name = shown(name);
-    Err(Error::configuration(text!("`{name}` in the profile file {path} [{profile}] is no setting"))
+    Err(Error::configuration(text!("`{name}` in the profile file {path} [{profile}] is not a setting"))
         .with_hint(hint))
 }
 
@@ -175,7 +175,7 @@ fn kind(value: &Value) -> &'static str {
 
 fn no_place() -> Error {
     Error::configuration(
-        "a profile is asked for, but there is no home folder to look for the profile file in",
+        "a profile is selected, but there is no home folder in which to look for the profile file",
     )
     .with_hint("Say where it is with `profile_file` or SONDAGE_CONFIG.")
 }

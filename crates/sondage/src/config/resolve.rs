@@ -233,7 +233,8 @@ fn check_tenant(tenant: &FoundSetting<String>) -> Result<()> {
         return Ok(());
     }
     Err(Error::configuration(text!("{} is not the name of a tenant", tenant.place()))
-        .with_hint("The tenant is the first part of the account's address: `acme` in https://acme.survalyzer-eu.app. An address belongs into `account`."))
+        .with_hint("The tenant is the first part of the account's address: `acme` in https://acme.survalyzer-eu.app. Set \
+                    an address as `account`."))
 }
 
 /// The two base addresses, each as set or as the data center defines it.
@@ -264,10 +265,10 @@ fn one_address(
     }
     let Some(center) = center else {
         let name = Text::from(name);
-        return Err(Error::configuration(text!("`{name}` is missing, and no data center says what it is"))
-            .with_hint(text!(
-                "Set `{name}` as well, or `data_center`, or the account's address as `account`."
-            )));
+        return Err(Error::configuration(text!(
+            "`{name}` is missing, and there is no `data_center` from which it follows"
+        ))
+        .with_hint(text!("Set `{name}` as well, or `data_center`, or the account's address as `account`.")));
     };
     let value: Url =
         of(center.value).parse().map_err(|_| Error::internal("a built-in address is invalid"))?;
@@ -378,7 +379,10 @@ fn advise(error: Error, layers: &Layers<'_>) -> Error {
     let unknown = |name: &&str| table::ALL.iter().all(|row| row.variable != *name);
     for name in layers.environment.names().filter(unknown) {
         if let Some(row) = table::meant(name) {
-            hint.append(&text!(" {name} is set, but no setting: did you mean {}?", row.variable));
+            hint.append(&text!(
+                " {name} is set, but there is no such setting: did you mean {}?",
+                row.variable
+            ));
         }
     }
     if layers.profile.is_none()

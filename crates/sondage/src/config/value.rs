@@ -99,7 +99,7 @@ macro_rules! plain {
 }
 plain! {
     i64, "an integer", Number, like_a_number, |_| true;
-    u32, "an integer from 0", Number, like_a_number, |_| true;
+    u32, "an integer of 0 or more", Number, like_a_number, |_| true;
     bool, "`true` or `false`", Truth, like_a_truth, |_| true;
     f64, "a number", Number, like_a_number, |number| number.is_finite();
 }

@@ -18,7 +18,7 @@ pub(super) fn examine(report: &BudgetReport) -> HealthCheck {
         return HealthCheck::warning(
             HealthTopic::Budget,
             found,
-            "Wait until then. Nothing else is to be done.",
+            "Wait until then. Nothing else is necessary.",
         );
     }
     let used = text!("{calls} of {calls_limit} calls and {bytes} of {bytes_limit} bytes of the day are used");

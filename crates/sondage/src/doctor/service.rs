@@ -58,7 +58,7 @@ async fn token(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
     match error.kind() {
         ErrorKind::Network | ErrorKind::UnexpectedResponse | ErrorKind::RateLimited => {
             checks.push(HealthCheck::of(HealthTopic::AuthenticationServer, &error));
-            let why = "the authentication server did not answer as such";
+            let why = "the server did not answer like an authentication server";
             checks.push(HealthCheck::skipped(HealthTopic::Token, why));
         }
         _ => {
@@ -217,7 +217,7 @@ async fn service(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
             false
         }
         Ok(Knocked { .. }) => {
-            let found = text!("{host} answers; whether as the API can be checked with a token only");
+            let found = text!("{host} answers; only a call with a token can show whether it is the API");
             checks.push(HealthCheck::passed(HealthTopic::Service, found));
             true
         }
@@ -265,7 +265,7 @@ async fn paths(client: &Client) -> HealthCheck {
             continue;
         }
         if !there.contains(&true) {
-            let found = text!("the service shows none of the paths for {}", row.name);
+            let found = text!("the service has none of the known paths for {}", row.name);
             return HealthCheck::skipped(HealthTopic::Paths, found);
         }
         let found = text!("the service has another path for {} than the one that is tried first", row.name);

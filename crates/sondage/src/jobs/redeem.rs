@@ -17,11 +17,14 @@ pub(super) fn check(options: &RedeemOptions) -> Result<()> {
             Err(wrong("`member_ids` is empty, so nothing would be bought", hint))
         }
         (None, Some(members)) if members.iter().collect::<BTreeSet<_>>().len() < members.len() => {
-            Err(wrong("`member_ids` names a member twice", "Take one of them off the list."))
+            Err(wrong("`member_ids` names a member twice", "Remove one of them."))
         }
         (Some(_), None) | (None, Some(_)) => Ok(()),
         (Some(_), Some(_)) => Err(wrong("there are both `count` and `member_ids`", hint)),
-        (None, None) => Err(wrong("it is not said how many vouchers to buy", hint)),
+        (None, None) => Err(wrong(
+            "`count` and `member_ids` are missing, so it is unknown how many vouchers to buy",
+            hint,
+        )),
     }
 }
 
@@ -39,7 +42,7 @@ pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<See
     let incentive = found.ok_or_else(|| {
         wrong(
             text!("there is no incentive {}", options.incentive_id),
-            "`read_incentive_list` shows those that there are.",
+            "`read_incentive_list` shows which ones exist.",
         )
     })?;
     let price = incentive
@@ -106,7 +109,7 @@ impl Stock {
         }
         if let Some(left) = left.filter(|left| wanted > *left) {
             return Err(wrong(
-                text!("{count} vouchers are wanted, and {left} are left"),
+                text!("{count} vouchers are requested, and {left} are left"),
                 "Buy fewer, or choose another incentive.",
             ));
         }

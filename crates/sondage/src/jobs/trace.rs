@@ -17,8 +17,9 @@ async fn read(tracer: Tracer, options: TraceOptions) -> Result<Trace> {
     }
     let after = u64::try_from(after)
         .map_err(|_| Error::invalid_argument("`after` is negative").with_hint("Begin with 0."))?;
-    let wait = Duration::try_from_secs_f64(wait.unwrap_or_default())
-        .map_err(|_| Error::invalid_argument("`wait` is no time").with_hint("Give 0 or more."))?;
+    let wait = Duration::try_from_secs_f64(wait.unwrap_or_default()).map_err(|_| {
+        Error::invalid_argument("`wait` is negative or too large").with_hint("Give 0 or more.")
+    })?;
     Ok(tracer.read(after, wait).await)
 }
 

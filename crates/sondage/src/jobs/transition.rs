@@ -24,16 +24,16 @@ fn thing(options: &TransitionOptions) -> Result<Thing> {
         ("SurveyDesign", Some(id), None) => Ok(Thing::Survey(*id)),
         ("Distribution", None, Some(id)) => Ok(Thing::Distributor(*id)),
         ("SurveyDesign", ..) => Err(wrong(
-            "the workflow `SurveyDesign` is about a survey",
-            "Give `survey_id`, and nothing else that goes to another state.",
+            "the workflow `SurveyDesign` changes the state of a survey",
+            "Give `survey_id`, and no other object.",
         )),
         ("Distribution", ..) => Err(wrong(
-            "the workflow `Distribution` is about a distributor",
-            "Give `distributor_id`, and nothing else that goes to another state.",
+            "the workflow `Distribution` changes the state of a distributor",
+            "Give `distributor_id`, and no other object.",
         )),
         _ => Err(wrong(
             text!(
-                "`workflow` is {workflow:?}, and the state of what it is about cannot be read, so it cannot be planned"
+                "`workflow` is {workflow:?}, which cannot be planned, because the state of its object cannot be read"
             ),
             "`SurveyDesign` and `Distribution` can be. `execute_workflow_transition` makes a transition without a plan.",
         )),
@@ -65,7 +65,7 @@ pub(super) async fn read(client: &Client, options: &TransitionOptions) -> Result
         let ways: Vec<&str> = ways.iter().filter_map(|way| way.new_state.as_deref()).collect();
         let ways = if ways.is_empty() { "nowhere".to_owned() } else { ways.join(", ") };
         return Err(wrong(
-            text!("the {what} is {state}, from where one can go to {ways}, not to {target:?}"),
+            text!("the {what} is {state}, from which it can change to {ways}, not to {target:?}"),
             "Choose one of these states.",
         ));
     };
@@ -98,7 +98,7 @@ async fn state(client: &Client, reader: &mut Reader, thing: Thing) -> Result<Str
             let found = found.ok_or_else(|| {
                 wrong(
                     text!("there is no distributor {id}"),
-                    "`read_distributor_list` shows those that there are.",
+                    "`read_distributor_list` shows which ones exist.",
                 )
             })?;
             found.distribution_state

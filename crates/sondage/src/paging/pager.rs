@@ -61,7 +61,7 @@ pub(super) struct ListReader {
     first_fingerprint: Option<(i64, u64)>,
     progress: Progress,
     rereads: u32,
-    /// The last page has arrived, for this reason; only the proof is missing.
+    /// Why the page that arrived is the last one. The list is not yet proven complete.
     ending: Option<ListEnd>,
     done: bool,
 }
@@ -329,10 +329,12 @@ impl ListReader {
 
     fn too_late(&self) -> Error {
         let deadline = self.settings.deadline.unwrap_or_default();
-        Error::network(format!("a page of the list did not come within the deadline of {deadline:?}"))
+        Error::network(format!("a page of the list did not arrive within the deadline of {deadline:?}"))
             .with_delivery(Delivery::Unknown)
             .with_safe_to_retry(true)
-            .with_hint("Ask for smaller pages by `page_size`, or give it more time by `deadline`, which is that of a page.")
+            .with_hint(
+                "Ask for smaller pages with `page_size`, or raise `deadline`, which applies to each page.",
+            )
     }
 
     fn may_drop_order(&self) -> bool {

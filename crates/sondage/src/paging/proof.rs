@@ -76,11 +76,15 @@ impl Evidence {
             return Completeness::Complete;
         }
         if end == ListEnd::Stuck {
-            return Completeness::Hopeless("the service gives the same page again and again, so that it ignores either the page or paging as a whole".to_owned());
+            return Completeness::Hopeless(
+                "the service returns the same page repeatedly: it ignores the page number, or \
+                                           paging as a whole"
+                    .to_owned(),
+            );
         }
         if self.twice > 0 {
             return Completeness::Doubtful(format!(
-                "the list moved while it was read: {} rows came twice",
+                "the list changed while it was read: {} rows arrived twice",
                 self.twice
             ));
         }
@@ -95,7 +99,8 @@ impl Evidence {
             // freely.
             (Some(first), Some(last)) if self.fell && self.highest >= self.rows => {
                 Completeness::Doubtful(format!(
-                    "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to pages that had been read"
+                    "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to \
+                     pages that had already been read"
                 ))
             }
             (_, Some(count)) if count > rows => {

@@ -110,7 +110,7 @@ impl Inside {
 
 impl fmt::Display for Inside {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name leads into a private network")
+        f.write_str("the name points to a private network")
     }
 }
 

@@ -129,12 +129,12 @@ fn describe(error: &reqwest::Error, cause: FailureCause, delivery: Delivery) -> 
         FailureCause::Connect => text!("the service could not be reached ({reason})"),
         FailureCause::Tls if delivery == Delivery::No => text!("the TLS handshake failed ({reason})"),
         FailureCause::Timeout => "the service did not answer in time".into(),
-        FailureCause::Unreadable => text!("the answer could not be decoded ({reason})"),
+        FailureCause::Unreadable => text!("the response could not be decoded ({reason})"),
         FailureCause::Cut if delivery == Delivery::No => {
             text!("the connection ended before the request was sent ({reason})")
         }
         FailureCause::Cut | FailureCause::Tls | FailureCause::Recording => {
-            text!("the connection ended before the answer was complete ({reason})")
+            text!("the connection ended before the response was complete ({reason})")
         }
     }
 }

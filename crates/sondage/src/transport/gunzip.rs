@@ -95,7 +95,7 @@ impl Gunzip {
         if self.ended {
             return Ok(());
         }
-        let what = "the connection ended before the answer was complete (its compressed text has no end)";
+        let what = "the connection ended before the response was complete (its compressed data were cut off)";
         Err(Failure::new(Delivery::Unknown, what, FailureCause::Cut))
     }
 }
@@ -105,7 +105,7 @@ fn stream() -> Decompress {
 }
 
 fn unreadable(reason: Option<&str>) -> Failure {
-    let what = format!("the answer could not be decoded ({})", reason.unwrap_or("it is not gzip"));
+    let what = format!("the response could not be decoded ({})", reason.unwrap_or("it is not gzip"));
     Failure::new(Delivery::Unknown, what, FailureCause::Unreadable)
 }
 

@@ -212,7 +212,7 @@ impl Http {
             Ok(Err(error)) => Inside::or_failure(&error).map(Err).map_err(|failure| failure.through(proxy)),
             Err(_) => Err(Failure::new(
                 Delivery::Unknown,
-                "the document did not come in time",
+                "the document did not arrive in time",
                 FailureCause::Timeout,
             )),
         }
@@ -328,7 +328,7 @@ impl NetworkRoute {
 }
 
 fn in_the_clear() -> Failure {
-    not_sent("plain http leads to this machine only, never into a network")
+    not_sent("plain http is allowed to this machine only")
 }
 
 fn not_sent(what: impl Into<Text>) -> Failure {
@@ -437,7 +437,7 @@ impl Incoming {
         while let Some(chunk) = self.chunk().await? {
             if (body.len() + chunk.len()) as u64 > ceiling.bytes {
                 let what = text!(
-                    "the answer is larger than the ceiling `{}` of {} bytes",
+                    "the response is larger than the ceiling `{}` of {} bytes",
                     ceiling.name,
                     ceiling.bytes
                 );
@@ -451,7 +451,7 @@ impl Incoming {
 
 /// The deadline has passed while a response was being read.
 pub(crate) fn out_of_time_reading() -> Failure {
-    Failure::new(Delivery::Unknown, "the answer was not complete in time", FailureCause::Timeout)
+    Failure::new(Delivery::Unknown, "the response was not complete in time", FailureCause::Timeout)
 }
 
 fn out_of_time(proof: &Proof) -> Failure {

@@ -32,7 +32,7 @@ impl Basic {
         let wrong = |text: &str| text.is_empty() || text.len() > 1024 || text.chars().any(char::is_control);
         if wrong(&self.user) || self.user.contains(':') || wrong(password) {
             return Err(Error::invalid_argument(
-                "a webhook's user name and password are not 1 to 1,024 bytes of visible text, the user name without a colon",
+                "a webhook's user name and password must be 1 to 1,024 bytes of visible text, the user name without a colon",
             ));
         }
         Ok(())

@@ -54,7 +54,7 @@ impl Bearer {
         let wrong = |text: &str| text.is_empty() || text.len() > 256 || text.chars().any(char::is_control);
         if wrong(&self.audience) || wrong(&self.issuer) {
             return Err(Error::invalid_argument(
-                "the audience and the issuer of a token are not 1 to 256 bytes of visible text",
+                "the audience and the issuer of a token must be 1 to 256 bytes of visible text",
             ));
         }
         Ok(())
@@ -95,7 +95,7 @@ pub(super) fn check_key(bytes: usize) -> Result<()> {
     if (32..=1024).contains(&bytes) {
         return Ok(());
     }
-    Err(Error::invalid_argument("the key of a webhook is not 32 to 1,024 bytes long")
+    Err(Error::invalid_argument("the key of a webhook must be 32 to 1,024 bytes long")
         .with_hint("Take 32 random bytes, written as text, for example what `openssl rand -hex 32` prints."))
 }
 

@@ -120,7 +120,7 @@ fn written<T: Serialize>(found: Option<T>) -> Result<Option<Json>> {
     found
         .map(|it| Json::of(&it))
         .transpose()
-        .map_err(|e| Error::internal(format!("an answer has no JSON ({e})")))
+        .map_err(|e| Error::internal(format!("a response is not JSON ({e})")))
 }
 
 fn missing(what: &str) -> Error {

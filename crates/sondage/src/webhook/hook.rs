@@ -58,8 +58,10 @@ impl FromStr for Hook {
             match text.split_once(", expected ") {
                 // The masked form of a webhook, as it appears in logs.
                 Some((_, expected)) if expected.contains("enum Strategy") => {
-                    Error::invalid_argument("the webhook's `strategy` is no object that holds its secret")
-                        .with_hint("Keep the settings of a webhook with their secrets, and read those.")
+                    Error::invalid_argument("the webhook's `strategy` is not an object with its secret")
+                        .with_hint(
+                            "Store the settings of a webhook with their secrets, and read them from there.",
+                        )
                 }
                 Some((_, expected)) => {
                     Error::invalid_argument(text!("a value of the webhook is not {expected}"))
@@ -156,7 +158,7 @@ impl Hook {
         })?;
         if !(url.scheme() == "https" && url.has_host() || url.scheme() == "http" && is_loopback(&url)) {
             return Err(Error::invalid_argument("a webhook's address is not https")
-                .with_hint("Use https; http leads to this machine only."));
+                .with_hint("Use https; http is allowed to this machine only."));
         }
         let named = url.fragment().is_some() || !url.username().is_empty() || url.password().is_some();
         if named || base.len() > 2000 {
@@ -166,9 +168,9 @@ impl Hook {
         }
         match &self.strategy {
             Strategy::Basic(_) | Strategy::Bearer(_) => Ok(base.to_owned()),
-            Strategy::ObscureUrl(_) if url.query().is_some() => {
-                Err(Error::invalid_argument("an obscure URL ends in its secret, so its address has no query"))
-            }
+            Strategy::ObscureUrl(_) if url.query().is_some() => Err(Error::invalid_argument(
+                "an obscure URL ends in its secret, so its address must not have a query",
+            )),
             Strategy::ObscureUrl(strategy) => {
                 Ok(format!("{}/{}", base.trim_end_matches('/'), strategy.secret.reveal()))
             }

@@ -14,7 +14,7 @@ use std::fmt;
 pub(super) struct Object<'a>(Vec<(String, &'a RawValue)>);
 
 /// A marker inside an error, which distinguishes a duplicate name from text that is not an object.
-const DOUBLED: &str = "a name stands twice";
+const DOUBLED: &str = "a name occurs twice";
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

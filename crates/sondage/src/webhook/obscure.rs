@@ -27,7 +27,7 @@ impl ObscureUrl {
     pub(super) fn random() -> Result<Self> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
-            .map_err(|e| Error::internal(format!("the operating system gives no random numbers ({e})")))?;
+            .map_err(|e| Error::internal(format!("the operating system provides no random numbers ({e})")))?;
         Ok(Self::new(hex(&bytes)))
     }
 
@@ -40,7 +40,7 @@ impl ObscureUrl {
             return Ok(());
         }
         Err(Error::invalid_argument(
-            "the secret of an obscure URL is not 32 to 256 characters of A-Z, a-z, 0-9, `-`, `.`, `_` and `~`",
+            "the secret of an obscure URL must be 32 to 256 characters of A-Z, a-z, 0-9, `-`, `.`, `_` and `~`",
         ))
     }
 

@@ -57,7 +57,7 @@ impl SignedUrl {
         let wrong = |text: &str| text.is_empty() || text.len() > 256 || text.chars().any(char::is_control);
         if wrong(&self.resource) || wrong(self.permission()) {
             return Err(Error::invalid_argument(
-                "the resource and the permission of a signed address are not 1 to 256 bytes of visible text",
+                "the resource and the permission of a signed address must be 1 to 256 bytes of visible text",
             ));
         }
         Ok(())

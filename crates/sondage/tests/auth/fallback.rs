@@ -87,7 +87,7 @@ async fn a_code_is_never_exchanged_twice() {
     assert!(error.hint().contains("log in again"), "{error}");
     let again = tokens(&builder(&sandbox).credentials(Credentials::AuthorizationCode(code)));
     let error = again.token(None).await.unwrap_err();
-    assert!(error.to_string().contains("good once"), "{error}");
+    assert!(error.to_string().contains("used only once"), "{error}");
     assert_eq!(arrived(&sandbox), 1, "neither the same client nor another one sends it again");
 }
 

@@ -42,7 +42,7 @@ async fn a_password_with_and_without_a_client_secret() {
     }
     sandbox.change_profile(|profile| profile.client_secret_always_required = true);
     let error = read(&password(&sandbox).build().unwrap(), &sandbox).await.unwrap_err();
-    assert!(error.to_string().contains("must show a client secret"), "{error}");
+    assert!(error.to_string().contains("must authenticate with a client secret"), "{error}");
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn a_fixed_token_works_until_it_ends() {
     sandbox.clock().advance_seconds(31 * 60);
     let error = read(&client, &sandbox).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Authentication);
-    assert!(error.to_string().contains("no way to another one"), "{error}");
+    assert!(error.to_string().contains("no credentials to request another one"), "{error}");
     assert_eq!(shown(&sandbox).len(), 1);
 }
 
@@ -121,7 +121,7 @@ async fn the_deprecated_token_call_in_both_shapes_and_only_by_name() {
         let result = read(&client, &sandbox).await;
         if answer == GetApiTokenAnswer::Off {
             let error = result.unwrap_err();
-            assert!(error.to_string().contains("no GetApiToken any more"), "{error}");
+            assert!(error.to_string().contains("no longer has GetApiToken"), "{error}");
         } else {
             result.unwrap();
             sandbox.clock().advance_seconds(13 * 3600);

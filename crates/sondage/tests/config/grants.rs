@@ -63,7 +63,7 @@ fn a_misspelt_variable_is_found() {
     ]);
     let error = refused(
         &empty().environment(environment),
-        &["SONDAGE_CLIENTSECRET is set, but no setting: did you mean SONDAGE_CLIENT_SECRET?"],
+        &["SONDAGE_CLIENTSECRET is set, but there is no such setting: did you mean SONDAGE_CLIENT_SECRET?"],
     );
     assert!(!error.to_string().contains("COLOUR"), "{error}");
 }

@@ -58,8 +58,8 @@ fn addresses_that_are_more_or_less_than_one() {
     for (address, words) in [
         ("https://user:pw@a.example", ["contains a user name or a password", "`username`"]),
         ("https://a.example/publicapi", ["has a path, `/publicapi`", "address alone"]),
-        ("https://a.example/?x=1", ["behind a `?`", "address alone"]),
-        ("https://a.example/#x", ["behind a `?` or a `#`", "address alone"]),
+        ("https://a.example/?x=1", ["has a query or a fragment", "address alone"]),
+        ("https://a.example/#x", ["has a query or a fragment", "address alone"]),
         ("ftp://a.example", ["begins with `ftp:`", "https://"]),
         ("file:///etc/passwd", ["begins with `file:`", "https://"]),
         ("a.example", ["must be an address", "https://"]),
@@ -120,7 +120,7 @@ fn certificates_that_are_none() {
     );
     let path = std::env::temp_dir().join(format!("sondage-ca-{}.pem", std::process::id()));
     std::fs::write(&path, "not a certificate").unwrap();
-    refused(&enough().ca_file(&path), &["holds no certificate"]);
+    refused(&enough().ca_file(&path), &["contains no certificate"]);
     std::fs::remove_file(path).unwrap();
 }
 

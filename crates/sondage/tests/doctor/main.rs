@@ -70,7 +70,7 @@ fn each_fault_is_named_with_its_cure_and_nothing_else_is_blamed() {
     assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), ALL.len(), missed.join("\n\n"));
 }
 
-/// Only root can give a file away. Whoever else runs the tests has the file that others can read, above.
+/// Only root can change the owner of a file. For other users the fault "token file readable", above, tests the check.
 #[cfg(unix)]
 #[test]
 fn a_token_file_of_another_user_is_named() {

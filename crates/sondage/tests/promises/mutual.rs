@@ -135,12 +135,12 @@ fn a_certificate_that_cannot_be_used_is_refused_before_a_call() {
     let damaged = folder.write("damaged.pem", damaged);
     let builder = || builder("https://localhost:1", &certificate);
     for (builder, says) in [
-        (builder().client_certificate(&certificate), "holds no private key"),
-        (builder().client_certificate(&key), "holds no certificate"),
+        (builder().client_certificate(&certificate), "contains no private key"),
+        (builder().client_certificate(&key), "contains no certificate"),
         (builder().client_key(&key), "has no certificate"),
         (builder().client_certificate(&certificate).client_key(&wrong), "cannot be used"),
         (builder().client_certificate(&certificate).client_key(&encrypted), "not encrypted"),
-        (builder().client_certificate(&certificate).client_key(&damaged), "is no PEM file"),
+        (builder().client_certificate(&certificate).client_key(&damaged), "is not a PEM file"),
         (builder().client_certificate(folder.0.join("nowhere.pem")), "cannot be read"),
     ] {
         let error = builder.build().expect_err(says);

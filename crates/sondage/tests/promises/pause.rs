@@ -91,7 +91,7 @@ async fn whoever_waits_behind_the_first_call_is_told_so() {
     let short = client.with(CallOptions::new().deadline(Duration::from_millis(300)));
     let error = short.raw(call(Effect::Read, 10)).await.unwrap_err();
     assert_eq!((error.kind(), error.delivery()), (ErrorKind::RateLimited, Delivery::No), "{error}");
-    assert!(error.to_string().contains("another call goes first"), "{error}");
+    assert!(error.to_string().contains("one call is sent first"), "{error}");
     assert_eq!(error.retry_after(), None, "no time is known");
     first.abort();
 }

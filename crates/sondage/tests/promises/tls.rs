@@ -108,7 +108,7 @@ async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown()
     let server = server();
     let error = trusting(&server).raw(call(Effect::Send, 400)).await.unwrap_err();
     assert_eq!((error.kind(), error.delivery()), (ErrorKind::OutcomeUnknown, Delivery::Unknown), "{error}");
-    assert!(error.to_string().contains("ended before the answer was complete"), "{error}");
+    assert!(error.to_string().contains("ended before the response was complete"), "{error}");
     assert_eq!(server.whole.load(Ordering::SeqCst), 1);
     // The proof by the last byte holds only for a connection with one request at a time.
     assert_eq!(server.http2.load(Ordering::SeqCst), 0);

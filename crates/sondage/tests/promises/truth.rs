@@ -47,7 +47,7 @@ async fn the_error_of_the_operating_system_is_the_source() {
 async fn a_connection_that_ended_says_before_what() {
     for (fault, size, before) in [
         (CloseAtOnce, LARGE, "the connection ended before the request was sent"),
-        (CloseAfterAll, 400, "the connection ended before the answer was complete"),
+        (CloseAfterAll, 400, "the connection ended before the response was complete"),
     ] {
         let (result, _) = meet(&[fault], Effect::Create, size).await;
         let error = result.unwrap_err();

@@ -12,7 +12,7 @@ pub struct Authority {
     pub enums: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// An operation. A field on which the authority is silent is `None`.
+/// An operation. A field that the authority does not mention is `None`.
 #[derive(Deserialize)]
 pub struct Operation {
     pub name: String,

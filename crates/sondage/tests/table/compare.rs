@@ -6,7 +6,7 @@ use sondage::operation::{OperationInfo, RequestLocation};
 use sondage::operations;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All differences. For operations that `other` has too, `other` decides about fields on which `authority` is silent.
+/// All differences. For operations that `other` has too, `other` decides about fields that `authority` does not mention.
 pub fn differences(authority: &Authority, other: Option<&Authority>) -> BTreeSet<String> {
     let mut comparison =
         Comparison { authority, silent: false, found: BTreeSet::new(), compared: BTreeSet::new() };
@@ -22,7 +22,7 @@ pub fn differences(authority: &Authority, other: Option<&Authority>) -> BTreeSet
 
 struct Comparison<'a> {
     authority: &'a Authority,
-    /// Anything on which the authority is silent is decided by the other.
+    /// If the authority does not say something, the other one decides.
     silent: bool,
     found: BTreeSet<String>,
     /// Models that have already been compared with a type, to end the recursion.

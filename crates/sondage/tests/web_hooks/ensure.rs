@@ -191,7 +191,7 @@ fn one_that_somebody_has_deleted_is_made_again() {
     let (client, id) = (scene.client.clone(), made.web_hook_id.clone());
     wait(async move { client.delete_web_hook(DeleteWebHookRequest::new(id)).await }).expect("deleted");
     let anew = of(EnsureOutcome::Created, scene.run(&basic(PASSWORD)));
-    assert!(anew.web_hook_id != made.web_hook_id && anew.reason.contains("does not exist"), "{anew}");
+    assert!(anew.web_hook_id != made.web_hook_id && anew.reason.contains("no longer exists"), "{anew}");
     assert_eq!(scene.effects(), (2, 0));
 }
 
@@ -241,7 +241,7 @@ fn a_file_that_is_not_this_ones_is_refused_and_left_as_it_is() {
     assert!(error.what().contains("InterviewComplete"), "{error}");
     for (bad, said) in [
         (good[..good.len() / 2].to_owned(), "damaged"),
-        ("{\"sondage\": \"import\", \"version\": 1}".to_owned(), "something else"),
+        ("{\"sondage\": \"import\", \"version\": 1}".to_owned(), "of the kind `webhook`"),
         (good.replace("\"version\": 1", "\"version\": 9"), "version 9"),
         (good.replace("\"tenant\": \"demo\"", "\"tenant\": \"other\""), "keeps a webhook of other"),
         (String::new(), "damaged"),

@@ -129,7 +129,7 @@ impl Drop for SqliteJournal {
     }
 }
 
-/// The error with the kind by which a job tells that a journal is in use, or is none.
+/// An error whose kind tells a job that a journal is in use, or is not a journal.
 fn io_error(error: rusqlite::Error) -> io::Error {
     let kind = match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => io::ErrorKind::ResourceBusy,

@@ -58,7 +58,7 @@ impl Token {
         Token { head: Block::new(head), from, step, rest: rest.chunks(16).map(Block::new).collect() }
     }
 
-    /// Whether this text is at `at`, where the bytes of `window` are.
+    /// Whether the bytes at `at` are this text. `window` has the first 16 of them.
     #[inline(always)]
     pub(super) fn stands_at(&self, window: u8x16, bytes: &[u8], at: usize, context: Context) -> bool {
         none(self.head.differences(window))

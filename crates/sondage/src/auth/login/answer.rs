@@ -42,7 +42,7 @@ impl LoginAnswer {
         // The code may be in the query or in the fragment, so both are read.
         let answer = text.split(['?', '#']).map(Self::read).find(|answer| !answer.is_nothing());
         answer.ok_or_else(|| {
-            Error::invalid_argument("there is no `code=` in what was pasted")
+            Error::invalid_argument("the pasted text has no `code=`")
                 .with_hint("Paste the whole address that the browser shows after the login.")
         })
     }
@@ -61,8 +61,13 @@ impl LoginAnswer {
     /// The code, when the response belongs to this login and holds one.
     pub(super) fn code(self, state: &Secret) -> Result<Secret> {
         if !self.belongs_to(state) {
-            return Err(Error::authentication("the answer does not belong to this login: its `state` is another one")
-                .with_hint("Open the login's own address, and paste what comes back from it. If you did, somebody may be interfering."));
+            return Err(Error::authentication(
+                "the response does not belong to this login: its `state` is different",
+            )
+            .with_hint(
+                "Open the address of this login, and paste the address to which it redirects. If you did \
+                            that, somebody may be interfering.",
+            ));
         }
         if let Some(error) = self.error {
             // Any program that can open this address can send a request to it: only a code with the right state belongs
@@ -76,9 +81,9 @@ impl LoginAnswer {
                 .with_error_code(said.code)
                 .with_error_message(said.text));
         }
-        self.code.filter(|code| !code.is_empty()).ok_or_else(|| {
-            Error::authentication("the login came back without a code").with_hint("Log in again.")
-        })
+        self.code
+            .filter(|code| !code.is_empty())
+            .ok_or_else(|| Error::authentication("the login returned no code").with_hint("Log in again."))
     }
 }
 
@@ -112,7 +117,7 @@ mod tests {
         assert!(error("code=a&state=wrong").contains("`state`"));
         assert!(error("code=a&state=wrong&state=right").contains("`state`"), "twice is not once");
         assert!(error("code=a&code=b&state=right").contains("`state`"));
-        assert!(error("code=&state=right").contains("without a code"));
+        assert!(error("code=&state=right").contains("returned no code"));
         let refused = error("error=access_denied&error_description=No%1b[31m+way&state=right");
         assert!(refused.contains("access_denied") && refused.contains("\\u{1b}[31m way"), "{refused}");
     }

@@ -31,7 +31,7 @@ impl Listener {
             Ok((socket, port))
         });
         let (socket, port) = bound.map_err(|error| {
-            Error::configuration(format!("the login cannot come back to this program ({error})"))
+            Error::configuration(format!("this program cannot receive the login ({error})"))
                 .with_hint("Choose another port, or use a redirect address that is pasted.")
         })?;
         Ok(Self { socket, port, path: path.to_owned() })

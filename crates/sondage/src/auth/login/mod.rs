@@ -146,7 +146,7 @@ impl Login {
                 Some(ReturnAddress::Open(listener)) => listener.wait(&shared.state, until).await?,
                 Some(ReturnAddress::At(port, path)) => Listener::bind(*port, path)?.wait(&shared.state, until).await?,
                 None => {
-                    return Err(Error::invalid_argument("this login does not come back to this program")
+                    return Err(Error::invalid_argument("this login does not redirect to this program")
                         .with_hint("Paste the address at which the browser ended up, or begin the login with a loopback redirect."));
                 }
             };
@@ -239,7 +239,8 @@ fn redirect_address(text: &str) -> Result<Url> {
 /// 256 random bits as text.
 fn unguessable() -> Result<String> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|_| Error::internal("the system gives no random numbers"))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|_| Error::internal("the operating system provides no random numbers"))?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 

@@ -85,7 +85,7 @@ impl FileStore {
             let bytes = Zeroizing::new(serde_json::to_vec_pretty(&content)?);
             if bytes.len() as u64 > LARGEST {
                 return Err(io::Error::other(
-                    "it would hold more than 16 MiB, and was left as it was; give a store of your own",
+                    "it would have more than 16 MiB, and was not changed; use a token store of your own",
                 ));
             }
             replace(path, &bytes)
@@ -132,7 +132,7 @@ impl TokenStore for FileStore {
                     Err(TryLockError::WouldBlock) => tokio::time::sleep(Duration::from_millis(20)).await,
                     Err(TryLockError::Error(error)) => {
                         return Err(Error::configuration(format!(
-                            "the lock of the token file {} cannot be had ({error})",
+                            "the token file {} cannot be locked ({error})",
                             self.path.display()
                         )));
                     }

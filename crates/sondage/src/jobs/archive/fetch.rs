@@ -38,7 +38,7 @@ pub async fn document(client: &Client, request: DownloadAnswersRequest) -> Resul
 
 async fn ask(client: &Client, request: DownloadAnswersRequest) -> Result<Secret> {
     let answer = client.download_answers(request).await?;
-    answer.download_url.ok_or_else(|| Error::unexpected_response("the answer has no link"))
+    answer.download_url.ok_or_else(|| Error::unexpected_response("the response has no link"))
 }
 
 /// Instead of a document, a page with status 200 often explains what is wrong.

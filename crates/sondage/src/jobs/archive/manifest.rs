@@ -256,7 +256,7 @@ pub fn fuzzed(text: &str) -> Option<(usize, Vec<String>)> {
 
 fn foreign() -> io::Error {
     io::Error::other(format!(
-        "the folder holds a {NAME} that is not an archive's; it was left as it is: choose another folder"
+        "the {NAME} in the folder does not belong to an archive, and was not changed: choose another folder"
     ))
 }
 

@@ -278,7 +278,7 @@ fn ends_all(error: &Error) -> bool {
 /// A file with the document's name exists that the archive has not created.
 fn taken() -> Error {
     Error::configuration(
-        "a file of this name is in the folder, and the manifest does not list it; it was left as it was",
+        "the folder has a file of this name that the manifest does not list; it was not changed",
     )
     .with_hint("Move the file away and run the archive again, or choose another folder.")
 }
@@ -288,7 +288,7 @@ async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + 
     let done = done.map_err(|_| Error::internal("the work on the archive was cancelled"))?;
     done.map_err(|error| {
         Error::configuration(format!("the archive cannot be written ({error})"))
-            .with_hint("Check the folder, who may write there, and how much room is left.")
+            .with_hint("Check the folder, who may write there, and how much space is left.")
             .caused_by(&error)
     })
 }

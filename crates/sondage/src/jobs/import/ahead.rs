@@ -67,8 +67,11 @@ impl super::ImportReport {
     pub(super) fn said_ahead(&self, f: &mut fmt::Formatter<'_>, mut sign: &str) -> fmt::Result {
         let Some(ImportAhead { create, update, cost }) = self.ahead else { return Ok(()) };
         let waiting = self.count(RowStatus::NotSent).saturating_sub(create + update);
-        let counts =
-            [(create, "to create"), (update, "to update"), (waiting, "of an earlier call without an answer")];
+        let counts = [
+            (create, "to create"),
+            (update, "to update"),
+            (waiting, "of an earlier call without a response"),
+        ];
         for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
             write!(f, "{sign}{count} {what}")?;
             sign = ", ";

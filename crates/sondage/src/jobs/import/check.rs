@@ -129,7 +129,7 @@ impl Checked {
             for row in same {
                 let other = if row == first { second } else { first };
                 let equal = self.prints[*row as usize].key == self.prints[*other as usize].key;
-                let but = if equal { "" } else { ", but for upper case or spaces" };
+                let but = if equal { "" } else { ", except for case or spaces" };
                 if !self.reasons.contains_key(row) {
                     self.same_keys.insert(*row);
                 }
@@ -185,9 +185,9 @@ fn unfit(column: &ImportColumn, wants: &str) -> String {
     let name = &column.name;
     match &column.kind {
         VariableType::Number | VariableType::Real | VariableType::String | VariableType::Date => {
-            format!("the column {name:?} wants {wants}")
+            format!("the column {name:?} needs {wants}")
         }
-        kind => format!("the column {name:?} wants {wants}, for its field is of the type {}", kind.as_str()),
+        kind => format!("the column {name:?} needs {wants}, for its field is of the type {}", kind.as_str()),
     }
 }
 

@@ -33,7 +33,7 @@ impl ImportColumns {
     /// sent.
     pub(super) async fn read(import: &ImportSettings, names: &[String]) -> Result<Self> {
         let panel = import.client.read_panel(ReadPanelRequest::new(import.panel_id)).await?.panel;
-        let panel = panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
+        let panel = panel.ok_or_else(|| Error::unexpected_response("the response has no panel"))?;
         let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
         Self::of(&import.key, names, &fields)
     }
@@ -60,7 +60,7 @@ impl ImportColumns {
             names.iter().map(String::as_str).chain([key]).filter(|name| known(name).is_none()).collect();
         if let Some(first) = strange.first() {
             let what = if *first == key && !names.iter().any(|name| name == key) {
-                text!("the panel has no field {key:?}, which is to be the key; it has {}", list(fields))
+                text!("the panel has no field {key:?} to use as the key; it has {}", list(fields))
             } else {
                 let columns = quoted(strange.iter().copied());
                 text!("the panel has no field for the columns {columns}; it has {}", list(fields))
@@ -69,7 +69,7 @@ impl ImportColumns {
                 [one] if one.contains(';') || one.contains('\t') => {
                     "The whole first line was read as one name: separate the columns of the file by commas."
                 }
-                _ => "Rename the columns as the fields are called, or leave them out.",
+                _ => "Rename the columns to the names of the fields, or leave them out.",
             };
             return Err(refused(what, hint));
         }
@@ -86,7 +86,7 @@ impl ImportColumns {
         let Some(place) = all.iter().position(|column| column.name == key) else {
             let columns = quoted(names.iter().map(String::as_str));
             return Err(refused(
-                text!("the rows have no column {key:?}, which is to be the key; they have {columns}"),
+                text!("the rows have no column {key:?} to use as the key; they have {columns}"),
                 "Name the column that identifies people as `key`.",
             ));
         };

@@ -1,4 +1,4 @@
-//! Rows in the form in which they are put by: the JSON of their values, without names and types, which all rows share.
+//! The format of rows that are stored on disk: the JSON of their values, without names and types, which all rows share.
 
 use super::columns::{ImportColumn, ImportColumns};
 use super::source::RowValue;

@@ -134,7 +134,9 @@ pub(super) fn add_member(
     json: &mut Vec<u8>,
 ) -> Result<()> {
     let kept = checked.spool.row(row as usize).map_err(|error| {
-        let what = crate::text!("a row that was put by cannot be read again ({error})");
+        let what = crate::text!(
+            "a row that was stored in the folder for temporary files cannot be read again ({error})"
+        );
         Error::configuration(what)
             .caused_by(&error)
             .with_hint("Run the same import again: it resumes from its journal.")

@@ -142,12 +142,12 @@ impl Past {
         } else {
             "is of an import that was interrupted"
         };
-        let what = text!("the journal {name} {state}, and its rows were others: {difference}");
+        let what = text!("the journal {name} {state}, and its rows were different: {difference}");
         let hint = if self.ended {
             "Nothing was sent. Give this import a `journal` of its own."
         } else {
-            "Nothing was sent. Run it with the rows that it was begun with, and then these; or give this import a `journal` of its \
-             own: members that the first one has made are found by their keys."
+            "Nothing was sent. First run it again with its original rows, then import these; or give this import a \
+             `journal` of its own: members that the first one has created are found by their keys."
         };
         Err(Error::invalid_argument(what).with_hint(hint))
     }

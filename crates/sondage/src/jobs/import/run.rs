@@ -203,7 +203,7 @@ impl Run {
                     Existing::Update => kept(RowStatus::NotSent, id),
                 };
             } else if let Some(id) = seen.near(row) {
-                let reason = format!("the member {id} has the same key, but for upper case or spaces");
+                let reason = format!("the member {id} has the same key, except for case or spaces");
                 self.checked.refuse(row, reason.into());
             } else if let Some(reason) = self.checked.lacking.get(&row).or(missing.as_ref()) {
                 let reason = Arc::clone(reason);
@@ -215,7 +215,7 @@ impl Run {
         let what =
             text!("{count} of the rows have a member with their key already (row {first} is the first)");
         Err(Error::invalid_argument(what).with_hint(format!(
-            "Nothing {nothing}was sent. Rows are counted from 0. Leave members who are there as they are with `existing` \
+            "Nothing {nothing}was sent. Rows are counted from 0. Leave existing members unchanged with `existing` \
              \"skip\", or give them the values of the rows with \"update\"."
         )))
     }
@@ -254,7 +254,7 @@ impl Run {
                     kept.status = RowStatus::Unknown;
                     self.checked.reasons.entry(row).or_insert_with(|| match open.ids {
                         None => "the service did not answer".into(),
-                        Some(_) => "the service took some rows of its chunk and did not say which".into(),
+                        Some(_) => "the service accepted some rows of its chunk and did not say which".into(),
                     });
                 }
             }

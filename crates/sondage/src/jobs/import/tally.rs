@@ -69,7 +69,7 @@ impl Tally {
         if made.is_empty() && !issues.is_empty() {
             self.push(rows, RowStatus::Refused, Some(&refusal(issues)));
         } else {
-            let reason = "the service took some rows of its chunk and did not say which".into();
+            let reason = "the service accepted some rows of its chunk and did not say which".into();
             self.push(rows, RowStatus::Unknown, Some(&reason));
         }
         self.0.unattributed.extend(made);

@@ -169,8 +169,8 @@ pub(crate) fn is_busy(error: &Error) -> bool {
 }
 
 /// What to do if a journal that has lines cannot be continued.
-const NO_MORE: &str = "Without it a job that is interrupted could not be taken up again, so nothing more is sent. Make room, and run the same \
-                       job again: it goes on.";
+const NO_MORE: &str = "Without it an interrupted job could not be resumed, so nothing more is sent. Free some space, and \
+                       run the same job again: it resumes.";
 
 pub(crate) fn unusable(name: &str, error: &io::Error) -> Error {
     let failed = match error.kind() {
@@ -180,13 +180,13 @@ pub(crate) fn unusable(name: &str, error: &io::Error) -> Error {
                 .with_hint("Wait until it has ended, or give this job a `journal` of its own.")
         }
         io::ErrorKind::InvalidData => {
-            let what = text!("{name} is no journal: its first line does not say so");
+            let what = text!("{name} is not a journal: its first line is not that of one");
             Error::invalid_argument(what).with_hint("Give the job another `journal`. It was left as it is.")
         }
         _ => {
-            let what = text!("the journal {name} cannot be kept ({error})");
+            let what = text!("the journal {name} cannot be used ({error})");
             Error::configuration(what).with_hint(
-                "Without it a job that is interrupted could not be taken up again, so nothing is sent. Name a file in a folder \
+                "Without it an interrupted job could not be resumed, so nothing is sent. Name a file in a folder \
                  that can be written as `journal`.",
             )
         }
@@ -197,7 +197,7 @@ pub(crate) fn unusable(name: &str, error: &io::Error) -> Error {
 fn damaged(name: &str, line: usize) -> Error {
     let what = text!("the journal {name} is damaged: line {line} is not what was written");
     Error::invalid_argument(what).with_hint(
-        "What the job has sent cannot be told from it. Put back a good copy; or take the journal away and run the job anew, \
-         which finds by their keys the members that are there.",
+        "It does not show any more what the job has sent. Restore a good copy; or move the journal away and run the job \
+         again, which finds existing members by their keys.",
     )
 }

@@ -77,11 +77,11 @@ impl JournalHead {
             return Ok(());
         };
         let own = if mine.job == ONCE {
-            "Put back the file that was there, or use another `folder`.".to_owned()
+            "Restore the original file, or use another `folder`.".to_owned()
         } else if self.job == mine.job && self.version < mine.version {
             format!(
-                "Finish it with that version; or, three minutes after it was stopped, give this {this} a `journal` of its own: members \
-                 that the first one has made are found by their keys."
+                "Finish it with that version; or, three minutes after it was stopped, give this {this} a `journal` of \
+                 its own: members that the first run has created are found by their keys."
             )
         } else {
             format!("Give this {this} a `journal` of its own.")

@@ -52,7 +52,7 @@ impl JournalSummary {
         if let Some(folder) = folder_of(path.as_ref()) {
             let state = manifest::state(folder).map_err(|error| unusable(&name, &error))?;
             let Some((rows, done)) = state else {
-                let what = text!("the folder {name} is no archive: it has no {}", manifest::NAME);
+                let what = text!("the folder {name} is not an archive: it has no {}", manifest::NAME);
                 return Err(
                     Error::invalid_argument(what).with_hint("Name a journal, or the folder of an archive.")
                 );
@@ -76,8 +76,8 @@ impl JournalSummary {
         let mut records = records.into_iter();
         let Some(Record::Job(head)) = records.next() else {
             let what =
-                text!("the journal {name} is empty: no job has been begun, or one was completed and told");
-            return Err(Error::invalid_argument(what).with_hint("There is nothing to go on with."));
+                text!("the journal {name} is empty: no job was started, or it was completed and reported");
+            return Err(Error::invalid_argument(what).with_hint("There is nothing to resume."));
         };
         Ok(Self::of(head, records))
     }
@@ -168,7 +168,7 @@ impl fmt::Display for JournalSummary {
         let Self { job, tenant, panel_id, rows, done, refused, ended, .. } = self;
         if job.starts_with(ONCE) {
             let state = match (self.unknown.is_empty(), *ended) {
-                (_, true) => "answered: the same call with its key gives this answer",
+                (_, true) => "answered: the same call with its key returns this response",
                 (false, _) => "sent and not answered: the same call with its key finds out what became of it",
                 _ => "not sent: the next call with its key is sent",
             };

@@ -118,7 +118,7 @@ impl Rules {
     pub async fn definition(&self, reader: &mut Reader) -> Result<Vec<PanelField>> {
         let answer = reader.client.read_panel(ReadPanelRequest::new(self.panel_id)).await?;
         reader.calls += 1;
-        let panel = answer.panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
+        let panel = answer.panel.ok_or_else(|| Error::unexpected_response("the response has no panel"))?;
         let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
         let needed = self.channel.field();
         if !fields.iter().any(|field| field.name == needed) {
@@ -320,7 +320,7 @@ impl Rules {
         found.ok_or_else(|| {
             wrong(
                 text!("there is no message template {wanted}"),
-                "`read_message_template_list` shows those that there are.",
+                "`read_message_template_list` shows which ones exist.",
             )
         })
     }
@@ -379,6 +379,6 @@ fn strange(panel: i64, strangers: &[i64]) -> Error {
     let (count, first) = (strangers.len(), first.join(", "));
     wrong(
         text!("{count} of `member_ids` are not in the panel {panel}, or do not pass `where`: {first}{more}"),
-        "Take them off the list.",
+        "Remove them from the list.",
     )
 }

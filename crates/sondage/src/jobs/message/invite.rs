@@ -21,7 +21,7 @@ pub(super) fn channel(name: Option<&str>) -> Result<(DistributionChannel, Channe
         Some("Sms") => Ok((DistributionChannel::Sms, Channel::Phone)),
         Some("WhatsApp") => Ok((DistributionChannel::WhatsApp, Channel::Phone)),
         Some(other) => Err(wrong(
-            text!("`channel` is {other:?}, which carries no messages that could be planned"),
+            text!("`channel` is {other:?}, for which no messages can be planned"),
             "It can be `Email`, `Sms` or `WhatsApp`.",
         )),
     }

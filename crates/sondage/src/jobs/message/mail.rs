@@ -11,7 +11,7 @@ pub(in crate::jobs) fn check(options: &SendMailOptions) -> Result<()> {
     super::check_blocks(options.text_blocks.as_ref())?;
     if options.text_blocks.is_some() && options.message_template_id.is_none() {
         return Err(wrong(
-            "there are `text_blocks`, and no message template of which they could be",
+            "there are `text_blocks`, but no message template that they belong to",
             "Give `message_template_id`, or write the text into `body`.",
         ));
     }
@@ -24,7 +24,7 @@ pub(in crate::jobs) fn check(options: &SendMailOptions) -> Result<()> {
             "Give two letters, for example `de`.",
         )),
         (Some(_), ..) => Err(wrong(
-            "there is a message template, and a `subject` or a `body` beside it",
+            "there are both a message template and a `subject` or `body`",
             "Give either `message_template_id`, or `subject` and `body`.",
         )),
         (None, ..) => Err(wrong(

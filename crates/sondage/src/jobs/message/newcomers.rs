@@ -48,7 +48,7 @@ fn rows(options: &CreateAndInviteOptions) -> Result<Rows> {
             Ok(Rows::of(objects.iter().map(|row| row.iter().map(|(name, value)| (name, value.clone())))))
         }
         Some(RowSource { path: Some(_), .. } | RowSource { ipc: Some(_), .. }) => {
-            Err(wrong("the rows are in a file that was not read", "Read it into `Rows` before."))
+            Err(wrong("the rows are in a file that was not read", "Read it into `Rows` first."))
         }
         _ => Err(wrong("there are no rows", "Give a row for each person.")),
     }
@@ -140,7 +140,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
             continue;
         }
         if let Some(id) = near.get(&number).filter(|_| known.is_none()) {
-            let text = format!("the member {id} has the same key, but for upper case or spaces");
+            let text = format!("the member {id} has the same key, except for case or spaces");
             why.insert(number, text.into());
         }
         if known.is_some() || near.contains_key(&number) {
@@ -209,7 +209,7 @@ pub(in crate::jobs) async fn sent(
     rows: &[i64],
 ) -> Result<Option<CreateAndInviteMembersRequest>> {
     let answer = client.read_panel(ReadPanelRequest::new(options.panel_id)).await?;
-    let panel = answer.panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
+    let panel = answer.panel.ok_or_else(|| Error::unexpected_response("the response has no panel"))?;
     let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
     let mut typed = TypedRows::new(options, &fields).await?;
     let numbers: Vec<u32> = rows.iter().filter_map(|row| u32::try_from(*row).ok()).collect();

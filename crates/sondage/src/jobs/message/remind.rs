@@ -64,7 +64,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &RemindOptions) 
     match options.cap {
         Some(cap) if reached > cap => Err(wrong(
             text!(
-                "the reminder reaches {reached} members, `cap` is {cap}, and a reminder cannot leave anybody out for that"
+                "the reminder would reach {reached} members, `cap` is {cap}, and a reminder cannot leave out the others"
             ),
             "Choose fewer members by `where`, or allow more.",
         )),
@@ -83,7 +83,7 @@ async fn invited(reader: &mut Reader, options: &RemindOptions) -> Result<(i64, i
         })
         .await?;
     let distributor = found.ok_or_else(|| {
-        wrong(text!("there is no distributor {id}"), "`read_distributor_list` shows those that there are.")
+        wrong(text!("there is no distributor {id}"), "`read_distributor_list` shows which ones exist.")
     })?;
     if distributor.executed_distribution.is_none() {
         return Err(wrong(

@@ -30,7 +30,7 @@ impl PersonDigest {
     pub fn of(key: &str, value: &str) -> Result<Self> {
         let mut random = [0; 16];
         let filled = getrandom::fill(&mut random);
-        filled.map_err(|_| Error::internal("the operating system gives no random numbers"))?;
+        filled.map_err(|_| Error::internal("the operating system provides no random numbers"))?;
         let mut this = Self { salt: hex(&random), digest: String::new() };
         this.digest = this.keyed(&named(key, value));
         Ok(this)
@@ -114,7 +114,8 @@ impl Book {
         let contents = Contents {
             sondage: IS.to_owned(),
             version: VERSION,
-            about: "Everything that was found of one person. Keep it where personal data is kept, and delete it when it has served."
+            about: "Everything that was found of one person. Keep it where personal data is kept, and delete it when it \
+                    is no longer needed."
                 .to_owned(),
             service: config.base_url.to_string(),
             tenant: config.tenant.clone(),
@@ -153,7 +154,7 @@ impl Book {
     fn write(&self) -> Result<()> {
         self.state.write(
             &self.contents,
-            "What was read is not whole there. Name a folder where this program may write and there is room, and export again.",
+            "The export is incomplete. Name a folder with enough space in which this program may write, and export again.",
         )
     }
 }
@@ -175,7 +176,7 @@ impl Contents {
 fn unwritable(folder: &Path, error: &io::Error) -> Error {
     let what = text!("the export cannot be written to {} ({error})", folder.display());
     Error::configuration(what)
-        .with_hint("What was read is not whole there. Make room, and export again into the same folder.")
+        .with_hint("The export is incomplete. Free some space, and export again into the same folder.")
         .caused_by(error)
 }
 

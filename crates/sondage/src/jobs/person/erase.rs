@@ -100,7 +100,7 @@ fn told(plan: &ErasePlan) -> String {
         let near: Vec<String> = plan.similar.iter().map(one).collect();
         let _ = write!(
             text,
-            "\n  taken for others, whose key differs by case or by spaces alone: {}",
+            "\n  treated as other people, because their key differs by case or spaces: {}",
             near.join(", ")
         );
     }

@@ -148,7 +148,7 @@ async fn details(
     let (mut answers, mut pdfs, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     for interview in interviews {
         let Some(survey) = interview.survey else {
-            missing.push(format!("{}: the service does not say of which survey it is", interview.id));
+            missing.push(format!("{}: the service does not say to which survey it belongs", interview.id));
             continue;
         };
         match client.read_interview(ReadInterviewRequest::new(&interview.id, survey)).await {
@@ -239,7 +239,7 @@ pub(super) fn told(found: &Found) -> String {
             found.similar.iter().map(|it| format!("{} of panel {}", it.member_id, it.panel_id)).collect();
         let _ = write!(
             text,
-            "\n  taken for others, whose key differs by case or by spaces alone: {}",
+            "\n  treated as other people, because their key differs by case or spaces: {}",
             near.join(", ")
         );
     }

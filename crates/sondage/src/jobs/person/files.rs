@@ -47,16 +47,19 @@ pub(super) enum FileKind {
     Left(&'static str),
 }
 
-const UNFINISHED: &str = "the import of this journal is not complete: run it to its end, or take the journal away, and erase again";
-const ONCE: &str = "the journal of `send_once` keeps an answer, perhaps with the member's number: delete it when nobody makes that call again";
-const PLAN: &str = "the journal of a plan that is not complete has the member's number among those to whom something was sent: run the plan \
-                    to its end, or take the journal away, and erase again";
-const VOUCHERS: &str = "the journal of vouchers has one that was bought for a member with this number: delete it when the codes have served";
-const DELTA: &str = "the state of a delta load holds numbers of interviews, by which the next load tells its table that one is gone: run the \
-                     load again afterwards, or delete the file to begin anew";
-const SPOOL: &str =
-    "pages of a download that is not complete, as they came: let the download end, or delete the folder";
-const UNKNOWN: &str = "it is neither a journal of an import, an archive nor an export of a person: look into it and delete what is theirs";
+const UNFINISHED: &str = "the import of this journal is not complete: complete it, or move the journal away, and erase \
+                          again";
+const ONCE: &str = "the journal of `send_once` keeps an answer, perhaps with the member's number: delete it when that \
+                    call will not be made again";
+const PLAN: &str = "the journal of a plan that is not complete has the member's number among those to whom something was \
+                    sent: complete the plan, or move the journal away, and erase again";
+const VOUCHERS: &str = "the journal of vouchers has one that was bought for a member with this number: delete it when \
+                        the codes are no longer needed";
+const DELTA: &str = "the state of a delta load has the ids of interviews, by which the next load detects removed ones: \
+                     run the load again afterwards, or delete the file to start over";
+const SPOOL: &str = "pages of a download that is not complete: complete the download, or delete the folder";
+const UNKNOWN: &str = "it is neither a journal of an import, an archive nor an export of a person: check what it \
+                       contains, and delete the data of the person";
 
 impl Identity {
     pub fn of(client: &Client, found: &Found, key: &str, value: &str) -> Self {
@@ -107,7 +110,7 @@ fn one(identity: &Identity, path: String) -> Result<FileFinding> {
     let place = Path::new(&path);
     let there = fs::symlink_metadata(place).map_err(|error| unreadable(&path, &error))?;
     if there.is_symlink() {
-        let what = text!("{path} is a link");
+        let what = text!("{path} is a symbolic link");
         return Err(refused(what, "Name the file or the folder itself."));
     }
     if there.is_file() {
@@ -188,12 +191,15 @@ pub(super) fn erase(identity: &Identity, path: &str) -> Result<()> {
 
 fn unreadable(path: &str, error: &io::Error) -> Error {
     let what = text!("{path} cannot be read ({error})");
-    refused(what, "Name files and folders that are there and that this program may read.").caused_by(error)
+    refused(what, "Name existing files and folders that this program may read.").caused_by(error)
 }
 
 fn unwritable(path: &str, error: &io::Error) -> Error {
-    let what = text!("the person cannot be taken out of {path} ({error})");
+    let what = text!("the data of the person cannot be removed from {path} ({error})");
     Error::configuration(what)
-        .with_hint("What the receipt says to be erased is erased. Check who may write there, and run the same again to go on.")
+        .with_hint(
+            "What the receipt lists as erased is erased. Check who may write there, and run the same erasure \
+                    again to resume it.",
+        )
         .caused_by(error)
 }

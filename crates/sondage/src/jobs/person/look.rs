@@ -71,7 +71,7 @@ impl WantedPerson<'_> {
         if self.value.trim().is_empty() {
             return Err(refused(
                 "`value` is empty, so it identifies nobody",
-                "Give what the person has in `key`.",
+                "Give the value that the person has in the field `key`.",
             ));
         }
         if self.key == ID && (panels.len() > 1 || self.value.parse::<i64>().is_err()) {
@@ -133,15 +133,11 @@ impl WantedPerson<'_> {
     fn nobody(&self, similar: &[PersonMember]) -> Error {
         let what = text!("no member of the panels {} has this value in {:?}", listed(self.panels), self.key);
         if similar.is_empty() {
-            return refused(
-                what,
-                "Look at the value, the field and the panels. Nothing was read beside them.",
-            );
+            return refused(what, "Check the value, the field and the panels. Nothing else was read.");
         }
         let near: Vec<String> =
             similar.iter().map(|it| format!("{} of panel {}", it.member_id, it.panel_id)).collect();
-        let what =
-            text!("{what}; these have one that differs by case or by spaces alone: {}", near.join(", "));
+        let what = text!("{what}; these have one that differs only by case or spaces: {}", near.join(", "));
         refused(what, "If one of them is meant, give the value as it is there, or `Id` as `key`.")
     }
 }

@@ -87,8 +87,8 @@ impl Receipt {
             }
             if content.token != options.confirm.trim() {
                 let what = text!("the erasure of the receipt {path} was confirmed with another token");
-                let hint = "To go on with it, give the token with which it was begun. For what was found since, plan again, with a \
-                            `receipt` of its own.";
+                let hint = "To resume it, give the token with which it was started. For data that was found since, plan \
+                            again with another `receipt`.";
                 return Err(refused(what, hint));
             }
         }
@@ -130,7 +130,7 @@ impl Receipt {
             }
         }
         self.write(
-            "What the receipt says to be erased is erased. Make room, and run the same again to go on.",
+            "What the receipt lists as erased is erased. Free some space, and run the same erasure again to resume it.",
         )
         .await
     }
@@ -143,7 +143,7 @@ impl Receipt {
             }
             content.ended = Some(Timestamp::now());
         }
-        self.write("Everything was erased, and the receipt is not whole. Make room, and run the same again.")
+        self.write("Everything was erased, but the receipt is incomplete. Free some space, and run the same erasure again.")
             .await
     }
 

@@ -75,7 +75,8 @@ async fn work(client: Client, options: ErasePersonOptions) -> Result<EraseReceip
     receipt.told().ok_or_else(|| Error::internal("a receipt has not ended"))
 }
 
-const STILL_THERE: &str = "the service has taken the deletion and still lists the member: look again later, or ask an administrator";
+const STILL_THERE: &str = "the service has accepted the deletion but still lists the member: look again later, or ask an \
+                           administrator";
 
 fn plan_of(options: &ErasePersonOptions) -> PlanErasePersonOptions {
     let ErasePersonOptions { panel_ids, key, value, keep_interviews, keep_opt_outs, files, .. } =

@@ -102,7 +102,7 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
             }
             None => (
                 Left,
-                "the service does not say of which survey it is: an administrator deletes it in the web pages",
+                "the service does not say to which survey it belongs: an administrator deletes it in the web pages",
             ),
             Some(_) => (Planned, "the interview with its answers"),
         };
@@ -113,7 +113,7 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
         let (outcome, reason) = if kept.opt_outs {
             (Left, "it was to be kept: without it the person could get messages again")
         } else {
-            (Planned, "the address or number on the list of those who want no messages")
+            (Planned, "the address or number on the opt-out list")
         };
         let place = match (opted_out.panel_id, opted_out.workspace_id) {
             (Some(panel), _) => format!("panel {panel}"),

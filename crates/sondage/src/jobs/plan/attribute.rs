@@ -9,7 +9,7 @@ use crate::jobs::import::{persons::TAKEN_OUT, refusal};
 use std::collections::BTreeMap;
 
 /// Why the outcome of a row is unknown although the service has responded.
-pub(super) const SOME: &str = "the service took some rows of its call and did not say which";
+pub(super) const SOME: &str = "the service accepted some rows of its call and did not say which";
 
 /// The member for each row: 0 if the service refused it, [`TAKEN_OUT`] if it was created and is not visible yet. `None`
 /// if this cannot be determined.

@@ -282,9 +282,9 @@ impl Order {
     pub(super) fn other(&self) -> &'static str {
         match self {
             Self::CreateAndInvite(_) => {
-                "its rows were others, or it sent another message, or to another survey, panel or sender"
+                "its rows, its message, its survey, its panel or its sender were different"
             }
-            _ => "what it sent was another message, or to another survey, panel or sender",
+            _ => "its message, its survey, its panel or its sender was different",
         }
     }
 
@@ -301,16 +301,16 @@ impl Order {
     /// How to continue with what was not sent, if there is no journal.
     pub(super) fn rest(&self) -> &'static str {
         match self {
-            Self::Invite(_) => "Plan again: whoever was invited is left out.",
-            Self::CreateAndInvite(_) => "Plan again: whoever is in the panel is left out.",
+            Self::Invite(_) => "Plan again: members who were invited are left out.",
+            Self::CreateAndInvite(_) => "Plan again: people who are in the panel are left out.",
             Self::Remind(_) => "Plan again.",
             Self::SendMail(_) => {
-                "Plan mails to the members that are `not_sent` alone: a plan of all would write to the others again. With a \
-                 `journal` the same plan goes on."
+                "Plan mails only to the members that are `not_sent`: a plan of all would write to the others again. With \
+                 a `journal` the same plan resumes."
             }
             Self::Redeem(_) => {
-                "Plan the vouchers that are `not_sent`: a plan of all would buy the others again. With a `journal` the same plan \
-                 goes on."
+                "Plan the vouchers that are `not_sent`: a plan of all would buy the others again. With a `journal` the \
+                 same plan resumes."
             }
             Self::Transition(_) => "Plan again: the state is read first.",
         }

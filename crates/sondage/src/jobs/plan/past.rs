@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// The reason for a voucher that was bought and whose response was lost.
 const LOST_CODE: &str =
-    "the answer was lost; its transaction shows that it was bought, and its code cannot be read again";
+    "the response was lost; a transaction shows that it was bought, but its code cannot be read again";
 
 /// What earlier runs have sent.
 #[derive(Clone, Default)]
@@ -179,7 +179,7 @@ impl PastCall {
                 }
                 (None, ..) => {
                     let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-                    RowOutcome::new(SendStatus::Unknown, Some(format!("an earlier run got no answer{why}")))
+                    RowOutcome::new(SendStatus::Unknown, Some(format!("an earlier run got no response{why}")))
                 }
             };
             (*id, row)

@@ -190,8 +190,8 @@ impl Outcome {
         let mut words = Vec::new();
         if unknown > 0 {
             words.push(format!(
-                "Of {unknown} it is not known whether it happened, and nothing is sent to them again by itself: `stopped`, if it is \
-                 there, says how to find out."
+                "For {unknown} it is not known whether it happened, and nothing is sent to them again automatically: \
+                 `stopped`, if present, says how to find out."
             ));
         }
         if not_sent > 0 {

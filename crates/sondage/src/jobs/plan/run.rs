@@ -65,14 +65,14 @@ impl Planned {
                 .with_hint("Nothing was sent. Look at the plan, and pass the `token` that it shows."));
         }
         if self.used.swap(true, Ordering::SeqCst) {
-            return Err(Error::invalid_argument("this plan was run already")
+            return Err(Error::invalid_argument("this plan has already been run")
                 .with_hint("Nothing was sent by this call. Make another plan to send another message."));
         }
         let mut claim = Claim(self, false);
         let age = self.made.elapsed();
         if age > self.max_age {
             return Err(Error::invalid_argument(text!(
-                "the plan is {} seconds old, and may be {}",
+                "the plan is {} seconds old, and may be at most {}",
                 age.as_secs(),
                 self.max_age.as_secs()
             ))
@@ -122,7 +122,7 @@ impl Planned {
         if open.is_as(&self.past) {
             return Ok(Some(open));
         }
-        Err(Error::invalid_argument(text!("another run has gone on with the journal {}", journal.name()))
+        Err(Error::invalid_argument(text!("another run has continued the journal {}", journal.name()))
             .with_hint("Nothing was sent by this call. Plan again, and look at the new plan."))
     }
 
@@ -130,7 +130,7 @@ impl Planned {
     fn is_true(&self, now: &Seen) -> Result<()> {
         let what = if let Some((came, went)) = now.difference(&self.seen) {
             text!(
-                "the audience has changed since it was planned: {} more ({}), {} less ({})",
+                "the audience has changed since it was planned: {} added ({}), {} removed ({})",
                 came.len(),
                 shown(now.kind, &came),
                 went.len(),

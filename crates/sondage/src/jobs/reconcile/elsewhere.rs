@@ -37,7 +37,7 @@ impl Client {
         })?;
         let given: Map<String, Value> = request
             .read()
-            .map_err(|_| wrong(text!("the request is no JSON object"), "Give the request of the call."))?;
+            .map_err(|_| wrong(text!("the request is not a JSON object"), "Give the request of the call."))?;
         let known = |field: &&str| given.get(*field).is_some_and(|value| !value.is_null());
         if !fields.is_empty() && !fields.iter().any(known) {
             return Err(wrong(
@@ -51,8 +51,8 @@ impl Client {
         let wall = SystemTime::from(sent.0);
         if wall > SystemTime::now() {
             return Err(wrong(
-                text!("the call was sent at {sent}, which is still to come"),
-                "Look at the time.",
+                text!("the call was sent at {sent}, which is in the future"),
+                "Check the time.",
             ));
         }
         let body = request.as_str().as_bytes().to_vec();

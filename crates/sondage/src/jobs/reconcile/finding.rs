@@ -90,28 +90,28 @@ impl Candidates {
                 .collect()
         };
         match (self.ours.len(), self.others.len()) {
-            (0, 0) => Finding::did_not(format!("there is no {what} that it can have made")),
+            (0, 0) => Finding::did_not(format!("there is no {what} that it can have created")),
             (1, _) if !twin => {
                 let only = self.ours.remove(0);
-                let evidence = format!("there is one {what} like it of that time, made by this login");
+                let evidence = format!("this login created one {what} like it at that time");
                 Finding::happened(only.ids, evidence, only.answer)
             }
             (1, _) => Finding::unknown(format!(
-                "there is one {what} like it, and another call of this process, with the same request, can have made it"
+                "there is one {what} like it, but another call of this process with the same request may have created it"
             ))
             .among(found()),
             (0, 1) => Finding::unknown(format!(
-                "there is one {what} of that time, and nothing shows that this call made it: {}",
+                "there is one {what} from that time, but nothing shows that this call created it: {}",
                 not_by(name)
             ))
             .among(found()),
             (0, count) => Finding::unknown(format!(
-                "there are {count} of that time ({what}), and nothing shows that this call made one: {}",
+                "there are {count} from that time ({what}), but nothing shows that this call created one: {}",
                 not_by(name)
             ))
             .among(found()),
             (count, _) => Finding::unknown(format!(
-                "there are {count} like it of that time, all made by this login ({what})"
+                "this login created {count} like it at that time ({what})"
             ))
             .among(found()),
         }
@@ -122,11 +122,10 @@ impl Candidates {
 pub(super) fn not_by(name: Option<&str>) -> String {
     match name {
         Some(name) => format!(
-            "it was not made under the name `{name}`; if the service calls this login otherwise, give that name as created_by"
+            "it was not created under the name `{name}`; if the service knows this login by another name, give that as \
+             created_by"
         ),
-        None => {
-            "the name under which the service keeps what this login makes is not known; give it as created_by"
-                .to_owned()
-        }
+        None => "the name under which the service records this login is not known; give it as created_by"
+            .to_owned(),
     }
 }

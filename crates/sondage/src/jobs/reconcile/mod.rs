@@ -73,7 +73,7 @@ pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inqui
     match write.end() {
         WriteEnd::Answered(answer) => return done(answered(&answer)),
         WriteEnd::Refused => {
-            return done(Finding::did_not("the call ended later, and the service has not done it"));
+            return done(Finding::did_not("the call ended later: the service refused it"));
         }
         WriteEnd::UnderWay | WriteEnd::Unknown(_) => {}
     }
@@ -152,7 +152,7 @@ fn made_by(other: &SentWrite, write: &SentWrite) -> (HashSet<String>, bool) {
 /// The service responded after the caller had given up.
 fn answered(answer: &Bytes) -> Finding {
     let value = serde_json::from_slice(answer).unwrap_or(Value::Null);
-    Finding::happened(ids_of(answer), "the service has answered later that it did it", value)
+    Finding::happened(ids_of(answer), "a later response of the service confirms it", value)
 }
 
 /// What was created, according to the response.
@@ -194,7 +194,7 @@ fn without_evidence(operation: &str) -> String {
 fn known(client: &Client, id: &str) -> Result<Arc<SentWrite>> {
     if id.trim().is_empty() {
         return Err(Error::invalid_argument("`write_id` is empty").with_hint(
-            "Give the `write_id` of an error. It is there when the outcome of an operation is unknown that is never repeated.",
+            "Give the `write_id` of an error. It has one when the outcome of an operation that is never retried is unknown.",
         ));
     }
     let write = memory::find(id).ok_or_else(|| {

@@ -42,7 +42,7 @@ impl UpdateColumns {
     pub async fn read(update: &Update, names: &[String]) -> Result<Self> {
         let request = ReadPanelRequest::new(update.panel_id);
         let panel = update.client.read_panel(request).await?.panel;
-        let panel = panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
+        let panel = panel.ok_or_else(|| Error::unexpected_response("the response has no panel"))?;
         let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
         Self::of(update, names, &fields)
     }
@@ -84,7 +84,7 @@ impl UpdateColumns {
         }
         if wanted.is_empty() {
             return Err(Error::invalid_argument(
-                "the rows have no column beside the key: nothing can change",
+                "the rows have no column besides the key, so nothing can change",
             ));
         }
         let column = |name: &String| {
@@ -107,7 +107,7 @@ impl UpdateColumns {
 fn unknown(names: &[&str], fields: &[PanelField]) -> Error {
     let known: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let what = format!("the panel has no field {}; it has {}", list(names), list(&known));
-    Error::invalid_argument(what).with_hint("Rename the column, or name those that count in `fields`.")
+    Error::invalid_argument(what).with_hint("Rename the column, or list the columns to use in `fields`.")
 }
 
 fn list(names: &[impl AsRef<str>]) -> String {

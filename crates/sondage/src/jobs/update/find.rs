@@ -76,7 +76,7 @@ impl<'a> Finder<'a> {
         };
         let Some(key) = key else {
             if !value.is_null() && value.as_str() != Some("") {
-                let what = format!("row {row} has a key that no member can have: it is of the wrong type");
+                let what = format!("row {row} has a key of the wrong type");
                 return Err(Error::invalid_argument(what).with_hint("Rows are counted from 0."));
             }
             self.met[row] = Met::Skipped(SkipReason::NoKey);

@@ -97,7 +97,7 @@ async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Re
     let mut state = State::open(&client, &wanted, options.state.map(|path| path.0)).await?;
     let known = match (options.web_hook_id, &state.kept.web_hook_id) {
         (Some(given), Some(kept)) if given != *kept => {
-            let what = text!("`web_hook_id` is {given}, and the state file keeps {kept}");
+            let what = text!("`web_hook_id` is {given}, and the state file has {kept}");
             return Err(refused(what, "Give one of them."));
         }
         (given, kept) => given.or_else(|| kept.clone()),
@@ -144,10 +144,10 @@ async fn decide(
 ) -> Result<Step> {
     let Some(there) = list.iter().find(|hook| hook.id == id) else {
         if alike.is_empty() {
-            return Ok(Step::Create(format!("the registration {id} does not exist any more")));
+            return Ok(Step::Create(format!("the registration {id} no longer exists")));
         }
         let what = text!(
-            "the registration {id} does not exist any more, and there are others for the same: {}",
+            "the registration {id} no longer exists, and there are others for the same: {}",
             shown(alike)
         );
         return Err(refused(what, ADOPT));
@@ -167,7 +167,7 @@ async fn decide(
         return Ok(Step::Update(id, "the address or the secret has changed".to_owned()));
     }
     if let Some(ends) = state.kept.ends.filter(|ends| wanted.is_near(*ends)) {
-        return Ok(Step::Update(id, format!("what was registered ends at {ends}")));
+        return Ok(Step::Update(id, format!("the registration ends at {ends}")));
     }
     Ok(Step::Leave(id, EnsureOutcome::Unchanged, "it is registered with this address and this secret"))
 }
@@ -246,7 +246,7 @@ async fn create(client: &Client, state: &mut State, wanted: &WantedHook, list: &
             ));
         }
     };
-    let id = answer.web_hook_id.ok_or_else(|| Error::unexpected_response("the answer names no webhook"))?;
+    let id = answer.web_hook_id.ok_or_else(|| Error::unexpected_response("the response names no webhook"))?;
     let happened = text!("The webhook was registered as {id}. Give that as `web_hook_id`.");
     state.registered(&id, wanted, happened).await?;
     Ok(id)
@@ -268,7 +268,7 @@ async fn update(client: &Client, state: &mut State, wanted: &WantedHook, id: &st
         // A previous token must not remain: empty is the published value for none (API 10.1).
         .security_token(security_token.unwrap_or_else(|| Secret::from("")));
     client.update_web_hook(request).await?;
-    let happened = text!("The webhook {id} was changed. Run this again, which changes it once more.");
+    let happened = text!("The webhook {id} was changed. Run this again: it is then changed once more.");
     state.registered(id, wanted, happened).await
 }
 

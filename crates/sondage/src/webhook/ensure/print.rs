@@ -24,7 +24,7 @@ impl Print {
     pub fn of(text: &Zeroizing<String>) -> crate::Result<Self> {
         let mut salt = [0; 16];
         let random = getrandom::fill(&mut salt);
-        random.map_err(|_| crate::Error::internal("the operating system gives no random numbers"))?;
+        random.map_err(|_| crate::Error::internal("the operating system provides no random numbers"))?;
         let mut digest = [0; 32];
         pbkdf2::derive(PBKDF2_HMAC_SHA256, ROUNDS, &salt, text.as_bytes(), &mut digest);
         Ok(Self { salt: BASE64.encode(salt), rounds: ROUNDS, digest: BASE64.encode(digest) })

@@ -72,7 +72,7 @@ class ArchiveTest {
     }
 
     @Test
-    fun `what a document could not be had for is an exception of its own`() = coroutine {
+    fun `the reason why a document could not be downloaded is an exception`() = coroutine {
         box.client().use { client ->
             box.answer("DownloadAnswers", """{"isSuccess": false, "errorCode": "NotFound", "errorMessage": "gone"}""")
             val report = client.archiveAnswers(survey, folder.path, maxConcurrency = 1)

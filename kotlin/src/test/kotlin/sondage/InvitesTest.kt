@@ -94,7 +94,7 @@ class InvitesTest {
             assertEquals("done", report.rows[0].status)
             assertEquals(listOf(report.rows[0].memberId), report.members)
             val other = fails<SondageException.InvalidArgument> { plan(people.take(1)) }
-            assertTrue("its rows were others" in other.message, other.message)
+            assertTrue("its rows, its message" in other.message, other.message)
         }
     }
 }

@@ -60,16 +60,16 @@ class RecordingTest {
             assertTrue("line 2, where panelId is ${box.panelId} and not 12345" in unknown.message, unknown.message)
             assertEquals(listOf("ReadPanel", 1), listOf(unknown.operation, unknown.attempts))
             val other = fails<SondageException.Configuration> { client.members(box.panelId).toList() }
-            assertTrue("has answers to ReadPanel" in other.message, other.message)
+            assertTrue("has responses to ReadPanel" in other.message, other.message)
         }
         assertEquals(1, box.requests("ReadPanel").size)
     }
 
     @Test
-    fun `a file that is no recording is refused, and left as it is`() = coroutine {
+    fun `a file that is not a recording is refused, and left as it is`() = coroutine {
         Files.writeString(Path.of(file), "name,age\nada,41\n")
         val replayed = fails<SondageException.Configuration> { Client.configured(Settings(replay = file)) }
-        assertTrue("is no recording" in replayed.message, replayed.message)
+        assertTrue("is not a recording" in replayed.message, replayed.message)
         recorder().use { client -> fails<SondageException.Configuration> { client.readPanel(box.panelId) } }
         val both = fails<SondageException.Configuration> { Client.configured(Settings(replay = file, record = file)) }
         assertTrue("exclude each other" in both.message, both.message)

@@ -31,7 +31,9 @@ pub(super) async fn look(look: &Look) -> Result<Finding> {
     let Some(found) = found else {
         let alike = lists.iter().flatten().any(|it| mentions(it, here));
         return Ok(if alike {
-            Finding::unknown("the list of artifacts names the path in a form that this version does not know")
+            Finding::unknown(
+                "the list of artifacts names the path in a format that this version does not know",
+            )
         } else {
             Finding::did_not("there is no artifact at this path")
         });

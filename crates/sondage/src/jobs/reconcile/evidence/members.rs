@@ -173,7 +173,8 @@ impl Found {
         let ours = || self.ours.values().map(|member| member.id.to_string());
         let all = || ours().chain(self.others.iter().cloned()).collect();
         if self.several || (look.twin && !self.ours.is_empty()) {
-            let why = "there are members like these of that time, made by this login, and another call can have made them";
+            let why =
+                "this login created members like these at that time, but another call may have created them";
             return Some(Finding::unknown(why).among(all()));
         }
         if !self.ours.is_empty() {

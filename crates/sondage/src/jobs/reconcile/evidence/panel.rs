@@ -18,7 +18,7 @@ struct PanelChange {
 pub(super) async fn updated(look: &Look) -> Result<Finding> {
     let wanted: PanelChange = look.request()?;
     let panel = look.client.read_panel(ReadPanelRequest::new(wanted.panel_id)).await?.panel;
-    let Some(panel) = panel else { return Ok(Finding::unknown("the answer of the service has no panel")) };
+    let Some(panel) = panel else { return Ok(Finding::unknown("the response of the service has no panel")) };
     let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
     let named =
         |field: &PanelField, name: Option<&str>| name.is_some_and(|name| loose(&field.name) == loose(name));
@@ -33,7 +33,7 @@ pub(super) async fn updated(look: &Look) -> Result<Finding> {
     let done = so.iter().filter(|so| **so).count();
     Ok(match (done, so.len()) {
         (0, _) => Finding::did_not("the panel has none of the changes"),
-        (done, all) if done == all => Finding::holds("the panel is as it was to be"),
+        (done, all) if done == all => Finding::holds("the panel has all of the changes"),
         (done, all) => Finding::unknown(format!("the panel has {done} of the {all} changes")),
     })
 }

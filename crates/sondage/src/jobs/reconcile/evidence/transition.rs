@@ -38,12 +38,12 @@ pub(super) async fn look(look: &Look) -> Result<Finding> {
                 )
             })
         }
-        _ => Ok(Finding::unknown("the request does not name the thing that its workflow is about")),
+        _ => Ok(Finding::unknown("the request does not name the object of its workflow")),
     }
 }
 
 fn reached() -> Finding {
-    Finding::holds("it is in the state that was asked for")
+    Finding::holds("it is in the requested state")
 }
 
 async fn of_survey(look: &Look, wanted: &Transition, id: i64) -> Result<Finding> {
@@ -88,8 +88,8 @@ async fn still_to_come(look: &Look, wanted: &Transition, state: String) -> Resul
     let ways = look.client.read_workflow_transitions(request).await?.transitions;
     let leads = ways.iter().any(|way| way.new_state.as_ref() == Some(&wanted.target_state));
     Ok(if leads {
-        Finding::did_not("it is still in a state that comes before the one that was asked for")
+        Finding::did_not("it is still in a state that comes before the requested one")
     } else {
-        Finding::unknown("it is in another state, which does not come just before the one that was asked for")
+        Finding::unknown("it is in another state, which does not come just before the requested one")
     })
 }
