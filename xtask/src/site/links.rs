@@ -28,6 +28,11 @@ pub fn check(folder: &Path, reference: &str) -> Result<usize> {
         if target.is_dir() {
             target.push("index.html");
         }
+        // rustdoc redirects from the module of an item to where it is exported, and keeps the anchor.
+        let redirect = pages.get(&target).and_then(|text| text.split_once("\"0;URL=")?.1.split('"').next());
+        if let Some(other) = redirect {
+            target = joined(&target, other);
+        }
         let is_absent = |known: &BTreeSet<&str>| !anchor.is_empty() && !known.contains(anchor);
         match anchors.get(target.as_path()) {
             // rustdoc's script shows the lines of a source.
@@ -127,10 +132,14 @@ mod tests {
         fs::create_dir_all(folder.join("sub")).unwrap();
         let page = folder.join("sub/page.html");
         fs::write(folder.join("index.html"), "<h1 id=\"top\">").unwrap();
+        let moved = "<meta http-equiv=\"refresh\" content=\"0;URL=sub/../index.html\">";
+        fs::write(folder.join("moved.html"), moved).unwrap();
         for (text, broken) in [
             ("<a href=\"../index.html#top\">a</a> <a class=\"x\" href=\"https://example.com\">b</a>", false),
             ("<a href=\"..\">a</a> <a id=\"here\"></a> <a href=\"#here\">b</a>", false),
             ("<script>'<a href=\"none.html\">'</script><a href=\"../index.html\">a</a>", false),
+            ("<a href=\"../moved.html#top\">a</a>", false),
+            ("<a href=\"../moved.html#bottom\">a</a>", true),
             ("<a href=\"none.html\">a</a>", true),
             ("<a href=\"../index.html#bottom\">a</a>", true),
         ] {
