@@ -275,7 +275,7 @@ export interface Methods {
    */
   writeOutcomes(options?: { signal?: AbortSignal | undefined }): Promise<WriteOutcomes>;
   /**
-   * Discards the tokens, in memory and in `tokenFile`. A person's login ends with it.
+   * Discards the tokens, in memory and where they are stored. A person's login ends with it.
    *
    * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
    * until it expires: the service has no known way to revoke it.
@@ -585,7 +585,7 @@ export interface BlockingMethods {
    */
   writeOutcomes(): WriteOutcomes;
   /**
-   * Discards the tokens, in memory and in `tokenFile`. A person's login ends with it.
+   * Discards the tokens, in memory and where they are stored. A person's login ends with it.
    *
    * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
    * until it expires: the service has no known way to revoke it.

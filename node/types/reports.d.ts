@@ -511,7 +511,7 @@ export interface Diagnosis {
 /** A check. */
 export interface HealthCheck {
   /** What was checked. */
-  check: 'settings' | 'profile_file' | 'token_file' | 'budget' | 'dns' | 'proxy' | 'authentication_server' | 'token' | 'service' | 'clock' | 'rights' | 'first_page' | 'paths' | 'web_hook';
+  check: 'settings' | 'profile_file' | 'token_file' | 'token_keyring' | 'budget' | 'dns' | 'proxy' | 'authentication_server' | 'token' | 'service' | 'clock' | 'rights' | 'first_page' | 'paths' | 'web_hook';
   /**
    * How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:
    * calls cannot work. `skipped`: it could not be checked.

@@ -51,8 +51,8 @@ export interface Settings {
   tokenPath?: string | null | undefined;
   /**
    * How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the tokens of an
-   * earlier login of `identity`, from `tokenFile`) or `api_token` (deprecated by the service). Default:
-   * derived from the credentials that are set.
+   * earlier login of `identity`, from `tokenFile` or the keyring) or `api_token` (deprecated by the service).
+   * Default: derived from the credentials that are set.
    *
    * Environment: `SONDAGE_GRANT`.
    */
@@ -128,6 +128,13 @@ export interface Settings {
    * Environment: `SONDAGE_TOKEN_FILE`.
    */
   tokenFile?: string | null | undefined;
+  /**
+   * Whether tokens are stored in the keyring of the system instead, by the system's own program:
+   * `secret-tool` on Linux, `security` on macOS. The keyring may ask the person.
+   *
+   * Environment: `SONDAGE_TOKEN_KEYRING`. Default: false.
+   */
+  tokenKeyring?: boolean | null | undefined;
   /**
    * The timeout of a token request, or of a call to the token provider. In milliseconds, or with a unit: `"2
    * min"`.

@@ -926,7 +926,7 @@ class Methods:
         return write_outcomes_of(self._native.method("write_outcomes").wait())
 
     def logout(self) -> None:
-        """Discards the tokens, in memory and in `token_file`. A person's login ends with it.
+        """Discards the tokens, in memory and where they are stored. A person's login ends with it.
 
         With a secret, a password or a token provider the next call gets a new token. A copied token stays
         valid until it expires: the service has no known way to revoke it.
@@ -1998,7 +1998,7 @@ class AsyncMethods:
         return write_outcomes_of(await self._native.method("write_outcomes").start())
 
     async def logout(self) -> None:
-        """Discards the tokens, in memory and in `token_file`. A person's login ends with it.
+        """Discards the tokens, in memory and where they are stored. A person's login ends with it.
 
         With a secret, a password or a token provider the next call gets a new token. A copied token stays
         valid until it expires: the service has no known way to revoke it.

@@ -840,7 +840,7 @@ def diagnosis_of(told: dict[str, Any]) -> Diagnosis:
 class HealthCheck(NamedTuple):
     """A check."""
 
-    check: Literal["settings", "profile_file", "token_file", "budget", "dns", "proxy", "authentication_server", "token", "service", "clock", "rights", "first_page", "paths", "web_hook"]
+    check: Literal["settings", "profile_file", "token_file", "token_keyring", "budget", "dns", "proxy", "authentication_server", "token", "service", "clock", "rights", "first_page", "paths", "web_hook"]
     """What was checked."""
     state: Literal["passed", "warning", "failed", "skipped"]
     """How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:

@@ -43,6 +43,7 @@ class Settings:
         pkce: bool | None = None,
         identity: str | None = None,
         token_file: str | PathLike[str] | None = None,
+        token_keyring: bool | None = None,
         token_timeout: float | timedelta | str | None = None,
         login_timeout: float | timedelta | str | None = None,
         deadline: float | timedelta | str | None = None,
@@ -104,8 +105,9 @@ class Settings:
             token_path: The path of the token endpoint at `auth_url`. Default: /openid/token. Environment:
                 `SONDAGE_TOKEN_PATH`.
             grant: How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the
-                tokens of an earlier login of `identity`, from `token_file`) or `api_token` (deprecated by the
-                service). Default: derived from the credentials that are set. Environment: `SONDAGE_GRANT`.
+                tokens of an earlier login of `identity`, from `token_file` or the keyring) or `api_token`
+                (deprecated by the service). Default: derived from the credentials that are set. Environment:
+                `SONDAGE_GRANT`.
             client_id: The client id. Default: `{tenant}_api`. Environment: `SONDAGE_CLIENT_ID`.
             client_secret: The client secret that the operator of the service issued. Do not store it in apps
                 on phones or notebooks. Environment: `SONDAGE_CLIENT_SECRET`.
@@ -126,6 +128,9 @@ class Settings:
                 Default: `sub:` and the subject of the id token. Environment: `SONDAGE_IDENTITY`.
             token_file: The file in which tokens are stored; several processes and several people may share
                 it. Default: tokens are kept in memory only. Environment: `SONDAGE_TOKEN_FILE`.
+            token_keyring: Whether tokens are stored in the keyring of the system instead, by the system's own
+                program: `secret-tool` on Linux, `security` on macOS. The keyring may ask the person. Default:
+                false. Environment: `SONDAGE_TOKEN_KEYRING`.
             token_timeout: The timeout of a token request, or of a call to the token provider. Default: 60 s.
                 Environment: `SONDAGE_TOKEN_TIMEOUT`.
             login_timeout: How long to wait for a person to log in. Default: 300 s. Environment:
@@ -245,6 +250,7 @@ class Settings:
                 pkce,
                 identity,
                 token_file,
+                token_keyring,
                 token_timeout,
                 login_timeout,
                 deadline,

@@ -53,9 +53,9 @@ struct Command {
 enum CliCommand {
     /// Runs a whole survey platform on this machine, until Ctrl-C.
     Sandbox(sandbox::SandboxArgs),
-    /// Logs a person in with a browser, and keeps the session in the token file.
+    /// Logs a person in with a browser, and keeps the session in the token file or the keyring.
     Login(login::LoginArgs),
-    /// Ends the session: removes its tokens from the token file.
+    /// Ends the session: removes its tokens from the token file or the keyring.
     #[command(after_help = "Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage logout")]
     Logout,
     /// Lists the surveys: id, status, number of answers, name.

@@ -1,4 +1,4 @@
-//! `sondage login` and `sondage logout`: a person's session in the token file.
+//! `sondage login` and `sondage logout`: a person's session in the token file or the keyring.
 
 use crate::output::{Output, failed};
 use clap::Args;
@@ -9,7 +9,8 @@ use std::io::{self, BufRead as _};
 
 #[derive(Args)]
 #[command(
-    after_help = "The session is kept in the token file, so SONDAGE_TOKEN_FILE (or `token_file` in the profile) is needed.\n\n\
+    after_help = "The session is kept in the token file (SONDAGE_TOKEN_FILE, or `token_file` in the profile), or in the keyring of the system \
+                  (SONDAGE_TOKEN_KEYRING=true, or `token_keyring`).\n\n\
                   Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage login"
 )]
 pub struct LoginArgs {
@@ -23,8 +24,17 @@ pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
     // The credentials do not matter here: only whether the login is stored beyond this command.
     let config = builder.clone().credentials(Credentials::Token("none".into())).resolve().map_err(failed)?;
     if config.token_store.is_none() {
-        let why = "there is no place to keep the login. Nothing was sent. Set SONDAGE_TOKEN_FILE to a file of your own";
+        let why = "there is no place to keep the login. Nothing was sent. Set SONDAGE_TOKEN_FILE to a file of your own, \
+                   or SONDAGE_TOKEN_KEYRING to true";
         return Err(io::Error::other(why));
+    }
+    if config.explain().value("token_keyring") == Some("true") {
+        sondage::internals::auth::examine_keyring().map_err(|why| {
+            io::Error::other(format!(
+                "the keyring of the system cannot be used ({why}), so the login would be lost. Nothing was sent. Unlock it, \
+                 or use SONDAGE_TOKEN_FILE"
+            ))
+        })?;
     }
     let redirect = arguments.redirect.clone().map_or(Redirect::Loopback, Redirect::Address);
     let login = Login::begin(&builder, redirect).map_err(failed)?;

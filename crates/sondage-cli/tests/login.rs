@@ -1,6 +1,9 @@
 //! `sondage login` and `logout`: a person logs in with a browser, other commands use the session, and it ends.
 
 use sondage_sandbox::Sandbox;
+use std::ffi::OsStr;
+#[cfg(target_os = "linux")]
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -9,9 +12,29 @@ use url::Url;
 
 struct Folder(PathBuf);
 
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("sondage-cli-login-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+}
+
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A program that ends with the test.
+#[cfg(target_os = "linux")]
+struct Killed(std::process::Child);
+
+#[cfg(target_os = "linux")]
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -42,16 +65,10 @@ fn send(method: &str, url: &Url, form: &str) -> String {
     answer
 }
 
-#[test]
-fn a_session_is_kept_used_and_ended() {
-    let sandbox = Sandbox::demo_blocking().unwrap();
-    let folder = Folder(std::env::temp_dir().join(format!("sondage-cli-login-{}", std::process::id())));
-    let file = folder.0.join("tokens.json");
-    let mut login = command(&sandbox, &["login"])
-        .env("SONDAGE_TOKEN_FILE", &file)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+/// Logs a person in, uses the login in another command, and ends it.
+fn logs_in_and_out(sandbox: &Sandbox, place: &[(&str, &OsStr)]) {
+    let mut login =
+        command(sandbox, &["login"]).envs(place.iter().copied()).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(login.stdout.take().unwrap()).lines().map(Result::unwrap);
     let url: Url = lines.find(|line| line.starts_with("http")).unwrap().parse().unwrap();
     let form =
@@ -66,18 +83,155 @@ fn a_session_is_kept_used_and_ended() {
     assert!(login.wait().unwrap().success(), "{said}");
     let identity = said.rsplit_once("SONDAGE_IDENTITY=").unwrap().1.to_owned();
 
-    let mut panel = command(&sandbox, &["panel", &sandbox.panel_id().to_string()]);
-    let mut logout = command(&sandbox, &["logout"]);
+    let mut panel = command(sandbox, &["panel", &sandbox.panel_id().to_string()]);
+    let mut logout = command(sandbox, &["logout"]);
     for command in [&mut panel, &mut logout] {
-        command
-            .env("SONDAGE_TOKEN_FILE", &file)
-            .env("SONDAGE_GRANT", "login")
-            .env("SONDAGE_IDENTITY", &identity);
+        command.envs(place.iter().copied()).env("SONDAGE_GRANT", "login").env("SONDAGE_IDENTITY", &identity);
     }
-    assert!(panel.output().unwrap().status.success());
+    let used = panel.output().unwrap();
+    assert!(used.status.success(), "{}", String::from_utf8_lossy(&used.stderr));
     assert!(logout.output().unwrap().status.success());
     let after = panel.output().unwrap();
     assert!(!after.status.success(), "the session has ended");
+}
+
+#[test]
+fn a_session_is_kept_used_and_ended() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = Folder::new("file");
+    logs_in_and_out(&sandbox, &[("SONDAGE_TOKEN_FILE", folder.0.join("tokens.json").as_ref())]);
+}
+
+/// What `secret-tool` does with its entries, and the arguments of every call.
+#[cfg(target_os = "linux")]
+const SECRET_TOOL: &str = r#"#!/bin/sh
+cd "$(dirname "$0")"
+echo "$*" >> calls
+case $1 in
+store) cat > "entry$(echo "$7" | tr / _)";;
+lookup) [ -f "entry$(echo "$5" | tr / _)" ] && cat "entry$(echo "$5" | tr / _)";;
+clear) [ -f "entry$(echo "$5" | tr / _)" ] && rm "entry$(echo "$5" | tr / _)";;
+esac
+"#;
+
+/// The program of the keyring in a folder, which becomes the PATH of commands.
+#[cfg(target_os = "linux")]
+fn keyring(folder: &Folder, program: &str) -> [(&'static str, OsString); 3] {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.0.join("secret-tool");
+    std::fs::write(&path, program).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let others = std::env::var_os("PATH").unwrap();
+    let path = std::env::join_paths([folder.0.clone()].into_iter().chain(std::env::split_paths(&others)));
+    [
+        ("PATH", path.unwrap()),
+        ("SONDAGE_TOKEN_KEYRING", "true".into()),
+        ("XDG_CONFIG_HOME", folder.0.clone().into_os_string()),
+    ]
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_is_kept_in_the_keyring_and_never_in_an_argument() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = Folder::new("keyring");
+    let place = keyring(&folder, SECRET_TOOL);
+    logs_in_and_out(&sandbox, &place.each_ref().map(|(name, value)| (*name, value.as_os_str())));
+    let calls = std::fs::read_to_string(folder.0.join("calls")).unwrap();
+    for verb in ["store --label", "lookup service sondage username", "clear service sondage username"] {
+        assert!(calls.contains(verb), "{calls}");
+    }
+    assert!(!calls.contains("access_token") && !calls.contains("expires"), "{calls}");
+    let files = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().file_name());
+    let entries = files.filter(|name| name.to_string_lossy().starts_with("entry")).count();
+    assert_eq!(entries, 0, "the logout removed the entry");
+}
+
+#[cfg(target_os = "linux")]
+fn wait(what: &str, ready: impl Fn() -> bool) {
+    let enough = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !ready() {
+        assert!(std::time::Instant::now() < enough, "{what} did not start");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+/// With the real program, and a keyring of the test's own. Skipped where they are not installed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_is_kept_in_a_real_keyring() {
+    const TOOLS: [&str; 3] = ["secret-tool", "gnome-keyring-daemon", "dbus-daemon"];
+    let path = std::env::var_os("PATH").unwrap();
+    let installed = |tool: &&str| std::env::split_paths(&path).any(|folder| folder.join(tool).exists());
+    if !TOOLS.iter().all(installed) {
+        return;
+    }
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = Folder::new("real-keyring");
+    let bus = format!("unix:path={}", folder.0.join("bus").display());
+    let own = |program: &str| {
+        let mut command = Command::new(program);
+        command
+            .env("DBUS_SESSION_BUS_ADDRESS", &bus)
+            .env("XDG_RUNTIME_DIR", &folder.0)
+            .env("XDG_DATA_HOME", &folder.0)
+            .env("XDG_CONFIG_HOME", &folder.0)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    };
+    // A bus that starts no program by itself, such as a second keyring that is locked.
+    let config = folder.0.join("bus.conf");
+    let rules = "<policy context='default'><allow send_destination='*' eavesdrop='true'/><allow eavesdrop='true'/><allow own='*'/></policy>";
+    std::fs::write(&config, format!("<busconfig><listen>{bus}</listen>{rules}</busconfig>")).unwrap();
+    let daemon = own("dbus-daemon").arg("--nofork").arg("--config-file").arg(config).spawn().unwrap();
+    let _daemon = Killed(daemon);
+    wait("the bus", || folder.0.join("bus").exists());
+    let mut keyring = own("gnome-keyring-daemon")
+        .args(["--foreground", "--unlock", "--components=secrets"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    keyring.stdin.take().unwrap().write_all(b"a password").unwrap();
+    let _keyring = Killed(keyring);
+    wait("the keyring", || {
+        let mut lookup = own("secret-tool");
+        lookup
+            .args(["lookup", "service", "nothing"])
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap()
+            .stderr
+            .is_empty()
+    });
+    let place = [
+        ("SONDAGE_TOKEN_KEYRING", "true".as_ref()),
+        ("DBUS_SESSION_BUS_ADDRESS", bus.as_ref()),
+        ("XDG_CONFIG_HOME", folder.0.as_os_str()),
+    ];
+    logs_in_and_out(&sandbox, &place);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_keyring_that_cannot_be_used_is_named_before_anybody_logs_in() {
+    let folder = Folder::new("no-keyring");
+    let refusing = keyring(&folder, "#!/bin/sh\necho 'secret-tool: no bus' >&2\nexit 1\n");
+    let none =
+        [("PATH", folder.0.join("nothing").into_os_string()), refusing[1].clone(), refusing[2].clone()];
+    for (place, words) in [(refusing, "secret-tool: no bus"), (none, "libsecret-tools")] {
+        let sandbox = Sandbox::demo_blocking().unwrap();
+        // The doctor, which comes last, asks whether the servers respond.
+        for arguments in [["login"], ["doctor"]] {
+            assert!(sandbox.ledger().requests("*").is_empty());
+            let mut command = command(&sandbox, &arguments);
+            let settings = place.iter().map(|(name, value)| (name, value));
+            let output = command.envs(settings).env("SONDAGE_IDENTITY", "ada").output().unwrap();
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8_lossy(&said);
+            assert!(!output.status.success() && said.contains(words), "{arguments:?}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -144,6 +144,12 @@ pub mod webhook;
 /// Internals for the other crates of this project. They change without notice and are not part of the public API.
 #[doc(hidden)]
 pub mod internals {
+    pub mod auth {
+        /// What keeps this system's keyring from being read.
+        pub fn examine_keyring() -> std::io::Result<()> {
+            crate::auth::KeyringStore::new(None).map_err(std::io::Error::other)?.examine()
+        }
+    }
     pub mod call {
         pub use crate::call::*;
         pub use crate::client::typeless;

@@ -152,7 +152,7 @@ macro_rules! methods {
                 /// Rejects new calls and waits for writes in progress. Returns those that are still in progress
                 /// afterwards.
                 fn close(timeout: f64) -> value Vec<PendingWrite>: Call;
-                /// Discards the tokens, in memory and in `token_file`. A person's login ends with it.
+                /// Discards the tokens, in memory and where they are stored. A person's login ends with it.
                 ///
                 /// With a secret, a password or a token provider the next call gets a new token. A copied token stays valid until it
                 /// expires: the service has no known way to revoke it.

@@ -34,4 +34,4 @@ pub use store::{FileStore, Guard, MemoryStore, StoreKey, StoredTokens, TokenStor
 pub use token_set::TokenSet;
 pub use tokens::Tokens;
 
-pub(crate) use store::examine_token_file;
+pub(crate) use store::{KeyringStore, examine_token_file};

@@ -71,7 +71,7 @@ impl ClientBuilder {
         self.credentials(Credentials::Provider(Arc::new(provider)))
     }
 
-    /// Keeps tokens in this store, instead of in memory or in `token_file`.
+    /// Keeps tokens in this store, instead of in memory, in `token_file` or in the keyring.
     #[must_use]
     pub fn token_store(mut self, store: impl TokenStore + 'static) -> Self {
         self.token_store = Some(Arc::new(store));

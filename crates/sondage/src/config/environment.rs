@@ -49,7 +49,6 @@ impl Environment {
     }
 
     /// The default path of the profile file.
-    #[cfg(feature = "profile")]
     pub(super) fn profile_file(&self) -> Option<PathBuf> {
         let path = |name| self.0.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let folder = path("XDG_CONFIG_HOME")

@@ -101,8 +101,17 @@ fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
             }
         }
         (None, Some(source)) => Ok(Some((Grant::ClientCredentials, source))),
-        (None, None) => Ok(settings.token_file.as_ref().map(|found| (Grant::Login, found.source.clone()))),
+        (None, None) => {
+            let file = settings.token_file.as_ref().map(|found| found.source.clone());
+            let place = file.or_else(|| keyring(settings));
+            Ok(place.map(|source| (Grant::Login, source)))
+        }
     }
+}
+
+/// Where the keyring was asked for, if it was.
+pub(super) fn keyring(settings: &Settings) -> Option<Source> {
+    settings.token_keyring.as_ref().filter(|found| found.value).map(|found| found.source.clone())
 }
 
 /// The settings that imply a grant: the grant, the setting, its source.

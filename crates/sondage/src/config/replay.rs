@@ -39,6 +39,7 @@ pub(super) fn cassette(settings: &mut Settings) -> Result<Option<Cassette>> {
     settings.client_secret = Some(set("client_secret", Secret::from("replay"), &source));
     settings.budget = Some(set("budget", BudgetMode::Off, &source));
     settings.token_file = None;
+    settings.token_keyring = None;
     Ok(Some(Cassette::Replay(Arc::new(player))))
 }
 

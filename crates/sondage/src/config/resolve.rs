@@ -3,7 +3,7 @@
 
 use super::builder::ClientBuilder;
 use super::explain::{Explained, Explanation};
-use super::layers::{FoundSetting, Layers, Settings, Source, place};
+use super::layers::{self, FoundSetting, Layers, Settings, Source, place};
 use super::origins::Origins;
 use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
@@ -12,7 +12,7 @@ use super::{
     replay, table,
 };
 use crate::auth::clock::SystemClock;
-use crate::auth::{Credentials, FileStore, TokenStore};
+use crate::auth::{Credentials, FileStore, KeyringStore, TokenStore};
 use crate::budget::BudgetSettings;
 use crate::error::{Error, Result, Text, Wording};
 use crate::text;
@@ -78,15 +78,15 @@ fn complete(
                 "Set it in code, as SONDAGE_CLIENT_SECRET, or in the profile file. The operator of the service issues it.",
             ));
     }
-    let token_store = builder.token_store.clone().filter(|_| replays.is_none()).or_else(|| {
-        let file = settings.token_file.as_ref()?;
-        Some(Arc::new(FileStore::new(file.value.clone())) as Arc<dyn TokenStore>)
-    });
+    let token_store = match &builder.token_store {
+        Some(store) if replays.is_none() => Some(store.clone()),
+        _ => stored(&settings, environment)?,
+    };
     if matches!(credentials, Credentials::Stored) && token_store.is_none() {
         return Err(Error::configuration(
             "the grant `login` needs a place where an earlier login left its tokens",
         )
-        .with_hint("Set `token_file` (SONDAGE_TOKEN_FILE), or give a token store."));
+        .with_hint("Set `token_file` (SONDAGE_TOKEN_FILE) or `token_keyring` (SONDAGE_TOKEN_KEYRING), or give a token store."));
     }
     match &credentials {
         // A store may hold the logins of several people, so the identity must be named.
@@ -152,6 +152,24 @@ fn complete(
         explanation,
         origins,
     })
+}
+
+/// The place for tokens that the settings name.
+fn stored(settings: &Settings, environment: &Environment) -> Result<Option<Arc<dyn TokenStore>>> {
+    match (&settings.token_file, grant::keyring(settings)) {
+        (Some(file), None) => Ok(Some(Arc::new(FileStore::new(file.value.clone())))),
+        (None, Some(_)) => {
+            let lock = environment.profile_file().map(|file| file.with_file_name("keyring"));
+            Ok(Some(Arc::new(KeyringStore::new(lock)?)))
+        }
+        (None, None) => Ok(None),
+        (Some(file), Some(source)) => Err(Error::configuration(text!(
+            "{} and {} are both set, and tokens can be kept in one place only",
+            layers::quoted("token_file", &file.source),
+            layers::quoted("token_keyring", &source)
+        ))
+        .with_hint("Remove one of them.")),
+    }
 }
 
 /// Every setting as it is set.

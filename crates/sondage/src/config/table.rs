@@ -28,7 +28,7 @@ macro_rules! settings {
             token_path "SONDAGE_TOKEN_PATH": String = "/openid/token";
 
             /// How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the tokens of an
-            /// earlier login of `identity`, from `token_file`) or `api_token` (deprecated by the service). Default: derived
+            /// earlier login of `identity`, from `token_file` or the keyring) or `api_token` (deprecated by the service). Default: derived
             /// from the credentials that are set.
             grant "SONDAGE_GRANT": Grant;
             /// The client id. Default: `{tenant}_api`.
@@ -60,6 +60,9 @@ macro_rules! settings {
             /// The file in which tokens are stored; several processes and several people may share it. Default: tokens are
             /// kept in memory only.
             token_file "SONDAGE_TOKEN_FILE": PathBuf;
+            /// Whether tokens are stored in the keyring of the system instead, by the system's own program: `secret-tool` on Linux,
+            /// `security` on macOS. The keyring may ask the person.
+            token_keyring "SONDAGE_TOKEN_KEYRING": bool = "false";
             /// The timeout of a token request, or of a call to the token provider.
             token_timeout "SONDAGE_TOKEN_TIMEOUT": Duration = "60 s";
             /// How long to wait for a person to log in.

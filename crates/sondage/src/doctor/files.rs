@@ -1,9 +1,9 @@
 //! Checks of files: contradicting settings, secrets that others can read, state files of other versions.
 
 use super::report::{HealthCheck, HealthTopic};
-use crate::auth::examine_token_file;
+use crate::auth::{KeyringStore, examine_token_file};
 use crate::config::{Config, others_can_read};
-use crate::text;
+use crate::{runtime, text};
 use std::path::Path;
 
 /// The settings: which account they select, and whether two sources select different ones.
@@ -58,6 +58,24 @@ pub(super) fn token_file(config: &Config) -> Option<HealthCheck> {
             HealthTopic::TokenFile,
             text!("the token file {shown} cannot be used ({error})"),
             "Check `token_file`, and who may read and write there.",
+        ),
+    })
+}
+
+/// The keyring, if tokens are kept there.
+pub(super) async fn token_keyring(config: &Config) -> Option<HealthCheck> {
+    config.explain().value("token_keyring").filter(|value| *value == "true")?;
+    let keyring = KeyringStore::new(None).ok()?;
+    let read = runtime::handle().spawn_blocking(move || keyring.examine());
+    let waits =
+        || Err(std::io::Error::other("it did not respond; it may be waiting for somebody to unlock it"));
+    let read = tokio::time::timeout(config.token_timeout, read).await;
+    Some(match read.map_or_else(|_| waits(), |read| read.unwrap_or_else(|_| waits())) {
+        Ok(()) => HealthCheck::passed(HealthTopic::TokenKeyring, "the keyring of the system can be read"),
+        Err(error) => HealthCheck::failed(
+            HealthTopic::TokenKeyring,
+            text!("the keyring of the system cannot be used ({error})"),
+            "Unlock it, or use `token_file`: programs without a desktop session often have no keyring.",
         ),
     })
 }

@@ -25,6 +25,7 @@ async fn examine(client: Client, options: DoctorOptions) -> Diagnosis {
     let mut checks = vec![files::settings(config)];
     checks.extend(files::profile(config));
     checks.extend(files::token_file(config));
+    checks.extend(files::token_keyring(config).await);
     checks.push(budget::examine(&client.budget()));
     let ways = network::examine(config, &mut checks).await;
     let seen = service::examine(&client, &ways, &mut checks).await;

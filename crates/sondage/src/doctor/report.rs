@@ -84,6 +84,8 @@ words! {
         ProfileFile = "profile_file",
         /// The token file: its owner, its readers, its version.
         TokenFile = "token_file",
+        /// The keyring of the system: whether it can be read.
+        TokenKeyring = "token_keyring",
         /// The calls and bytes of the day.
         Budget = "budget",
         /// The names of the servers.

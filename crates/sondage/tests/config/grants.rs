@@ -27,6 +27,8 @@ fn what_is_set_decides() {
         (vec![("refresh_token", "r")], vec![secret], "refresh_token"),
         (vec![("token_file", "/tmp/x"), ("identity", "ada")], vec![], "login"),
         (vec![("token_file", "/tmp/x")], vec![secret], "client_credentials"),
+        #[cfg(not(windows))]
+        (vec![("token_keyring", "true"), ("identity", "ada")], vec![], "login"),
         (vec![("grant", "client_credentials")], vec![secret, user[0], user[1]], "client_credentials"),
         (vec![("grant", "api_token")], vec![user[0], user[1]], "api_token"),
     ] {
@@ -46,6 +48,11 @@ fn halves_and_contradictions_are_refused() {
         (vec![("grant", "refresh_token")], "`refresh_token` is missing"),
         (vec![("grant", "login")], "Set `token_file`"),
         (vec![("token_file", "/tmp/x")], "`identity` is missing"),
+        (vec![("grant", "login"), ("token_keyring", "false")], "Set `token_file`"),
+        (
+            vec![("token_file", "/tmp/x"), ("token_keyring", "true")],
+            "are both set, and tokens can be kept in one place",
+        ),
         (vec![("grant", "kerberos")], "must be `client_credentials`, `password`"),
         (vec![], "credentials are missing"),
     ] {

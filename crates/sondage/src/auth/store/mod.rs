@@ -1,10 +1,12 @@
 //! Where tokens are kept between clients and processes.
 
 mod file;
+mod keyring;
 mod memory;
 
 pub use file::FileStore;
 pub(crate) use file::examine_token_file;
+pub(crate) use keyring::KeyringStore;
 pub use memory::MemoryStore;
 
 use super::token_set::{PERSON, subject};
