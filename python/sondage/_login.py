@@ -11,6 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from typing_extensions import Unpack
+
+    from ._settings import LoginSettings
+
 
 class Login(LoginMethods):
     """A login in progress: show `url` to the person, then wait for the browser with `listen()`, or pass the
@@ -28,15 +32,15 @@ class Login(LoginMethods):
     __slots__ = ("_native",)
 
     def __init__(
-        self, account: str | None = None, *, redirect: str | None = None, identity: str | None = None, **settings: Any
+        self, account: str | None = None, *, redirect: str | None = None, identity: str | None = None, **settings: Unpack[LoginSettings]
     ) -> None:
-        settings |= {"account": account, "redirect": redirect, "identity": identity}
-        if unused := {"credentials", "token_provider", "token_store"} & settings.keys():
-            raise wrong(f"a login takes no `{unused.pop()}`", "The session is kept in `token_file`.")
+        given: dict[str, Any] = {**settings, "account": account, "redirect": redirect, "identity": identity}
         try:
-            self._native: Handle = make("login", as_text(settings))
+            if unused := {"credentials", "token_provider", "token_store"} & given.keys():
+                raise wrong(f"a login takes no `{unused.pop()}`", "The session is kept in `token_file`.")
+            self._native: Handle = make("login", as_text(given))
         finally:
-            settings.clear()
+            del settings, given
 
     def listen(self) -> Client:
         """Waits until the browser returns, and returns the client."""
@@ -65,7 +69,7 @@ def login(
     redirect: str | None = None,
     browser: bool = True,
     identity: str | None = None,
-    **settings: Any,
+    **settings: Unpack[LoginSettings],
 ) -> Client:
     """Lets a person log in, and returns the client.
 
@@ -85,7 +89,7 @@ def login(
     try:
         pending = Login(account, redirect=redirect, identity=identity, **settings)
     finally:
-        settings.clear()
+        del settings
     if browser and pending.can_listen and webbrowser.open(pending.url):
         print(f"Waiting for the login in the browser. If none has opened: {pending.url}")
         return pending.listen()

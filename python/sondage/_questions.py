@@ -5,48 +5,49 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing_extensions import Unpack
 
     from ._models import SurveyElement
+    from ._models._fields import QuestionFields
     from .questionnaire import Choices, Texts
 
 
-def single_choice(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
+def single_choice(code: str, text: Texts, choices: Choices, **more: Unpack[QuestionFields]) -> SurveyElement:
     """A question with a single choice."""
     from . import questionnaire as ask
 
     return ask.element("SingleChoice", code=code, text=ask.texts(text), choices=ask._choices(choices), **more)
 
 
-def multiple_choice(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
+def multiple_choice(code: str, text: Texts, choices: Choices, **more: Unpack[QuestionFields]) -> SurveyElement:
     """A question with multiple choices."""
     from . import questionnaire as ask
 
     return ask.element("MultipleChoice", code=code, text=ask.texts(text), choices=ask._choices(choices), **more)
 
 
-def dropdown(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
+def dropdown(code: str, text: Texts, choices: Choices, **more: Unpack[QuestionFields]) -> SurveyElement:
     """A question with a single choice from a dropdown."""
     from . import questionnaire as ask
 
     return ask.element("Dropdown", code=code, text=ask.texts(text), choices=ask._choices(choices), **more)
 
 
-def open_question(code: str, text: Texts, **more: Any) -> SurveyElement:
+def open_question(code: str, text: Texts, **more: Unpack[QuestionFields]) -> SurveyElement:
     """An open question, answered with free text."""
     from . import questionnaire as ask
 
     return ask.element("OpenQuestion", code=code, text=ask.texts(text), **more)
 
 
-def date(code: str, text: Texts, **more: Any) -> SurveyElement:
+def date(code: str, text: Texts, **more: Unpack[QuestionFields]) -> SurveyElement:
     """A question for a date."""
     from . import questionnaire as ask
 
     return ask.element("Date", code=code, text=ask.texts(text), **more)
 
 
-def nps(code: str, text: Texts, **more: Any) -> SurveyElement:
+def nps(code: str, text: Texts, **more: Unpack[QuestionFields]) -> SurveyElement:
     """The question whether the respondent would recommend something, from 0 to 10."""
     from . import questionnaire as ask
 

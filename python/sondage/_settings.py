@@ -9,11 +9,78 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import timedelta
     from os import PathLike
+    from typing import TypedDict
 
     from ._credentials import Credentials
     from ._native import Handle
     from ._tokens import TokenProvider, TokenStore
 
+    class LoginSettings(TypedDict, total=False):
+        tenant: str | None
+        data_center: str | None
+        base_url: str | None
+        auth_url: str | None
+        authorize_path: str | None
+        token_path: str | None
+        grant: str | None
+        client_id: str | None
+        client_secret: str | None
+        username: str | None
+        password: str | None
+        panel_id: int | None
+        refresh_token: str | None
+        token: str | None
+        redirect_uri: str | None
+        pkce: bool | None
+        token_file: str | PathLike[str] | None
+        token_keyring: bool | None
+        token_timeout: float | timedelta | str | None
+        login_timeout: float | timedelta | str | None
+        deadline: float | timedelta | str | None
+        first_page: int | None
+        page_size: int | None
+        published_paths: bool | None
+        proxy: str | None
+        ca_file: str | PathLike[str] | None
+        client_certificate: str | PathLike[str] | None
+        client_key: str | PathLike[str] | None
+        user_agent: str | None
+        connect_timeout: float | timedelta | str | None
+        read_timeout: float | timedelta | str | None
+        retry_attempts: int | None
+        retry_base: float | timedelta | str | None
+        retry_factor: float | None
+        retry_cap: float | timedelta | str | None
+        retry_after_cap: float | timedelta | str | None
+        retry_budget: float | None
+        answer_bytes: int | str | None
+        object_bytes: int | str | None
+        object_values: int | None
+        table_growth: int | None
+        budget: str | None
+        budget_calls: int | None
+        budget_bytes: int | str | None
+        budget_day: float | timedelta | str | None
+        budget_folder: str | PathLike[str] | None
+        budget_loopback: bool | None
+        record: str | PathLike[str] | None
+        replay: str | PathLike[str] | None
+        read_only: bool | None
+        operations: str | None
+        trace_entries: int | None
+        correlation_id: bool | None
+        token_bytes: int | str | None
+        error_bytes: int | str | None
+        use_environment: bool | None
+        profile: str | None
+        profile_file: str | PathLike[str] | None
+
+    class ClientSettings(LoginSettings, total=False):
+        account: str | None
+        identity: str | None
+        credentials: Credentials | None
+        token_provider: TokenProvider | None
+        token_store: TokenStore | None
 
 class Settings:
     """Takes the settings. What is given here beats the environment, which beats the profile file."""

@@ -45,7 +45,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, TypeVar, Union
 
+    from typing_extensions import Unpack
+
     from ._condition import Expression
+    from ._models._fields import ChoiceFields, DefinitionFields, ElementFields, QuestionFields
     from .types import ElementType
 
     Texts = Mapping[str, str]
@@ -58,7 +61,7 @@ def questionnaire(
     sections: Mapping[str, Iterable[SurveyElement]],
     *,
     end: Texts | None = None,
-    **more: Any,
+    **more: Unpack[DefinitionFields],
 ) -> SurveyDefinition:
     """A questionnaire for `create_survey`. Each person can answer once, and can go back.
 
@@ -83,8 +86,9 @@ def questionnaire(
         "code_access_mode": "None",
         "default_language": codes[0] if codes else "",
         "custom_variables": [],
+        **more,
     }
-    return SurveyDefinition(languages=codes, sections=made, survey_end_text=texts(end or {}), **usual | more)
+    return SurveyDefinition(languages=codes, sections=made, survey_end_text=texts(end or {}), **usual)
 
 
 def texts(texts: Texts) -> list[Translation]:
@@ -95,26 +99,27 @@ def texts(texts: Texts) -> list[Translation]:
     return [Translation(language_code=language, text=text) for language, text in texts.items()]
 
 
-def element(kind: ElementType, **more: Any) -> SurveyElement:
+def element(kind: ElementType, **more: Unpack[ElementFields]) -> SurveyElement:
     """An element of any kind, with only its kind set."""
     return SurveyElement(id=0, element_type=kind, **more)
 
 
-def choice(code: str, text: Texts, **more: Any) -> Choice:
+def choice(code: str, text: Texts, **more: Unpack[ChoiceFields]) -> Choice:
     """One of the choices of a question: its value in the data, and its label.
 
     For choices without further properties, a dictionary of codes and texts is equivalent.
     """
-    usual = {"allow_text_entry": False, "force_input": False, "autocomplete": False, "exclusive": False}
-    return Choice(id=0, code=code, text=texts(text), **usual | more)
+    usual: dict[str, Any] = {"allow_text_entry": False, "force_input": False, "autocomplete": False, "exclusive": False}
+    return Choice(id=0, code=code, text=texts(text), **{**usual, **more})
 
 
-def slider(code: str, text: Texts, from_: int, to: int, **more: Any) -> SurveyElement:
+def slider(code: str, text: Texts, from_: int, to: int, **more: Unpack[QuestionFields]) -> SurveyElement:
     """A slider."""
-    return element("Slider", code=code, text=texts(text), min_value=from_, max_value=to, **more)
+    said: dict[str, Any] = {"min_value": from_, "max_value": to, **more}
+    return element("Slider", code=code, text=texts(text), **said)
 
 
-def matrix(code: str, text: Texts, rows: Choices, columns: Choices, **more: Any) -> SurveyElement:
+def matrix(code: str, text: Texts, rows: Choices, columns: Choices, **more: Unpack[QuestionFields]) -> SurveyElement:
     """A matrix: rows that share the same columns, with one choice per row."""
     group = ColumnGroup(
         id=1,
@@ -124,11 +129,11 @@ def matrix(code: str, text: Texts, rows: Choices, columns: Choices, **more: Any)
         choice_type="Single",
         choices=_choices(columns),
     )
-    said = {"choices": _choices(rows), "column_type": "Single", "column_groups": [group]}
-    return element("Matrix", code=code, text=texts(text), **said | more)
+    said: dict[str, Any] = {"choices": _choices(rows), "column_type": "Single", "column_groups": [group], **more}
+    return element("Matrix", code=code, text=texts(text), **said)
 
 
-def text_block(text: Texts, **more: Any) -> SurveyElement:
+def text_block(text: Texts, **more: Unpack[QuestionFields]) -> SurveyElement:
     """A text between questions."""
     return element("TextBlock", text=texts(text), **more)
 

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
     from types import TracebackType
-    from typing import Any, Literal
+    from typing import Any, Literal, TypedDict
+
+    from typing_extensions import Unpack
 
     from ._client import AsyncClient, Client
     from ._files import Path
+    from ._settings import ClientSettings
 
     FaultAction = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
@@ -32,6 +35,17 @@ if TYPE_CHECKING:
         "complete", "fill", "bounce", "optOut", "optIn", "updateMember", "removeMember", "closeSurvey", "requestApproval",
         "approve", "event",
     ]  # fmt: skip
+
+    class Facts(TypedDict, total=False):
+        id: str
+        answers: Mapping[str, Any]
+        survey_id: int
+        people: int
+        member_id: int
+        fields: Mapping[str, Any]
+        event_type: str
+        entity_identifier: int
+        entity: Any
 
 
 class Ledger:
@@ -217,23 +231,25 @@ class Sandbox(SandboxFacts):
         """One with the demo seed: three accounts, panels, a real survey."""
         return cls()
 
-    def client(self, **settings: Any) -> Client:
+    def client(self, **settings: Unpack[ClientSettings]) -> Client:
         """A client of the demo account. Settings for `Client` can be added or replaced."""
         from ._client import Client
 
+        given: dict[str, Any] = {**self._credentials(), **settings}
         try:
-            return Client(**{**self._credentials(), **settings})
+            return Client(**given)
         finally:
-            settings.clear()
+            del settings, given
 
-    def async_client(self, **settings: Any) -> AsyncClient:
+    def async_client(self, **settings: Unpack[ClientSettings]) -> AsyncClient:
         """A client of the demo account for asyncio."""
         from ._client import AsyncClient
 
+        given: dict[str, Any] = {**self._credentials(), **settings}
         try:
-            return AsyncClient(**{**self._credentials(), **settings})
+            return AsyncClient(**given)
         finally:
-            settings.clear()
+            del settings, given
 
     def _credentials(self) -> dict[str, Any]:
         names = ("base_url", "auth_url", "tenant", "client_id", "client_secret")
@@ -299,7 +315,7 @@ class Sandbox(SandboxFacts):
         """Changes its behaviour where nothing is published, for future calls."""
         self._native.method("set_profile", profile)
 
-    def emit(self, kind: Cause, **facts: Any) -> bool:
+    def emit(self, kind: Cause, **facts: Unpack[Facts]) -> bool:
         """Triggers an event of the platform, which is delivered to its subscribers.
 
         `False` if there is no such interview, member or survey.
@@ -310,7 +326,7 @@ class Sandbox(SandboxFacts):
                 (by `survey_id`), or any `event` (`event_type`, `entity_identifier`, `entity`).
             facts: The fields of the event, as above.
         """
-        emitted: bool = self._native.method("emit", {"kind": kind, **wire(facts)})
+        emitted: bool = self._native.method("emit", {"kind": kind, **wire({**facts})})
         return emitted
 
     def stop(self) -> None:

@@ -77,6 +77,15 @@ def test_good_code_is_good(check: Check) -> None:
         ("sondage.NewMembers", 'has no attribute "NewMembers"'),
         ("client.members(5).to_panda()", 'has no attribute "to_panda"'),
         ("sondage.Paging(page_size=5)", 'Missing named argument "page"'),
+        ('sondage.login(client_secrt="x")', 'Unexpected keyword argument "client_secrt"'),
+        ('sondage.login(retry_attempts="2")', 'incompatible type "str"'),
+        ("sondage.Sandbox.demo().client(retry_atempts=1)", 'Unexpected keyword argument "retry_atempts"'),
+        ("sondage.Sandbox.demo().async_client(deadline=[])", "incompatible type"),
+        ('sondage.Sandbox.demo().emit("bounce", memberId=1)', 'Unexpected keyword argument "memberId"'),
+        ('sondage.questionnaire.nps("n", {}, force_respons=True)', 'Unexpected keyword argument "force_respons"'),
+        ('sondage.questionnaire.slider("s", {}, 1, 2, force_response="yes")', 'incompatible type "str"'),
+        ('sondage.questionnaire.choice("1", {}, exclusiv=True)', 'Unexpected keyword argument "exclusiv"'),
+        ('sondage.questionnaire.questionnaire(["en"], {}, back=True)', 'Unexpected keyword argument "back"'),
     ],
 )
 def test_wrong_code_is_found(check: Check, wrong: str, said: str) -> None:

@@ -48,7 +48,7 @@ pub fn files() -> [Generated; 2] {
         );
         let _ = write!(
             code,
-            "\n\ndef {name}(code: str, text: Texts{taken}, **more: Any) -> SurveyElement:\n    \"\"\"{docs}\"\"\"\n    \
+            "\n\ndef {name}(code: str, text: Texts{taken}, **more: Unpack[QuestionFields]) -> SurveyElement:\n    \"\"\"{docs}\"\"\"\n    \
              from . import questionnaire as ask\n\n    \
              return ask.element(\"{kind}\", code=code, text=ask.texts(text){handed}, **more)\n"
         );
@@ -69,8 +69,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing_extensions import Unpack
 
     from ._models import SurveyElement
+    from ._models._fields import QuestionFields
     from .questionnaire import Choices, Texts
 "#;

@@ -14,7 +14,7 @@ fn value(name: &str, n: u32) -> String {
         "grant" => ["client_credentials", "password", "api_token"][n as usize % 3].to_owned(),
         "budget" => ["warn", "stop", "hard_stop", "off"][n as usize % 4].to_owned(),
         "budget_day" => format!("0{n}:00Z"),
-        "pkce" | "published_paths" | "budget_loopback" | "correlation_id" | "read_only"
+        "pkce" | "published_paths" | "budget_loopback" | "correlation_id" | "read_only" | "token_keyring"
         | "use_environment" => ["true", "false"][n as usize % 2].to_owned(),
         "operations" => ["ReadPanel", "ReadMemberList"][n as usize % 2].to_owned(),
         "base_url" | "auth_url" | "proxy" | "redirect_uri" => format!("https://h{n}.example"),
@@ -36,6 +36,7 @@ fn is_bare(name: &str) -> bool {
                 | "budget_loopback"
                 | "correlation_id"
                 | "read_only"
+                | "token_keyring"
                 | "use_environment"
         )
 }
@@ -45,8 +46,11 @@ fn each_setting_follows_the_order() {
     let folder = std::env::temp_dir().join(format!("sondage-layers-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("config.toml");
-    for row in SETTINGS.iter().filter(|row| {
-        !matches!(row.name, "profile" | "profile_file" | "ca_file" | "client_certificate" | "client_key")
+    for row in SETTINGS.iter().filter(|row| match row.name {
+        "profile" | "profile_file" | "ca_file" | "client_certificate" | "client_key" => false,
+        // Windows has no program for its keyring.
+        "token_keyring" => !cfg!(windows),
+        _ => true,
     }) {
         let name = row.name;
         let quoted = if is_bare(name) { value(name, 3) } else { format!("\"{}\"", value(name, 3)) };

@@ -1,6 +1,7 @@
 //! Python: classes of the models, methods of the clients, exceptions, names of enumerations.
 
 mod errors;
+mod fields;
 mod methods;
 mod models;
 mod names;
@@ -23,6 +24,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     let mut files = vec![
         models::index(catalogue),
         types::file(catalogue),
+        fields::file(catalogue),
         errors::file(),
         errors::details(),
         settings::file(),

@@ -16,11 +16,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import timedelta
     from os import PathLike
+    from typing import TypedDict
 
     from ._credentials import Credentials
     from ._native import Handle
     from ._tokens import TokenProvider, TokenStore
 
+{typed}
 
 class Settings:
     """Takes the settings. What is given here beats the environment, which beats the profile file."""
@@ -68,7 +70,11 @@ pub fn file() -> Generated {
     }
     // The account's address is the only positional argument.
     parameters.insert(2, "*".to_owned());
-    let mut body = format!("{HEAD}{}", super::operations::signature("def __init__", &parameters, "None"));
+    let mut body = format!(
+        "{}{}",
+        HEAD.replace("{typed}\n", &typed()),
+        super::operations::signature("def __init__", &parameters, "None")
+    );
     body.push_str(&docstring(
         &["Reads and checks the settings. Nothing is sent.".into(), lines.join("\n")],
         8,
@@ -80,6 +86,23 @@ pub fn file() -> Generated {
     body.push_str("        try:\n            self._native = connect(locals())\n        finally:\n");
     let _ = write!(body, "            del (\n{}            )\n", prose::lines(&names, "                "));
     generated("python/sondage/_settings.py", "crates/sondage/src/config/table.rs", &body)
+}
+
+/// The settings as keywords of other functions, for type checkers only: those of a login, and all.
+fn typed() -> String {
+    let mut out = "    class LoginSettings(TypedDict, total=False):\n".to_owned();
+    let is_own = |row: &&SettingInfo| matches!(row.name, "account" | "identity");
+    for row in SETTINGS.iter().filter(|row| !is_own(row)) {
+        let _ = writeln!(out, "        {}: {} | None", row.name, kind(row));
+    }
+    out.push_str("\n    class ClientSettings(LoginSettings, total=False):\n");
+    for row in SETTINGS.iter().filter(is_own) {
+        let _ = writeln!(out, "        {}: {} | None", row.name, kind(row));
+    }
+    for (name, ty, _) in OTHERS {
+        let _ = writeln!(out, "        {name}: {ty} | None");
+    }
+    out
 }
 
 /// The Python type of a setting, derived from the description of its values.

@@ -31,7 +31,7 @@ pub(crate) struct KeyringStore {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum KeyringProgram {
-    /// The Secret Service of Linux desktops: GNOME Keyring, KWallet, KeePassXC.
+    /// The Secret Service of Linux desktops: those of GNOME and KDE, for example.
     SecretTool,
     /// The keychain of macOS.
     Security,
