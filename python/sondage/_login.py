@@ -11,9 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from typing_extensions import Unpack
-
-    from ._settings import LoginSettings
+    from ._settings import LoginSettings, Unpack
 
 
 class Login(LoginMethods):
@@ -34,13 +32,14 @@ class Login(LoginMethods):
     def __init__(
         self, account: str | None = None, *, redirect: str | None = None, identity: str | None = None, **settings: Unpack[LoginSettings]
     ) -> None:
-        given: dict[str, Any] = {**settings, "account": account, "redirect": redirect, "identity": identity}
+        given: Any = settings
+        given |= {"account": account, "redirect": redirect, "identity": identity}
         try:
             if unused := {"credentials", "token_provider", "token_store"} & given.keys():
                 raise wrong(f"a login takes no `{unused.pop()}`", "The session is kept in `token_file`.")
             self._native: Handle = make("login", as_text(given))
         finally:
-            del settings, given
+            given.clear()
 
     def listen(self) -> Client:
         """Waits until the browser returns, and returns the client."""

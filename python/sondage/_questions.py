@@ -5,10 +5,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ._models import SurveyElement
-    from ._models._fields import QuestionFields
+    from ._models._fields import QuestionFields, Unpack
     from .questionnaire import Choices, Texts
 
 

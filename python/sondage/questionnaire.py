@@ -45,10 +45,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, TypeVar, Union
 
-    from typing_extensions import Unpack
-
     from ._condition import Expression
-    from ._models._fields import ChoiceFields, DefinitionFields, ElementFields, QuestionFields
+    from ._models._fields import ChoiceFields, DefinitionFields, ElementFields, QuestionFields, Unpack
     from .types import ElementType
 
     Texts = Mapping[str, str]

@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
     from types import TracebackType
-    from typing import Any, Literal, TypedDict
-
-    from typing_extensions import Unpack
+    from typing import Any, Literal, TypedDict, TypeVar
 
     from ._client import AsyncClient, Client
     from ._files import Path
-    from ._settings import ClientSettings
+    from ._settings import ClientSettings, Unpack
 
+    Made = TypeVar("Made")
     FaultAction = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
         "noEnvelope", "unknownFields", "unknownEnums",
@@ -36,16 +35,10 @@ if TYPE_CHECKING:
         "approve", "event",
     ]  # fmt: skip
 
-    class Facts(TypedDict, total=False):
-        id: str
-        answers: Mapping[str, Any]
-        survey_id: int
-        people: int
-        member_id: int
-        fields: Mapping[str, Any]
-        event_type: str
-        entity_identifier: int
-        entity: Any
+    Facts = TypedDict("Facts", {
+        "id": str, "answers": Mapping[str, Any], "survey_id": int, "people": int, "member_id": int, "fields": Mapping[str, Any],
+        "event_type": str, "entity_identifier": int, "entity": Any,
+    }, total=False)  # fmt: skip
 
 
 class Ledger:
@@ -235,25 +228,24 @@ class Sandbox(SandboxFacts):
         """A client of the demo account. Settings for `Client` can be added or replaced."""
         from ._client import Client
 
-        given: dict[str, Any] = {**self._credentials(), **settings}
-        try:
-            return Client(**given)
-        finally:
-            del settings, given
+        return self._made(Client, settings)
 
     def async_client(self, **settings: Unpack[ClientSettings]) -> AsyncClient:
         """A client of the demo account for asyncio."""
         from ._client import AsyncClient
 
-        given: dict[str, Any] = {**self._credentials(), **settings}
-        try:
-            return AsyncClient(**given)
-        finally:
-            del settings, given
+        return self._made(AsyncClient, settings)
 
-    def _credentials(self) -> dict[str, Any]:
-        names = ("base_url", "auth_url", "tenant", "client_id", "client_secret")
-        return {name: getattr(self, name) for name in names}
+    def _made(self, kind: type[Made], settings: Any) -> Made:
+        own = {name: getattr(self, name) for name in ("base_url", "auth_url", "tenant", "client_id", "client_secret")}
+        try:
+            return kind(**own | settings)
+        finally:
+            own.clear()
+            settings.clear()
+
+    def __repr__(self) -> str:
+        return f"<sondage.Sandbox tenant={self.tenant} base_url={self.base_url}>"
 
     def fault(
         self,

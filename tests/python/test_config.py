@@ -59,6 +59,18 @@ def test_every_setting_is_explained(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert repr(client.config).startswith("setting") and len(list(explained)) == len(explained) > 30
 
 
+def test_a_proxy_of_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://ada:hunter22@127.0.0.1:1")  # where nothing listens
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    client = sondage.Client("https://acme.survalyzer-eu.app", token="t", retry_attempts=1)
+    explained = client.config.explain()["proxy"]
+    assert (explained.value, str(explained.source)) == ("http://***@127.0.0.1:1", "environment HTTPS_PROXY")
+    with pytest.raises(sondage.NetworkError, match="proxy .*127.0.0.1:1") as caught:
+        client.read_panel(panel_id=7)
+    assert "HTTPS_PROXY" in str(caught.value) and "hunter22" not in str(caught.value) and caught.value.delivery == "no"
+
+
 def credentials(box: sondage.Sandbox) -> dict[str, Any]:
     return {"base_url": box.base_url, "auth_url": box.auth_url, "tenant": box.tenant}
 

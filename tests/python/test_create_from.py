@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,18 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sondage
+
+# A bare installation: none of these can be imported.
+BARE = """
+import sys
+sys.modules.update(dict.fromkeys(["pandas", "polars", "pyarrow", "duckdb", "numpy"]))
+import sondage
+with sondage.Sandbox.demo() as box:
+    client, people = box.client(), [{"Email": "ada@example.org", "FirstName": "Ada"}, {"Email": "no address"}]
+    print(client.create_members_from(box.panel_id, people).created)
+    print(client.import_members(box.panel_id, people, key="Email").exists)
+    print([change["new"] for change in client.plan_update(box.panel_id, [people[0] | {"FirstName": "Eve"}], key="Email").changes])
+"""
 
 PEOPLE: dict[str, list[Any]] = {
     "Email": [f"person{i}@example.org" for i in range(25)],
@@ -90,3 +104,8 @@ def test_asyncio(box: sondage.Sandbox) -> None:
             return (await client.create_members_from(box.panel_id, pl.DataFrame(PEOPLE))).created
 
     assert asyncio.run(run()) == 25
+
+
+def test_dictionaries_need_no_other_package() -> None:
+    done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, text=True)
+    assert done.stdout.split("\n")[:3] == ["1", "1", "['Eve']"], done.stdout + done.stderr

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
         ValueAssignmentType,
     )
 
+    from typing_extensions import Unpack as Unpack
+
 
 class QuestionFields(TypedDict, total=False):
     code_manually_changed: bool | None

@@ -41,8 +41,9 @@ pub fn file(catalogue: &Catalogue) -> Generated {
     }
     let body = format!(
         "\"\"\"Keywords of the helpers for questionnaires, for type checkers.\"\"\"\n\nfrom __future__ import annotations\n\n\
-         from typing import TypedDict\n\n{}{classes}",
-        imports.block(Some("_fields"))
+         from typing import TypedDict\n\n{}{}{classes}",
+        imports.block(Some("_fields")).trim_end(),
+        "\n\n    from typing_extensions import Unpack as Unpack\n",
     );
     generated("python/sondage/_models/_fields.py", "crates/sondage/src/model/survey.rs", &body)
 }

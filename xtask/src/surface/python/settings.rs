@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import TypedDict
 
+    from typing_extensions import Unpack as Unpack
+
     from ._credentials import Credentials
     from ._native import Handle
     from ._tokens import TokenProvider, TokenStore
