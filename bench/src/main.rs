@@ -54,13 +54,14 @@ fn main() {
         ["budget", port, calls, times] => {
             jobs::budget(port, calls.parse().expect("a number"), times.parse().expect("a number"));
         }
-        ["trace", entries, calls] => {
-            trace::measure(entries.parse().expect("a number"), calls.parse().expect("a number"));
+        ["trace", how, entries, calls] => {
+            let run = if how == "count" { trace::count } else { trace::measure };
+            run(entries.parse().expect("a number"), calls.parse().expect("a number"));
         }
         _ => panic!(
             "write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
              | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB | download table/batches/FILE PORT SURVEY PAGE_SIZE \
-             | import PORT ROWS TIMES | budget PORT CALLS TIMES | trace ENTRIES CALLS"
+             | import PORT ROWS TIMES | budget PORT CALLS TIMES | trace count/measure ENTRIES CALLS"
         ),
     }
 }

@@ -8,7 +8,7 @@ use crate::{Result, process, surface, toolchain, workspace};
 use heck::ToUpperCamelCase;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "swift", name: "Swift tests", run: tests },
@@ -115,12 +115,41 @@ fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
-/// Code that must not compile, which no test can check.
+/// Code that must not compile, which no test can check, and code for Apple systems.
 fn types() -> Result<TestCounts> {
-    let mut check = toolchain::swift::find()?.command(&folder()?)?;
-    check.args(["-frontend", "-typecheck", "-verify", "-verify-ignore-unknown", "-swift-version", "6"]);
-    check.args(["-I", ".build/debug/Modules", "-I", "Sources/SondageFFI", "Types/Refused.swift"]);
-    process::run(&mut check).map(|()| TestCounts::PASSED)
+    const LOG: &str = "Examples/AppLog.swift";
+    const PLACE: &str = ".build/apple";
+    let (swift, folder) = (toolchain::swift::find()?, folder()?);
+    let compile = |words: &[&str]| -> Result<Command> {
+        let mut check = swift.command(&folder)?;
+        check.args([
+            "-frontend",
+            "-swift-version",
+            "6",
+            "-I",
+            ".build/debug/Modules",
+            "-I",
+            "Sources/SondageFFI",
+        ]);
+        check.args(words);
+        Ok(check)
+    };
+    process::run(&mut compile(&["-typecheck", "-verify", "-verify-ignore-unknown", "Types/Refused.swift"])?)?;
+    fs::create_dir_all(folder.join(PLACE))?;
+    if !cfg!(target_os = "macos") {
+        let module = format!("{PLACE}/os.swiftmodule");
+        let words =
+            ["-emit-module", "-parse-as-library", "-module-name", "os", "-o", &module, "Types/Os.swift"];
+        process::run(&mut compile(&words)?)?;
+    }
+    process::run(&mut compile(&["-typecheck", "-I", PLACE, LOG])?)?;
+    // Without a module `os` nothing of the file would be checked.
+    let misspelt = format!("{PLACE}/Misspelt.swift");
+    fs::write(folder.join(&misspelt), fs::read_to_string(folder.join(LOG))?.replace(".warning(", ".warn("))?;
+    if compile(&["-typecheck", "-I", PLACE, &misspelt])?.stderr(Stdio::null()).status()?.success() {
+        return Err(format!("{LOG} is not checked: a misspelt method was accepted").into());
+    }
+    Ok(TestCounts::PASSED)
 }
 
 fn folder() -> Result<PathBuf> {

@@ -33,7 +33,8 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
 }
 
 fn time(tools: &Tools, entries: &str) -> Result<f64> {
-    let numbers = super::cost::numbers(&mut tools.program(&["trace", entries, &TIMED.to_string()]))?;
+    let numbers =
+        super::cost::numbers(&mut tools.program(&["trace", "measure", entries, &TIMED.to_string()]))?;
     numbers.first().copied().ok_or_else(|| "no time was printed".into())
 }
 
@@ -41,12 +42,15 @@ fn time(tools: &Tools, entries: &str) -> Result<f64> {
 fn instructions(tools: &Tools, entries: &str) -> Result<Option<f64>> {
     let mut counts = [0.0; 2];
     for (calls, count) in CALLS.iter().zip(&mut counts) {
-        let program = tools.program(&["trace", entries, &calls.to_string()]);
+        let program = tools.program(&["trace", "count", entries, &calls.to_string()]);
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
         let Ok(output) = valgrind.arg(program.get_program()).args(program.get_args()).output() else {
             return Ok(None);
         };
+        if !output.status.success() {
+            return Err(format!("under valgrind: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let collected = said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
         *count = collected.ok_or_else(|| format!("callgrind counted nothing: {said}"))?;
