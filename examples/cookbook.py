@@ -32,6 +32,12 @@ with sondage.Sandbox.demo() as box:
     print(f"{len(asked)} of {len(chosen)} were asked, {sum(len(topics) == 0 for topics in asked)} chose nothing")
     print((100 * asked.explode().value_counts(sort=False).sort_index() / len(asked)).round(1))
 
+    # A matrix in long form: one row for each respondent and each row of the matrix, named by its label.
+    matrix = client.interviews(box.feedback_survey_id, fields=["Id", "aspects"]).table()
+    wide = matrix.with_labels().to_pandas().rename(columns=lambda name: matrix.label(name) or name)
+    long = wide.melt(id_vars="Id", var_name="row", value_name="answer").dropna()
+    print(pd.crosstab(long["row"], long["answer"]))
+
     # The net promoter score: the share of 9 and 10 minus the share of 0 to 6.
     nps = feedback.to_pandas()["nps"].dropna()
     print("NPS:", round(100 * ((nps >= 9).mean() - (nps <= 6).mean())))

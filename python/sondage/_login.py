@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 class Login(LoginMethods):
     """A login in progress: show `url` to the person, then wait for the browser with `listen()`, or pass the
     address at which it ended up to `paste()`.
-
-    Args:
-        account: The account's own address.
-        redirect: The redirect address, exactly as it is registered for the client. Without one the browser comes back to
-            this program, on a free port of this machine.
-        identity: The identity of the login, if several people log in: a name of your own, one for each person.
-            A later client finds the tokens in `token_file` by the same name. Default: the person's id at the service.
-        settings: Other settings of the client.
+    Its arguments are those of `sondage.login`. Without `redirect` the browser comes back to a free port of this machine.
     """
 
     __slots__ = ("_native",)
@@ -79,8 +72,7 @@ def login(
         account: The account's own address, for example `https://acme.survalyzer-eu.app`.
         redirect: The redirect address, exactly as it is registered for the client.
         browser: Whether to look for a browser on this machine.
-        identity: The identity of the login: a name of your own. A later client finds the tokens in `token_file` by the same name.
-            Default: the person's id at the service.
+        identity: A name of your own for the login, by which a later client finds its tokens. Default: the person's id at the service.
         settings: Other settings of the client.
     """
     import webbrowser

@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
     from types import TracebackType
-    from typing import Any, Literal, TypedDict, TypeVar
+    from typing import Any, Literal, TypedDict
 
     from ._client import AsyncClient, Client
     from ._files import Path
     from ._settings import ClientSettings, Unpack
-
-    Made = TypeVar("Made")
     FaultAction = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
         "noEnvelope", "unknownFields", "unknownEnums",
@@ -35,10 +33,8 @@ if TYPE_CHECKING:
         "approve", "event",
     ]  # fmt: skip
 
-    Facts = TypedDict("Facts", {
-        "id": str, "answers": Mapping[str, Any], "survey_id": int, "people": int, "member_id": int, "fields": Mapping[str, Any],
-        "event_type": str, "entity_identifier": int, "entity": Any,
-    }, total=False)  # fmt: skip
+    Facts = TypedDict("Facts", {"id": str, "answers": Mapping[str, Any], "survey_id": int, "people": int, "member_id": int,
+        "fields": Mapping[str, Any], "event_type": str, "entity_identifier": int, "entity": Any}, total=False)  # fmt: skip
 
 
 class Ledger:
@@ -226,22 +222,21 @@ class Sandbox(SandboxFacts):
 
     def client(self, **settings: Unpack[ClientSettings]) -> Client:
         """A client of the demo account. Settings for `Client` can be added or replaced."""
-        from ._client import Client
-
-        return self._made(Client, settings)
+        client: Client = self._made("Client", settings)
+        return client
 
     def async_client(self, **settings: Unpack[ClientSettings]) -> AsyncClient:
         """A client of the demo account for asyncio."""
-        from ._client import AsyncClient
+        client: AsyncClient = self._made("AsyncClient", settings)
+        return client
 
-        return self._made(AsyncClient, settings)
+    def _made(self, kind: str, settings: Any) -> Any:
+        from . import _client
 
-    def _made(self, kind: type[Made], settings: Any) -> Made:
-        own = {name: getattr(self, name) for name in ("base_url", "auth_url", "tenant", "client_id", "client_secret")}
+        names = ("base_url", "auth_url", "tenant", "client_id", "client_secret")
         try:
-            return kind(**own | settings)
+            return getattr(_client, kind)(**{name: getattr(self, name) for name in names} | settings)
         finally:
-            own.clear()
             settings.clear()
 
     def __repr__(self) -> str:
