@@ -77,12 +77,19 @@ async fn an_empty_list_is_refused_before_anything_is_sent() {
 async fn bodies_that_were_never_models_and_extra_fields_are_no_way_around() {
     let service = Recorder::answering(&json!({"isSuccess": true}));
     let client = support::client(&service.address);
-    let empty = br#"{"tenant":"acme","panelId":1,"members":[ ]}"#.to_vec();
-    for error in [
-        client.with_response_written::<CreateMembers>(empty.clone()).await.map(|_| ()).unwrap_err(),
-        client.with_response_written::<UpdateMembers>(empty).await.map(|_| ()).unwrap_err(),
-    ] {
-        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    // A large body is not parsed unless it has an empty list: here it is after, before and between other lists and blanks.
+    let long = "[1]".repeat(10_000);
+    let large = |list: &str| format!(r#"{{"a":["{long}]"],"members":{list},"z":["]{long}"]}}"#);
+    for empty in [r#"{"tenant":"acme","panelId":1,"members":[ ]}"#.to_owned(), large("[]"), large("[ \n\t]")]
+    {
+        let empty = empty.into_bytes();
+        for error in [
+            client.with_response_written::<CreateMembers>(empty.clone()).await.map(|_| ()).unwrap_err(),
+            client.with_response_written::<UpdateMembers>(empty).await.map(|_| ()).unwrap_err(),
+        ] {
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+            assert!(error.what().contains("is an empty list"), "{error}");
+        }
     }
     for name in ["memberIds", "conditions"] {
         let with_extra = client.with(CallOptions::new().extra(name, serde_json::from_str("[]").unwrap()));

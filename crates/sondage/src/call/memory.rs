@@ -187,9 +187,13 @@ impl SentWrite {
         self.found.get().cloned().unwrap_or_else(|| self.end())
     }
 
-    /// Whether its outcome is known.
-    fn is_known(&self) -> bool {
-        matches!(*self.locked(), WriteEnd::Answered(_) | WriteEnd::Refused)
+    /// Whether its outcome is known, and how many bytes are recorded of it.
+    fn size(&self) -> (bool, usize) {
+        let (known, answer) = match &*self.locked() {
+            WriteEnd::Answered(answer) => (true, answer.len()),
+            end => (matches!(end, WriteEnd::Refused), 0),
+        };
+        (known, answer + self.evidence().len())
     }
 
     /// The response of the service.
@@ -247,17 +251,9 @@ pub fn keep(write: &Arc<SentWrite>) {
     write.request();
     let mut memory = memory();
     memory.writes.push_back(Arc::clone(write));
-    for known in [true, false] {
-        let is_one = |write: &Arc<SentWrite>| write.is_known() == known;
-        // The last one is kept, however large it is.
-        while memory.writes.iter().filter(|write| is_one(write)).count() > MOST
-            || (memory.bytes(known) > MOST_BYTES
-                && memory.writes.iter().filter(|write| is_one(write)).count() > 1)
-        {
-            let Some(at) = memory.writes.iter().position(is_one) else { break };
-            if let Some(write) = memory.writes.remove(at) {
-                memory.forget(&write);
-            }
+    while let Some(at) = memory.too_many() {
+        if let Some(write) = memory.writes.remove(at) {
+            memory.forget(&write);
         }
     }
 }
@@ -301,9 +297,20 @@ impl WriteMemory {
         *kept = end.max(*kept);
     }
 
-    fn bytes(&self, known: bool) -> usize {
-        let kept = self.writes.iter().filter(|write| write.is_known() == known);
-        kept.map(|write| write.evidence().len() + write.answer().map_or(0, |answer| answer.len())).sum()
+    /// The oldest write of the kind of which there are too many, or too large ones. The last one is kept, however large it is.
+    fn too_many(&self) -> Option<usize> {
+        let (mut count, mut bytes, mut first) = ([0; 2], [0; 2], [None; 2]);
+        for (at, write) in self.writes.iter().enumerate() {
+            let (known, size) = write.size();
+            let kind = usize::from(known);
+            count[kind] += 1;
+            bytes[kind] += size;
+            first[kind].get_or_insert(at);
+        }
+        let kinds = [1, 0].into_iter();
+        let mut full =
+            kinds.filter(|kind| count[*kind] > MOST || (bytes[*kind] > MOST_BYTES && count[*kind] > 1));
+        full.next().and_then(|kind| first[kind])
     }
 }
 

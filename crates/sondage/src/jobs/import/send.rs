@@ -18,15 +18,27 @@ const SILENT_ATTEMPTS: usize = 3;
 impl Run {
     /// Sends every row that is to be sent. Returns the error that stopped it.
     pub async fn send_all(&mut self) -> Result<()> {
+        let mut answered = None;
+        let sent = self.send_chunks(&mut answered).await;
+        let recorded = match answered {
+            Some(record) => self.journal.write(vec![record]).await,
+            None => Ok(()),
+        };
+        sent.and(recorded)
+    }
+
+    /// `answered`: what is to be recorded about the last chunk with a response. It is written with the next chunk, because a flush
+    /// to disk takes as long as a hundred rows; if the process is killed before, the next run reads the chunk back.
+    async fn send_chunks(&mut self, answered: &mut Option<Record>) -> Result<()> {
         let mut silent = 0;
         while let Some((what, rows)) = self.due() {
             let chunk = self.chunks;
             self.chunks += 1;
-            let sent = Record::Send { chunk, what, rows: spans(&rows), at: now() };
             let body = if what == ChunkKind::Create { self.body(&rows)? } else { Vec::new() };
-            self.journal.write(vec![sent]).await?;
-            let open = OpenChunk { what, rows: spans(&rows), at: now(), ids: None };
-            self.open.insert(chunk, open);
+            let at = now();
+            let sent = Record::Send { chunk, what, rows: spans(&rows), at };
+            self.journal.write(answered.take().into_iter().chain([sent]).collect()).await?;
+            self.open.insert(chunk, OpenChunk { what, rows: spans(&rows), at, ids: None });
             let begun = Instant::now();
             let known = match what {
                 ChunkKind::Create => self.create(chunk, &rows, body).await,
@@ -35,10 +47,9 @@ impl Run {
             let tracer = self.import.client.tracer();
             tracer.step("import_members", rows.len(), known.as_ref().err(), begun);
             match known {
-                // If it cannot be recorded, the next run reads it back.
                 Ok(record) => {
                     silent = 0;
-                    self.journal.write(vec![record]).await?;
+                    *answered = Some(record);
                 }
                 Err(error) => {
                     if error.changed_nothing()

@@ -75,8 +75,7 @@ impl Spool {
             Some(held) if held.number == number => held,
             _ => {
                 let bytes = self.block(number)?;
-                let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
-                HeldBlock { number, ends: ends.collect(), bytes }
+                HeldBlock { number, ends: memchr::memchr_iter(b'\n', &bytes).collect(), bytes }
             }
         };
         let HeldBlock { bytes, ends, .. } = self.held.insert(held);
