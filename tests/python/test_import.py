@@ -143,7 +143,7 @@ def test_bad_input_is_one_sentence_and_nothing_is_sent(
         (b"Email,Email\na@import.example,b\n", 'two columns "Email"'),
         (b"Email,FirstName\n", "there are no rows"),
         (b"", "no column|no field|no rows"),
-        (b"Email,FirstName\na@import.example\n", "cannot be read"),
+        (b"Email,FirstName\na@import.example\n", "line 2 of .*people.csv. has 1 value, and its first line names 2 columns"),
     ],
 )
 def test_csv_files_that_cannot_be_read(
@@ -154,6 +154,8 @@ def test_csv_files_that_cannot_be_read(
     with pytest.raises(sondage.InvalidArgument, match=words):
         client.import_members(box.panel_id, path, key="Email", journal=journal)
     assert box.ledger.requests("CreateMembers") == []
+    with pytest.raises(sondage.InvalidArgument, match=r"none.csv` cannot be read: .*Check the path"):
+        client.import_members(box.panel_id, tmp_path / "none.csv", key="Email", journal=journal)
 
 
 def test_existing_members(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:

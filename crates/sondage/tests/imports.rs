@@ -197,7 +197,11 @@ fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
         (scene.import(), of(&["Email;FirstName"]), "separate the columns of the file by commas"),
         (by("Nope"), of(&["Email"]), "no field \"Nope\" to use as the key"),
         (by("Id"), of(&["Id"]), "the service gives new members their numbers"),
-        (scene.import(), Rows::new(["Email"]), "there are no rows"),
+        (
+            scene.import(),
+            Rows::new(["Email"]),
+            "there are no rows. Nothing was changed. Nothing was sent. Give at least one row",
+        ),
         (
             scene.import(),
             Rows::of([[("Email", "")]]),
@@ -208,6 +212,8 @@ fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
         assert!(error.to_string().contains(words) && error.kind() == ErrorKind::InvalidArgument, "{error}");
     }
     assert_eq!(scene.sent(), 0);
+    let error = JournalSummary::read(scene.folder.join("none")).expect_err("no file").to_string();
+    assert!(error.contains("cannot be read") && !error.contains("nothing is sent"), "{error}");
 }
 
 #[test]

@@ -15,7 +15,11 @@ const ROWS: usize = 4_096;
 /// The rows of a UTF-8 CSV file whose first line names the columns; an empty cell is null.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     let failed = |error: &csv::Error| {
-        let hint = if is_other_text(error) { SAVE_AS } else { "Correct the file." };
+        let hint = match error.kind() {
+            csv::ErrorKind::Io(_) => "Check the path.",
+            _ if is_other_text(error) => SAVE_AS,
+            _ => CORRECT,
+        };
         Error::invalid_argument(unreadable(path, error)).with_hint(hint)
     };
     let mut file = csv::Reader::from_path(path).map_err(|error| failed(&error))?;
@@ -29,11 +33,22 @@ pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
 /// How to convert another encoding, in the terms of spreadsheet programs.
 const SAVE_AS: &str = "Save the file as UTF-8: spreadsheets call it \"CSV UTF-8\".";
 
+/// How to correct another mistake.
+const CORRECT: &str = "Correct the file: a value with a comma, a quote or a line break is written in quotes.";
+
 /// Why a file cannot be read. The text quotes nothing of its content.
 fn unreadable(path: &Path, error: &csv::Error) -> String {
     let (path, line) = (path.display(), error.position().map(csv::Position::line));
     match (is_other_text(error), line) {
-        (false, _) => format!("`{path}` cannot be read as CSV: {error}"),
+        (false, _) => match error.kind() {
+            csv::ErrorKind::Io(error) => format!("`{path}` cannot be read: {error}"),
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                let place = line.map_or_else(String::new, |line| format!("line {line} of "));
+                let values = if *len == 1 { "value" } else { "values" };
+                format!("{place}`{path}` has {len} {values}, and its first line names {expected_len} columns")
+            }
+            _ => format!("`{path}` cannot be read as CSV: {error}"),
+        },
         (true, Some(line)) => format!("`{path}` is not text in UTF-8, in line {line}"),
         (true, None) => format!("`{path}` is not text in UTF-8"),
     }
@@ -52,7 +67,8 @@ struct CsvBatches {
 impl CsvBatches {
     fn unread(&self, error: &csv::Error) -> String {
         let what = unreadable(&self.path, error);
-        if is_other_text(error) { format!("{what}. {SAVE_AS}") } else { what }
+        let next = if is_other_text(error) { SAVE_AS } else { CORRECT };
+        format!("{what}. {next}")
     }
 
     fn next(&mut self) -> std::result::Result<Option<RecordBatch>, ArrowError> {
@@ -61,7 +77,7 @@ impl CsvBatches {
         let (mut record, mut rows) = (csv::StringRecord::new(), 0);
         while rows < ROWS {
             let more = self.file.read_record(&mut record);
-            if !more.map_err(|error| ArrowError::CsvError(self.unread(&error)))? {
+            if !more.map_err(|error| ArrowError::ExternalError(self.unread(&error).into()))? {
                 break;
             }
             for (cell, column) in record.iter().zip(&mut columns) {

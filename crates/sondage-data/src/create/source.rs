@@ -43,7 +43,11 @@ fn is_text(kind: &DataType) -> bool {
 /// Rows from another library, after validation: texts are UTF-8, and offsets and indices are within bounds. Only this
 /// code inspects memory from outside, and all later reads rely on it.
 pub(crate) fn checked(batch: Result<RecordBatch, ArrowError>) -> Result<RecordBatch, String> {
-    let batch = batch.map_err(|error| error.to_string())?;
+    let batch = batch.map_err(|error| match error {
+        // The source of the rows has said it in words of its own.
+        ArrowError::ExternalError(error) => error.to_string(),
+        error => error.to_string(),
+    })?;
     for (array, field) in batch.columns().iter().zip(batch.schema_ref().fields()) {
         array
             .to_data()

@@ -7,6 +7,10 @@ use crate::model::{PanelField, ReadPanelRequest, VariableType};
 use crate::text;
 use std::sync::Arc;
 
+/// What to do if there is nobody.
+pub(super) const NO_ROWS: &str =
+    "Nothing was sent. Give at least one row, below the names of the columns if it is a file.";
+
 /// The columns, sorted by name: rows with their columns in another order count as the same rows.
 pub(in crate::jobs) struct ImportColumns {
     pub all: Vec<ImportColumn>,
@@ -47,7 +51,7 @@ impl ImportColumns {
             ));
         }
         if names.is_empty() {
-            return Err(refused("there are no rows", "Nothing was sent."));
+            return Err(refused("there are no rows", NO_ROWS));
         }
         let known = |name: &str| fields.iter().find(|field| field.name == name);
         if known(key).is_none() && key.eq_ignore_ascii_case("id") {

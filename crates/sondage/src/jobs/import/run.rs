@@ -65,7 +65,7 @@ pub(super) async fn import(
     })
     .await?;
     if checked.kept.is_empty() {
-        return Err(Error::invalid_argument("there are no rows").with_hint("Nothing was sent."));
+        return Err(Error::invalid_argument("there are no rows").with_hint(super::columns::NO_ROWS));
     }
     if own && past.ended && past.fits(&import, &name, &checked).is_err() {
         // An earlier import has finished without its report being read. It does not affect this one.
@@ -312,7 +312,8 @@ fn none_valid(checked: &Checked) -> Error {
     let first =
         checked.reasons.iter().next().map_or_else(String::new, |(row, why)| format!(" (row {row}: {why})"));
     let what = text!("none of the {rows} rows can be imported{first}");
-    Error::invalid_argument(what).with_hint("Nothing was sent. Rows are counted from 0.")
+    Error::invalid_argument(what)
+        .with_hint("Nothing was sent. Correct the rows, which are counted from 0, and run the import again.")
 }
 
 pub(in crate::jobs) fn new_salt() -> Result<String> {

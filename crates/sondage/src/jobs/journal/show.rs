@@ -50,7 +50,7 @@ impl JournalSummary {
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let name = path.as_ref().display().to_string();
         if let Some(folder) = folder_of(path.as_ref()) {
-            let state = manifest::state(folder).map_err(|error| unusable(&name, &error))?;
+            let state = manifest::state(folder).map_err(|error| unreadable(&name, &error))?;
             let Some((rows, done)) = state else {
                 let what = text!("the folder {name} is not an archive: it has no {}", manifest::NAME);
                 return Err(
@@ -71,7 +71,7 @@ impl JournalSummary {
 
     fn of_lines(name: &str, read: impl FnOnce(&mut dyn FnMut(&str)) -> io::Result<()>) -> Result<Self> {
         let mut reader = seal::JournalReader::default();
-        read(&mut |line| reader.take(line)).map_err(|error| unusable(name, &error))?;
+        read(&mut |line| reader.take(line)).map_err(|error| unreadable(name, &error))?;
         let records = reader.end().map_err(|line| damaged(name, line))?.records;
         let mut records = records.into_iter();
         let Some(Record::Job(head)) = records.next() else {
@@ -161,6 +161,19 @@ impl JournalSummary {
 fn folder_of(path: &Path) -> Option<&Path> {
     let is_manifest = path.file_name().is_some_and(|name| name == manifest::NAME);
     if is_manifest { path.parent() } else { path.is_dir().then_some(path) }
+}
+
+/// Nothing is sent by a journal that is shown.
+fn unreadable(name: &str, error: &io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::ResourceBusy | io::ErrorKind::InvalidData => unusable(name, error),
+        _ => {
+            let what = text!("the journal {name} cannot be read ({error})");
+            let hint =
+                "Name the file that the job was given as `journal`, or that its report or error names.";
+            Error::invalid_argument(what).caused_by(error).with_hint(hint)
+        }
+    }
 }
 
 impl fmt::Display for JournalSummary {
