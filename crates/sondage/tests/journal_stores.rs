@@ -2,9 +2,10 @@
 
 use sondage::arguments::{ImportOptions, JournalPlace};
 use sondage::error::CallersError;
-use sondage::jobs::{JournalStore, Rows};
+use sondage::jobs::{JournalStore, JournalSummary, Rows};
 use sondage_sandbox::Sandbox;
 use std::io;
+use std::sync::{Arc, Mutex};
 
 /// A table that does not exist.
 struct Refused;
@@ -47,4 +48,53 @@ fn a_store_in_options_serves_one_job() {
     let error = client.import_members(again, people()).expect_err("it was taken");
     assert!(error.to_string().contains("the journal a table was given to another job"), "{error}");
     assert!(sandbox.ledger().requests("CreateMembers").is_empty());
+}
+
+/// What each write of an import was.
+#[derive(Clone, Default)]
+struct Flushed(Arc<Mutex<Vec<String>>>);
+
+impl JournalStore for Flushed {
+    fn name(&self) -> String {
+        "a list".to_owned()
+    }
+    fn open(&mut self, _: &mut dyn FnMut(&str)) -> io::Result<()> {
+        Ok(())
+    }
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        let kinds: Vec<&str> = lines.iter().filter_map(|line| line.split('"').nth(3)).collect();
+        self.0.lock().expect("a lock").push(kinds.join("+"));
+        Ok(())
+    }
+    fn forget_last(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+    fn clear(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Each write is a flush to disk: a response is recorded with the next chunk.
+#[test]
+fn a_chunk_takes_one_flush_of_the_journal() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let client = sandbox.client().build_blocking().expect("a client");
+    let flushed = Flushed::default();
+    let mut options = ImportOptions::new(sandbox.panel_id(), "Email").chunk_size(2_usize);
+    options.journal = Some(JournalPlace::store(flushed.clone()));
+    let people =
+        ["ada", "bea", "cleo", "dora", "eve"].map(|name| [("Email", format!("{name}@flush.example"))]);
+    let report = client.import_members(options, Rows::of(people)).expect("a report");
+    assert!(report.is_complete(), "{report}");
+    assert_eq!(flushed.0.lock().expect("a lock").join(" "), "job rows send got+send got+send got final end");
+}
+
+/// To show a journal is not to run a job.
+#[test]
+fn a_journal_that_is_not_there_cannot_be_shown() {
+    let error = JournalSummary::read("no/such/journal").expect_err("no file").to_string();
+    assert!(
+        error.contains("no/such/journal cannot be read") && !error.contains("nothing is sent"),
+        "{error}"
+    );
 }
