@@ -105,7 +105,7 @@ fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
     loop {
         let rest = &text[from..];
         let start = rest.find("<a ")?;
-        if let Some(script) = rest.find("<script").filter(|script| *script < start) {
+        if let Some(script) = rest[..start].find("<script") {
             from += script + rest[script..].find("</script>")?;
             continue;
         }
