@@ -15,6 +15,9 @@ fn is_unresolved(reference: &str, address: &str) -> bool {
     }
 }
 
+/// Pages that redirect are smaller than this, in bytes. Larger ones are not searched for a redirection.
+const REDIRECT: usize = 2_000;
+
 /// Checks a reference, and returns the number of its links.
 pub fn check(folder: &Path, reference: &str) -> Result<usize> {
     let mut pages = BTreeMap::new();
@@ -29,7 +32,10 @@ pub fn check(folder: &Path, reference: &str) -> Result<usize> {
             target.push("index.html");
         }
         // rustdoc redirects from the module of an item to where it is exported, and keeps the anchor.
-        let redirect = pages.get(&target).and_then(|text| text.split_once("\"0;URL=")?.1.split('"').next());
+        let redirect = pages
+            .get(&target)
+            .filter(|text| text.len() < REDIRECT)
+            .and_then(|text| text.split_once("\"0;URL=")?.1.split('"').next());
         if let Some(other) = redirect {
             target = joined(&target, other);
         }
