@@ -100,6 +100,14 @@ def test_a_wrong_type_in_the_last_of_20_000_rows(client: sondage.Client, box: so
     assert (report.refused, report.created, report.not_sent) == (1, 0, 19_999)
 
 
+def test_no_fields_do_not_become_all_fields(client: sondage.Client, box: sondage.Sandbox) -> None:
+    members = client.members(box.panel_id, fields=[])
+    for read in (members.table, lambda: next(iter(members))):
+        with pytest.raises(sondage.InvalidArgument, match="`fields` is an empty list.*Name at least one field"):
+            read()
+    assert box.ledger.requests("ReadMemberList") == []
+
+
 def test_a_filter_and_a_question_of_the_wrong_type(client: sondage.Client, box: sondage.Sandbox) -> None:
     text: Any = "Division = 'Sales'"
     calls: list[Any] = [

@@ -59,6 +59,16 @@ fn nobody_and_somebody() {
 }
 
 #[test]
+fn no_fields_do_not_become_all_fields() {
+    let sandbox = sandbox();
+    let members = client(&sandbox, 100).members(sandbox.panel_id()).fields(Vec::<String>::new());
+    let error = runtime::block_on(async move { members.collect_all().await }).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    assert!(error.to_string().contains("`fields` is an empty list"), "{error}");
+    assert_eq!(calls(&sandbox), 0);
+}
+
+#[test]
 fn a_page_is_read_when_its_first_row_is_asked_for() {
     let sandbox = sandbox();
     let mut rows = client(&sandbox, 50).members(sandbox.panel_id()).rows();

@@ -36,7 +36,8 @@ impl Members {
         Self { pages: Pages::new(client, ReadMemberListRequest::new(panel_id)), filter: None }
     }
 
-    /// Only these fields. Naming them makes broad panels much faster.
+    /// Only these fields. Naming them makes broad panels much faster. An empty list is refused: the service would return all
+    /// fields.
     #[must_use]
     pub fn fields(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.pages.request_mut().fields_to_download = Some(names.into_iter().map(Into::into).collect());
@@ -128,8 +129,15 @@ impl Members {
 
     /// The same list as pages of its operation.
     pub fn pages(mut self) -> Result<Pages<ReadMemberList>> {
-        let Some(filter) = self.filter else { return Ok(self.pages) };
         let request = self.pages.request_mut();
+        if request.fields_to_download.as_ref().is_some_and(Vec::is_empty) {
+            return Err(Error::invalid_argument(
+                "`fields` is an empty list, for which the service returns all fields",
+            )
+            .with_hint("Name at least one field, or leave `fields` out.")
+            .in_operation("ReadMemberList".to_owned()));
+        }
+        let Some(filter) = self.filter else { return Ok(self.pages) };
         if request.conditions.is_some() {
             return Err(Error::invalid_argument("members take either a filter or conditions, not both")
                 .in_operation("ReadMemberList".to_owned()));
