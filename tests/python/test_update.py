@@ -88,7 +88,7 @@ def test_what_is_wrong_is_said_before_anything_is_sent(client: sondage.Client, b
     with pytest.raises(sondage.InvalidArgument, match="no rows"):
         nobody = pl.DataFrame(schema={"Email": pl.String, "Division": pl.String})
         client.plan_update(box.panel_id, nobody, key="Email")
-    with pytest.raises(sondage.InvalidArgument, match="CSV"):
+    with pytest.raises(sondage.InvalidArgument, match="cannot be read: No such file"):
         client.plan_update(box.panel_id, Path("/no/such/file.csv"), key="Email")
     assert sent(box) == 0
 

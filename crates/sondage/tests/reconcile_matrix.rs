@@ -306,7 +306,7 @@ fn judge(what: &str, told: &Reconciled, done: &[Effect], any: bool) {
             "CreateMembers" => {
                 assert_eq!(&told.ids, made, "{what}");
                 assert!(
-                    told.missing == [1] || told.evidence.contains("answered"),
+                    told.missing == [1] || told.evidence.contains("confirms it"),
                     "{what}: {:?}",
                     told.missing
                 );

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-#[cfg(feature = "profile")]
 use std::path::PathBuf;
 
 /// The environment from which settings are read: variables whose names begin with `SONDAGE_`, and those that locate
