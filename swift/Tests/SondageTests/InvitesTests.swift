@@ -54,7 +54,7 @@ final class InvitesTests: XCTestCase {
         XCTAssertTrue(empty.contains("`cap` is 0"), empty)
         let old = try await plan(client, "swift-lost", maxAge: 0)
         let late = await refusal { _ = try await old.run(confirm: old.facts().token) }
-        XCTAssertTrue(late.contains("may be 0"), late)
+        XCTAssertTrue(late.contains("may be at most 0"), late)
         try await box.fault(#"{"on": "InviteMembers", "action": {"kind": "cut", "at": "afterEffect"}}"#)
         let plan = try await plan(client, "swift-lost")
         let report = try await plan.run(confirm: plan.facts().token)
