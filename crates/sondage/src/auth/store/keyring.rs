@@ -126,9 +126,12 @@ impl KeyringStore {
         let mut command = Command::new(&self.path);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => io::Error::other(
-                "the program `secret-tool` is not installed; Debian and Ubuntu have it in the package libsecret-tools, others in libsecret",
-            ),
+            io::ErrorKind::NotFound => io::Error::other(match self.program {
+                KeyringProgram::SecretTool => {
+                    "the program `secret-tool` is not installed; Debian and Ubuntu have it in the package libsecret-tools, others in libsecret"
+                }
+                KeyringProgram::Security => "the program `security`, a part of macOS, is not in the PATH",
+            }),
             _ => error,
         })?;
         if let Some(mut stdin) = child.stdin.take() {
