@@ -59,7 +59,7 @@ pub struct CampaignCell {
     pub family: String,
     /// The finding that it reproduces in a client that has it.
     pub shows: Option<String>,
-    /// The scripts of the service, which are also the fault's name.
+    /// The scripts that the service follows. The fault is named by them.
     pub scripts: Vec<String>,
     /// The scripts of the token endpoint.
     pub token_scripts: Vec<String>,

@@ -236,7 +236,7 @@ impl Column {
             (Values::Float(own), Values::Float(more)) => own.append(more),
             (Values::Text(own), Values::Text(more)) => own.append(more),
             (Values::Timestamps(own), Values::Timestamps(more)) => own.append(std::mem::take(more)),
-            // Both are `Null` here: widening to the same set gives the same storage.
+            // Both were widened to the same kinds, so they have the same storage: what is left is two columns of nulls.
             _ => {}
         }
         self.valid.append(self.len, &other.valid, other.len);

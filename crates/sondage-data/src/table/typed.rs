@@ -72,7 +72,7 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
     Ok(TypedColumn { arrays, data_type, nested, json, warning })
 }
 
-/// How parts with the kinds `seen` fit the declared type.
+/// Converts the parts to the declared type if their values, of the kinds `seen`, fit into it.
 pub(super) fn fit(parts: &mut [Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     if wanted == Some(Wanted::Timestamp) && parts.iter().all(Column::only_moments) {
         return Fit::Arrays(parts.iter_mut().map(timestamps).collect());

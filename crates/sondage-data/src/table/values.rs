@@ -16,7 +16,7 @@ pub enum ColumnCode {
     Integer(i64),
     /// Of a column of other numbers.
     Real(f64),
-    /// Of a column of texts, and codes that the column's type cannot hold.
+    /// A code of a column of texts, or one that is no number although its column is one of numbers.
     Text(String),
 }
 

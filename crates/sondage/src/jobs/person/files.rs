@@ -79,7 +79,7 @@ impl Identity {
         if head.service != self.service || head.tenant != self.tenant {
             return None;
         }
-        // Vouchers are bought for members of an unknown panel.
+        // The journal of a purchase of vouchers does not name the panel.
         let of = |(panel, _): &&(i64, Member)| *panel == head.panel || head.job == "plan_redeem";
         let (_, member) = self.members.iter().find(of)?;
         let field = member.fields.get(&head.key);

@@ -136,7 +136,7 @@ fn told_another(before: Option<TimeDelta>, now: Option<TimeDelta>) -> bool {
 fn made_by(other: &SentWrite, write: &SentWrite) -> (HashSet<String>, bool) {
     // Another operation with the same effect: the request does not show whether the members are the same.
     let same = || other.operation != write.operation || other.digest() == write.digest();
-    // The response of one names no members, that of the other no distributor.
+    // The response of `CreateAndInviteMembers` does not contain the ids of the members: it may have created the same ones.
     let silent = other.operation == "CreateAndInviteMembers" && write.operation == "CreateMembers";
     match other.outcome() {
         WriteEnd::Answered(answer) => {
