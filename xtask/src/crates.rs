@@ -26,6 +26,7 @@ const LARGEST: u64 = 2 << 20;
 
 /// All checks of a registry, without publishing.
 pub fn publish() -> Result<Vec<Artefact>> {
+    forget_unpacked()?;
     let mut publish = workspace::cargo();
     process::run(publish.args(["publish", "--workspace", "--dry-run", "--locked"]))?;
     // A dry run keeps no files.
@@ -39,6 +40,27 @@ pub fn publish() -> Result<Vec<Artefact>> {
         Ok(Artefact { name, platform: "source", bytes, most: LARGEST, proof: Proof::Checked })
     });
     made.collect()
+}
+
+/// Removes the crates that an earlier dry run has unpacked. cargo keeps them by name and version, and would build the others against
+/// them although the sources have changed since.
+fn forget_unpacked() -> Result {
+    let (sources, version) = (workspace::cargo_home()?.join("registry/src"), workspace::version()?);
+    let Ok(registries) = fs::read_dir(sources) else { return Ok(()) };
+    for registry in registries {
+        let registry = registry?;
+        // A registry in a folder has no host before its hash.
+        if !registry.file_name().to_string_lossy().starts_with('-') {
+            continue;
+        }
+        for name in PUBLISHED {
+            let unpacked = registry.path().join(format!("{name}-{version}"));
+            if unpacked.exists() {
+                fs::remove_dir_all(unpacked)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn stage() -> Result<TestCounts> {

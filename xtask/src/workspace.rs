@@ -54,3 +54,9 @@ pub fn undescribed(command: &mut Command) -> &mut Command {
 pub fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }
+
+/// The folder in which cargo keeps the sources of crates.
+pub fn cargo_home() -> Result<PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    Ok(home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).ok_or("cargo has no home")?)
+}

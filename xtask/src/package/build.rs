@@ -166,8 +166,7 @@ fn rustc() -> Command {
 
 /// Options that replace the paths of this machine, so that clones in different folders produce the same files.
 pub fn remapped(source: &SourceTree) -> Result<Vec<String>> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).ok_or("cargo has no home")?;
+    let home = workspace::cargo_home()?;
     let mut paths = vec![(source.root.clone(), "/sondage"), (source.target.clone(), "/target")];
     for registry in std::fs::read_dir(home.join("registry/src"))? {
         paths.push((registry?.path(), "/crates"));
