@@ -1031,7 +1031,7 @@ class Estimate(NamedTuple):
     """The service's count of rows; `None` if the count cannot be right."""
     calls: int | None
     """The number of calls, including those that find the ends of the list and the one for a panel's
-    definition, if no rows move in the meantime."""
+    definition (read if it was requested, and if there are no members), if no rows move in the meantime."""
     bytes: int | None
     """Bytes of the responses before compression, assuming that all rows are like the first."""
     minutes: float | None

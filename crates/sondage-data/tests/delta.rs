@@ -4,6 +4,7 @@ mod support;
 
 use serde_json::{Value, json};
 use sondage::ErrorKind;
+use sondage::condition::field;
 use sondage_data::{Delta, DeltaLoad, FileFormat, Interviews, Labels, Tables};
 use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
@@ -219,20 +220,25 @@ fn an_estimate_is_what_a_download_costs() {
     }
 }
 
-/// The same for members: the calls for the pages, and the one for the definition that labels need.
+/// The same for members: the calls for the pages, and the one for the definition that labels need, as does a table without
+/// members.
 #[test]
 fn an_estimate_of_members_is_what_their_table_costs() {
     for page_size in [50, 150, 200, 500] {
         let sandbox = sandbox();
         let client = client(&sandbox, 1000);
         let members = client.members(sandbox.panel_id()).page_size(page_size);
-        for query in
-            [client.member_table(members.clone()), client.member_table(members).with_definition(None)]
-        {
+        let nobody = members.clone().filter(field("Email").is_equal_to("nobody@example.invalid"));
+        for (query, rows) in [
+            (client.member_table(members.clone()), 200),
+            (client.member_table(members).with_definition(None), 200),
+            (client.member_table(nobody.clone()), 0),
+            (client.member_table(nobody).with_definition(None), 0),
+        ] {
             let (estimated, whole) = (query.clone(), query);
             let estimate = wait(async move { estimated.estimate().await }).expect("an estimate");
             sandbox.ledger().clear();
-            assert_eq!(wait(async move { whole.table().await }).expect("a table").num_rows(), 200);
+            assert_eq!(wait(async move { whole.table().await }).expect("a table").num_rows(), rows);
             let calls = sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count();
             assert_eq!(estimate.calls, i64::try_from(calls).ok(), "pages of {page_size}");
             assert!(estimate.minutes.is_some_and(|minutes| minutes > 0.0 && minutes < 10.0));

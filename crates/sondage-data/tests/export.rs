@@ -4,7 +4,7 @@ mod support;
 
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sondage::ErrorKind;
-use sondage::condition::column;
+use sondage::condition::{column, field};
 use sondage_data::{Export, ExportReport, FileFormat, Interviews, Labels, Tables};
 use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs::{self, File};
@@ -234,4 +234,34 @@ fn what_is_wrong_is_said_before_a_call_is_spent() {
     let error = run(survey(&sandbox, 100).export(&path)).expect_err("locked");
     assert!(error.to_string().contains("another process"), "{error}");
     assert!(sandbox.ledger().requests(OPERATION).is_empty());
+}
+
+/// A night without members must not change the columns of a file.
+#[test]
+fn a_file_without_members_has_the_columns_and_types_of_one_with_members() {
+    let folder = Folder::new("no-members");
+    let sandbox = sandbox();
+    let client = client(&sandbox, 500);
+    let nobody = field("Email").is_equal_to("nobody@example.invalid");
+    let members = || client.members(sandbox.panel_id()).interviews();
+    let path = |name: &str| folder.0.join(name);
+    for format in ["parquet", "csv"] {
+        let (full, empty) = (path(&format!("full.{format}")), path(&format!("empty.{format}")));
+        run(client.member_table(members()).export(&full)).expect("a file");
+        let report =
+            run(client.member_table(members().filter(nobody.clone())).export(&empty)).expect("a file");
+        assert!(report.rows == 0 && report.warnings.is_empty());
+        if format == "csv" {
+            let header =
+                |path: &Path| fs::read_to_string(path).expect("text").lines().next().map(str::to_owned);
+            assert_eq!(header(&empty), header(&full));
+        } else {
+            let schema = |path: &Path| {
+                let file = File::open(path).expect("a file");
+                ParquetRecordBatchReaderBuilder::try_new(file).expect("parquet").schema().clone()
+            };
+            assert_eq!(schema(&empty), schema(&full));
+            assert!(schema(&empty).fields().len() > 6);
+        }
+    }
 }

@@ -5,10 +5,11 @@ mod support;
 use arrow_schema::{DataType, TimeUnit};
 use sondage::ErrorKind;
 use sondage::condition::{column, field};
+use sondage::model::ReadPanelRequest;
 use sondage_data::{Labels, PayloadLayout, Tables};
 use sondage_sandbox::{Fault, FaultAction, Sandbox, TotalCount};
 use support::service::{client, wait};
-use support::{categories, everything, names, type_of, values, warnings};
+use support::{categories, everything, names, texts, type_of, values, warnings};
 
 const FILE: &str = include_str!("../../sondage-sandbox/data/anes96.csv");
 
@@ -138,26 +139,97 @@ fn a_result_without_rows_has_the_columns_and_types_of_a_full_one() {
     }
 }
 
+/// The same for members: without a definition, their fields have their types from the members, and the panel's definition is
+/// read if there are none.
 #[test]
-fn members_whom_nobody_matches_have_the_services_columns_and_the_requested_fields() {
+fn members_whom_nobody_matches_have_the_columns_and_types_of_others() {
     let sandbox = sandbox();
     let client = client(&sandbox, 500);
     let nobody = field("Email").is_equal_to("nobody@example.invalid");
-    let members = || client.members(sandbox.panel_id());
-    for (definition, fields) in [(false, ["LastName", "Email"]), (true, ["LastName", "Email"])] {
-        let table = |query: sondage::paging::Members| {
-            let query = client.member_table(query.fields(fields));
-            let query = if definition { query.with_definition(None) } else { query };
-            wait(async move { query.table().await }).expect("a table")
+    let (reader, request) = (client.clone(), ReadPanelRequest::new(sandbox.panel_id()));
+    let panel = wait(async move { reader.read_panel(request).await }).expect("a panel").panel.expect("there");
+    let fields = panel.groups.iter().flat_map(|group| &group.fields).map(|field| field.name.clone());
+    let backwards: Vec<String> = fields.rev().collect();
+    for (definition, fields, interviews) in [
+        (false, None, false),
+        (false, None, true),
+        (false, Some(&backwards), false),
+        (true, None, false),
+        (true, Some(&backwards), false),
+    ] {
+        let members = |nobody: Option<&_>| {
+            let query = client.members(sandbox.panel_id());
+            let query = if let Some(fields) = fields { query.fields(fields.clone()) } else { query };
+            let query = if interviews { query.interviews() } else { query };
+            let query = if let Some(nobody) = nobody { query.filter(Clone::clone(nobody)) } else { query };
+            let query = client.member_table(query);
+            if definition { query.with_definition(None) } else { query }
         };
-        let (full, empty) = (table(members()), table(members().filter(nobody.clone())));
+        let (full, empty) = (members(None), members(Some(&nobody)));
+        let full = wait(async move { full.table().await }).expect("a table");
+        sandbox.ledger().clear();
+        let empty = wait(async move { empty.table().await }).expect("a table");
         assert!(full.num_rows() > 0 && empty.num_rows() == 0);
-        assert_eq!(kinds(&empty), kinds(&full));
-        assert_eq!(names(&empty)[..3], ["id", "LastName", "Email"]);
+        assert_eq!(empty.schema(), full.schema(), "{definition} {fields:?}");
+        assert!(empty.num_columns() > 5 && warnings(&empty).is_empty());
+        assert_eq!(names(&empty).iter().any(|name| name == "interviews"), interviews);
+        assert_eq!(sandbox.ledger().requests("ReadPanel").len(), 1);
     }
-    let query = client.member_table(members().filter(nobody));
-    let table = wait(async move { query.table().await }).expect("a table");
-    assert_eq!(names(&table), ["id", "created_at", "created_by", "updated_at", "updated_by"]);
+}
+
+/// A column that was requested is there, even if it holds nothing.
+#[test]
+fn requested_interviews_of_members_who_have_none_are_a_column() {
+    let sandbox = sandbox();
+    let client = client(&sandbox, 500);
+    let members = |email: Option<&str>| {
+        let query = client.members(sandbox.panel_id()).interviews();
+        let query =
+            if let Some(email) = email { query.filter(field("Email").is_equal_to(email)) } else { query };
+        let query = client.member_table(query);
+        wait(async move { query.table().await }).expect("a table")
+    };
+    let everybody = members(None);
+    let rows = values(&everybody, "interviews").into_iter().zip(texts(&everybody, "Email"));
+    let mut rows = rows.filter(|(interviews, email)| interviews == "[]" && email.is_some());
+    let (_, email) = rows.next().expect("some have none");
+    let one = members(email.as_deref());
+    assert_eq!(values(&one, "interviews"), ["[]"]);
+}
+
+/// The definition makes a table complete that would otherwise exist: without it there is a warning, not an error. But what
+/// may be different next time is an error, and the reading continues where it was.
+#[test]
+fn without_the_panels_definition_an_empty_table_says_what_it_may_lack() {
+    let sandbox = sandbox();
+    let client = client(&sandbox, 500);
+    let nobody = field("Email").is_equal_to("nobody@example.invalid");
+    let query = client.member_table(client.members(sandbox.panel_id()).fields(["Email"]).filter(nobody));
+
+    sandbox.fault(Fault::on("ReadPanel").status(403));
+    let table = query.clone();
+    let table = wait(async move { table.table().await }).expect("a table");
+    assert_eq!(names(&table), ["id", "Email", "created_at", "created_by", "updated_at", "updated_by"]);
+    let warnings = warnings(&table);
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("the panel's fields could not be read"),
+        "{warnings:?}"
+    );
+
+    let fault = sandbox.fault(Fault::on("ReadPanel").times(4).status(503));
+    let mut reading = wait(async move { query.read().await }).expect("a reading");
+    let (reading, error) = wait(async move {
+        let error = loop {
+            if let Err(error) = reading.step().await {
+                break error;
+            }
+        };
+        Ok((reading, error))
+    })
+    .expect("an error");
+    assert!(error.safe_to_retry() && fault.hits() > 0, "{error}");
+    let table = wait(async move { reading.table().await }).expect("a table");
+    assert_eq!(names(&table)[1], "Email");
 }
 
 #[test]

@@ -274,7 +274,8 @@ impl Export {
         failed: &(impl Fn(io::Error) -> Error + Sync),
     ) -> Result<(PageSpool, TableBuilder, Progress)> {
         let kept = spool.bookmark().cloned();
-        let Reading { mut pager, builder, head, watch, .. } = self.source.read(kept.is_none()).await?;
+        let Reading { mut pager, mut builder, head, watch, panel, .. } =
+            self.source.read(kept.is_none()).await?;
         let (pages, path) = (spool.reader(), self.path.clone());
         pager.verify_with(move |number| pages.page(number).map_err(|error| disk(&path, &error)));
         if let Some(bookmark) = kept {
@@ -303,6 +304,9 @@ impl Export {
                     // The survey's name, languages and code plan, from a response without rows.
                     if let Some(head) = head.get() {
                         spool.append(head.head(), pager.bookmark()).map_err(failed)?;
+                    }
+                    if let Some(panel) = &panel {
+                        panel.describe(&mut builder).await?;
                     }
                     break;
                 }

@@ -66,5 +66,8 @@ pub(crate) const MEMBER: [(&str, &str, Option<Wanted>); 6] = [
     ("createdBy", "created_by", Some(Wanted::Text)),
     ("updatedAt", "updated_at", Some(Wanted::Timestamp)),
     ("updatedBy", "updated_by", Some(Wanted::Text)),
-    ("interviews", "interviews", Some(Wanted::Text)),
+    (INTERVIEWS, INTERVIEWS, Some(Wanted::Text)),
 ];
+
+/// The interviews of a member, which exist only on request.
+pub(crate) const INTERVIEWS: &str = "interviews";

@@ -16,7 +16,8 @@ pub(super) const SAMPLE: i64 = 100;
 pub struct Estimate {
     /// The service's count of rows; `None` if the count cannot be right.
     pub rows: Option<i64>,
-    /// The number of calls, including those that find the ends of the list and the one for a panel's definition, if no rows
+    /// The number of calls, including those that find the ends of the list and the one for a panel's definition (read
+    /// if it was requested, and if there are no members), if no rows
     /// move in the meantime.
     pub calls: Option<i64>,
     /// Bytes of the responses before compression, assuming that all rows are like the first.
@@ -25,8 +26,12 @@ pub struct Estimate {
     pub minutes: Option<f64>,
 }
 
-/// Reads the first rows of a list. `besides`: calls that a download makes besides its pages.
-pub(super) async fn of(mut pager: Pager<Page>, page_size: i64, besides: i64) -> Result<Estimate> {
+/// Reads the first rows of a list. `besides`: calls that a download of this number of rows makes besides its pages.
+pub(super) async fn of(
+    mut pager: Pager<Page>,
+    page_size: i64,
+    besides: impl FnOnce(i64) -> i64,
+) -> Result<Estimate> {
     let begin = Instant::now();
     let seen = pager.next().await?.map_or(0, |page| page.rows());
     let seen = i64::try_from(seen).unwrap_or(i64::MAX);
@@ -35,7 +40,7 @@ pub(super) async fn of(mut pager: Pager<Page>, page_size: i64, besides: i64) -> 
     // right.
     let rows = if seen < SAMPLE { Some(seen) } else { progress.count.filter(|count| *count >= seen) };
     let bytes = i64::try_from(progress.bytes).unwrap_or(i64::MAX);
-    let calls = rows.map(|rows| pager.calls_for(rows, page_size) + besides);
+    let calls = rows.map(|rows| pager.calls_for(rows, page_size) + besides(rows));
     let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / seen.max(1));
     let each = each / u32::try_from(progress.calls).unwrap_or(1).max(1);
     let minutes = calls

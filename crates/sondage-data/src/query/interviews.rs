@@ -207,7 +207,8 @@ impl Interviews {
         let pager = self.clone().page_size(estimate::SAMPLE).plain().read()?.pager;
         // The code plan comes with the first page, the questionnaire does not.
         let besides = i64::from(self.language.is_some());
-        estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size), besides).await
+        let size = self.page_size.unwrap_or(self.client.config().page_size);
+        estimate::of(pager, size, |_| besides).await
     }
 
     /// Starts reading. The code plan comes with the first page.
@@ -224,7 +225,8 @@ impl Interviews {
             PayloadLayout::Structured => self.pager::<ReadInterviewList>(&head, with_plan),
             _ => self.pager::<ReadInterviewListCompact>(&head, with_plan),
         }?;
-        Ok(Reading { pager, builder: self.builder(), head, complete: false, watch: self.watch.clone() })
+        let (builder, watch) = (self.builder(), self.watch.clone());
+        Ok(Reading { pager, builder, head, complete: false, watch, panel: None })
     }
 
     pub(crate) fn client(&self) -> &Client {

@@ -9,6 +9,7 @@ use sondage::{Client, Result};
 
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
+use super::panel_fields::PanelFields;
 use super::reader::read;
 use super::reading::{Reading, SurveyHead};
 use super::watch::PageObserver;
@@ -30,7 +31,7 @@ pub struct Members {
 /// The source of types and labels of the fields.
 #[derive(Clone)]
 enum Definition {
-    /// The type that each field declares: types only.
+    /// The type that each field of a member declares: types only. If there are no members, the panel's definition.
     None,
     /// The panel's definition, by one more call.
     Download { language: Option<String> },
@@ -74,7 +75,11 @@ impl Members {
     /// The cost of a whole download, estimated from one call for a few rows.
     pub async fn estimate(&self) -> Result<Estimate> {
         let size = self.query.rows_on_a_page();
-        let besides = i64::from(matches!(self.definition, Definition::Download { .. }));
+        let besides = |rows| match &self.definition {
+            Definition::Download { .. } => 1,
+            Definition::None => i64::from(rows == 0),
+            Definition::Given(_) => 0,
+        };
         let sample = Members { definition: Definition::None, ..self.with_page_size(estimate::SAMPLE) };
         estimate::of(sample.read().await?.pager, size, besides).await
     }
@@ -116,16 +121,16 @@ impl Members {
                     Ok(page)
                 }
             })?;
-        Ok(Reading {
-            pager,
-            builder: self.builder().await?,
-            head,
-            complete: false,
-            watch: self.watch.clone(),
-        })
+        let (builder, watch) = (self.builder().await?, self.watch.clone());
+        let panel = match &self.definition {
+            Definition::None => Some(PanelFields::new(&self.client, self.request()?.panel_id)),
+            Definition::Given(_) | Definition::Download { .. } => None,
+        };
+        Ok(Reading { pager, builder, head, complete: false, watch, panel })
     }
 
-    /// All members as a table.
+    /// All members as a table. If there are none, the panel's definition is read (`ReadPanel`, one more call), so that the
+    /// table has the columns and types of one with members.
     pub async fn table(&self) -> Result<Table> {
         self.read().await?.table().await
     }
@@ -134,6 +139,7 @@ impl Members {
         let request = self.query.clone().request()?;
         let builder = TableBuilder::new(PayloadLayout::Members)
             .complete()
+            .interviews(request.interviews_required == Some(true))
             .growth(self.client.config().limits.table_growth);
         let builder = match request.fields_to_download {
             Some(fields) => builder.fields(fields),

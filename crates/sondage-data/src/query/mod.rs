@@ -4,6 +4,7 @@ mod batches;
 mod estimate;
 mod interviews;
 mod members;
+mod panel_fields;
 mod questionnaire;
 mod reader;
 mod reading;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use sondage::paging::{Pager, Progress};
 use sondage::{Error, Result};
 
+use super::panel_fields::PanelFields;
 use super::watch::PageObserver;
 use crate::decode::page::Page;
 use crate::error::unexpected;
@@ -32,6 +33,8 @@ pub struct Reading {
     pub(crate) head: SurveyHead,
     pub(crate) complete: bool,
     pub(crate) watch: PageObserver,
+    /// For members without a definition.
+    pub(crate) panel: Option<PanelFields>,
 }
 
 impl Reading {
@@ -53,8 +56,19 @@ impl Reading {
         }
         let page = self.pager.next().await?;
         self.watch.tell(&self.pager.progress());
-        self.complete = page.is_none();
+        if page.is_none() {
+            self.describe().await?;
+            self.complete = true;
+        }
         Ok(page)
+    }
+
+    /// At the end of a list: the fields of the panel, if no member has shown them.
+    async fn describe(&mut self) -> Result<()> {
+        match &self.panel {
+            Some(panel) if self.pager.progress().rows == 0 => panel.describe(&mut self.builder).await,
+            _ => Ok(()),
+        }
     }
 
     /// The progress of the reading.
@@ -82,7 +96,10 @@ impl Reading {
     pub(crate) async fn head(mut self, rows: usize) -> Result<Table> {
         self.complete = true;
         while self.builder.rows() < rows {
-            let Some(page) = self.pager.next().await? else { break };
+            let Some(page) = self.pager.next().await? else {
+                self.describe().await?;
+                break;
+            };
             self.builder.append(page).map_err(|error| unexpected(&error))?;
         }
         self.finish().map(|table| table.head(rows))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::new_null_array;
 use arrow_schema::{ArrowError, DataType, Field};
 
-use super::layout::{self, Knowledge, Origin, Planned};
+use super::layout::{self, Knowledge, Planned};
 use super::metadata;
 use super::typed::{self, TypedColumn, typed};
 use super::{Base, BaseColumn, Table};
@@ -95,6 +95,13 @@ impl TableBuilder {
     #[must_use]
     pub(crate) fn complete(mut self) -> Self {
         self.known.complete = true;
+        self
+    }
+
+    /// Whether members come with their interviews: a column of its own, even if nobody has any.
+    #[must_use]
+    pub(crate) fn interviews(mut self, requested: bool) -> Self {
+        self.known.interviews = requested;
         self
     }
 
@@ -222,9 +229,7 @@ impl TableBuilder {
     /// Members have `interviews` only if they were requested; otherwise it is empty and would be a column of `[]`.
     fn only_empty_lists(&self, planned: &Planned, parts: &[Column]) -> bool {
         let empty = |part: &Column| (0..part.len()).all(|row| !part.is_valid(row) || part.text(row) == "[]");
-        self.form == PayloadLayout::Members
-            && planned.origin == Origin::Service
-            && planned.name == "interviews"
+        may_be_omitted(self.form, &self.known, planned)
             && parts.iter().all(|part| {
                 matches!(part.seen().kind(), StorageKind::Null | StorageKind::Text) && empty(part)
             })
@@ -235,8 +240,14 @@ impl TableBuilder {
     }
 }
 
+/// The interviews of members that were not requested.
+pub(super) fn may_be_omitted(form: PayloadLayout, known: &Knowledge, planned: &Planned) -> bool {
+    form == PayloadLayout::Members && !known.interviews && planned.is_interviews()
+}
+
 fn base_column(planned: Planned, typed: TypedColumn) -> BaseColumn {
-    let metadata = metadata::of(planned.origin, planned.variable.as_deref(), typed.nested);
+    let nested = typed.nested || planned.is_interviews();
+    let metadata = metadata::of(planned.origin, planned.variable.as_deref(), nested);
     let field = Field::new(planned.name, typed.data_type, true).with_metadata(metadata);
     BaseColumn {
         field: Arc::new(field),

@@ -46,6 +46,11 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
+    /// The interviews of members, as JSON.
+    pub(crate) fn is_interviews(&self) -> bool {
+        self.origin == Origin::Service && self.name == service::INTERVIEWS
+    }
+
     /// The name on the wire.
     pub(crate) fn wire_name(&self) -> &str {
         self.name.strip_prefix(ANSWERS).unwrap_or(&self.name)
@@ -68,6 +73,10 @@ pub(crate) struct Knowledge {
     pub(crate) fields: Option<Vec<String>>,
     /// The rows come from a query, so the table has the service's columns even if no row has them.
     pub(crate) complete: bool,
+    /// The fields of the panel and their types. Known for a list without members, whose fields would tell them.
+    pub(crate) panel: Vec<(String, Option<Wanted>)>,
+    /// Members come with their interviews.
+    pub(crate) interviews: bool,
 }
 
 impl Knowledge {
@@ -128,23 +137,31 @@ impl Knowledge {
         wanted.into_iter().filter(|name| !there(name)).collect()
     }
 
-    /// The same for members: the service's values, except for the interviews, which exist only on request; and the
-    /// requested fields.
+    /// The same for members: the service's values, and the requested fields, or those of the panel.
     fn missing_of_members(&self, columns: &[((usize, usize), Planned)]) -> Vec<((usize, usize), Planned)> {
         if !self.complete {
             return Vec::new();
         }
         let has = |name: &str| columns.iter().any(|(_, column)| column.name.eq_ignore_ascii_case(name));
-        let own = service::MEMBER.iter().enumerate().filter(|(_, (wire, ..))| *wire != "interviews");
-        let own =
-            own.filter(|(_, (_, name, _))| !has(name)).map(|(number, (wire, ..))| member_own(number, wire));
+        let own = service::MEMBER.iter().enumerate();
+        let own = own
+            .filter(|(_, (wire, name, _))| !has(name) && (*wire != service::INTERVIEWS || self.interviews));
+        let own = own.map(|(number, (wire, ..))| member_own(number, wire));
         let own = own.map(|(rank, planned)| (rank, Planned { number: None, ..planned }));
-        let service = |field: &str| service::MEMBER.iter().any(|(wire, ..)| *wire == field);
-        let asked = self.fields.iter().flatten().enumerate();
-        let asked = asked.filter(|(_, field)| !has(field) && !service(field));
+        let declared = |field: &String| self.panel.iter().find(|(name, _)| name == field);
+        let service = |field: &String| service::MEMBER.iter().any(|(wire, ..)| wire == field);
+        let mut taken = HashSet::new();
+        let asked: Vec<&String> = match &self.fields {
+            Some(fields) => {
+                fields.iter().filter(|field| declared(field).is_some() || !service(field)).collect()
+            }
+            None => self.panel.iter().map(|(name, _)| name).collect(),
+        };
+        let asked = asked.into_iter().enumerate().filter(|(_, field)| !has(field) && taken.insert(*field));
         let asked = asked.map(|(place, field)| {
             let name = field.clone();
-            let wanted = Some(service::type_without_values(None));
+            let declared = declared(field).and_then(|(_, wanted)| *wanted);
+            let wanted = Some(service::type_without_values(declared));
             ((1, place), Planned { name, number: None, origin: Origin::Field, variable: None, wanted })
         });
         own.chain(asked).collect()

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, FieldRef, Schema, SchemaRef};
 
-use super::builder::TableBuilder;
+use super::builder::{TableBuilder, may_be_omitted};
 use super::labels::{self, Labels, Legend};
-use super::layout::{self, Origin, Planned};
+use super::layout::{self, Planned};
 use super::metadata;
 use super::settle::TypeResolver;
 use crate::column::Column;
@@ -76,7 +76,8 @@ impl Streamed {
             .map(|planned| {
                 let seen = planned.number.and_then(|number| seen.get(number)).copied().unwrap_or_default();
                 let settler = TypeResolver::new(seen, planned.wanted);
-                let droppable = may_be_empty_lists(builder.form, &planned, seen);
+                let droppable = may_be_omitted(builder.form, &builder.known, &planned)
+                    && matches!(seen.kind(), StorageKind::Null | StorageKind::Text);
                 (planned, settler, droppable)
             })
             .collect();
@@ -101,7 +102,8 @@ impl Streamed {
     fn add(&mut self, planned: Planned, settler: TypeResolver, labels: Labels) {
         self.warnings.extend(planned.varies(&self.names));
         self.warnings.extend(settler.warning().map(|warning| Warning::new(&planned.name, warning)));
-        let metadata = metadata::of(planned.origin, planned.variable.as_deref(), settler.nested());
+        let nested = settler.nested() || planned.is_interviews();
+        let metadata = metadata::of(planned.origin, planned.variable.as_deref(), nested);
         let field = Field::new(&planned.name, settler.data_type(), true).with_metadata(metadata);
         let variable = planned.variable.as_deref().filter(|variable| !variable.values.is_empty());
         let show = match (labels, variable) {
@@ -215,14 +217,6 @@ fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<(Ve
         builder.append(page).map_err(io::Error::other)?;
     }
     Ok((seen, rows))
-}
-
-/// Members have `interviews` only if they were requested; otherwise it is empty and would be a column of `[]`.
-fn may_be_empty_lists(form: PayloadLayout, planned: &Planned, seen: SeenKinds) -> bool {
-    form == PayloadLayout::Members
-        && planned.origin == Origin::Service
-        && planned.name == "interviews"
-        && matches!(seen.kind(), StorageKind::Null | StorageKind::Text)
 }
 
 /// Determines the types, in as many passes as needed. The flag of a column says whether it can still be omitted.
