@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Sandbox } from 'sondage';
+import { field, Sandbox } from 'sondage';
 
 let box;
 let client;
@@ -93,6 +93,14 @@ test('rows are counted, the first ones looked at, and codes have labels', async 
   const table = await interviews.table();
   assert.deepEqual([...table.values('vote')], [[0, 'Clinton'], [1, 'Dole']]);
   assert.throws(() => table.values('votes'), /no column "votes"/);
+});
+
+test('members whom nobody matches have the columns of others', async () => {
+  const full = await client.members(box.panelId).table();
+  const empty = await client.members(box.panelId, { where: field('Email').isEqualTo('nobody') }).table();
+  assert.equal(empty.numRows, 0);
+  assert.ok(full.numRows > 0 && full.columns.includes('Email'));
+  assert.deepEqual(empty.columns, full.columns);
 });
 
 test('an estimate, an order', async () => {

@@ -142,3 +142,15 @@ def test_labels_in_attrs(query: sondage.Interviews) -> None:
     assert later.attrs["values"] is frame.attrs["values"], "pandas copies attrs for each result, and shares these"
     assert query.table().select(["age"]).to_pandas().attrs["values"] == {}
 
+
+
+def test_members_whom_nobody_matches_have_the_columns_and_types_of_others(
+    reader: sondage.Client, shared_box: sondage.Sandbox
+) -> None:
+    email = sondage.field("Email")
+    full = reader.members(shared_box.panel_id)
+    empty = reader.members(shared_box.panel_id, where=email == "nobody")
+    assert len(empty.table()) == 0 and empty.table().columns == full.table().columns
+    assert "Email" in empty.table().columns
+    assert empty.to_polars().schema == full.to_polars().schema
+    assert dict(empty.to_pandas().dtypes) == dict(full.to_pandas().dtypes)
