@@ -1030,8 +1030,8 @@ class Estimate(NamedTuple):
     rows: int | None
     """The service's count of rows; `None` if the count cannot be right."""
     calls: int | None
-    """The number of calls, including those that find the ends of the list and the one for a panel's
-    definition (read if it was requested, and if there are no members), if no rows move in the meantime."""
+    """The number of calls, if no rows move in the meantime: those for the pages and the ends of the list, and
+    the one for a panel's definition, which is read on request and if there are no members."""
     bytes: int | None
     """Bytes of the responses before compression, assuming that all rows are like the first."""
     minutes: float | None

@@ -177,6 +177,22 @@ fn members_whom_nobody_matches_have_the_columns_and_types_of_others() {
     }
 }
 
+/// The end of a list may be asked for again: the panel's definition is read once.
+#[test]
+fn a_step_beyond_the_end_of_an_empty_list_costs_nothing() {
+    let sandbox = sandbox();
+    let nobody = field("Email").is_equal_to("nobody@example.invalid");
+    let client = client(&sandbox, 500);
+    let query = client.member_table(client.members(sandbox.panel_id()).filter(nobody));
+    let ended = wait(async move {
+        let mut reading = query.read().await?;
+        while reading.step().await? {}
+        reading.step().await
+    });
+    assert!(!ended.expect("the end"));
+    assert_eq!(sandbox.ledger().requests("ReadPanel").len(), 1);
+}
+
 /// A column that was requested is there, even if it holds nothing.
 #[test]
 fn requested_interviews_of_members_who_have_none_are_a_column() {

@@ -16,9 +16,8 @@ pub(super) const SAMPLE: i64 = 100;
 pub struct Estimate {
     /// The service's count of rows; `None` if the count cannot be right.
     pub rows: Option<i64>,
-    /// The number of calls, including those that find the ends of the list and the one for a panel's definition (read
-    /// if it was requested, and if there are no members), if no rows
-    /// move in the meantime.
+    /// The number of calls, if no rows move in the meantime: those for the pages and the ends of the list, and the one for a
+    /// panel's definition, which is read on request and if there are no members.
     pub calls: Option<i64>,
     /// Bytes of the responses before compression, assuming that all rows are like the first.
     pub bytes: Option<i64>,

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use sondage::model::{ReadMemberListRequest, ReadPanelRequest};
+use sondage::model::ReadMemberListRequest;
 use sondage::operations::ReadMemberList;
 use sondage::paging::{self, Progress};
 use sondage::{Client, Result};
 
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
-use super::panel_fields::PanelFields;
+use super::panel_fields::{self, PanelFields};
 use super::reader::read;
 use super::reading::{Reading, SurveyHead};
 use super::watch::PageObserver;
-use crate::Warning;
 use crate::decode::page::PayloadLayout;
-use crate::error::unexpected;
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 
@@ -150,7 +148,7 @@ impl Members {
             Definition::Given(plan) => builder.code_plan(plan.clone()),
             Definition::Download { language } => {
                 let (plan, warnings) =
-                    self.download_definition(request.panel_id, language.as_deref()).await?;
+                    panel_fields::download(&self.client, request.panel_id, language.as_deref()).await?;
                 let mut builder = builder.code_plan(plan);
                 for warning in warnings {
                     builder.warn(warning);
@@ -158,15 +156,5 @@ impl Members {
                 builder
             }
         })
-    }
-
-    async fn download_definition(
-        &self,
-        panel_id: i64,
-        language: Option<&str>,
-    ) -> Result<(CodePlan, Vec<Warning>)> {
-        let panel = self.client.read_panel(ReadPanelRequest::new(panel_id)).await?.panel;
-        let json = serde_json::to_string(&panel).map_err(|error| unexpected(&error))?;
-        CodePlan::from_panel_json(&json, language).map_err(|error| unexpected(&error))
     }
 }

@@ -1,11 +1,22 @@
-//! The fields of a panel, for the table of a list without members.
+//! The fields of a panel: for labels, and for the table of a list without members.
 
 use sondage::model::ReadPanelRequest;
 use sondage::{Client, ErrorKind, Result};
 
-use crate::Warning;
-use crate::meaning::Wanted;
+use crate::error::unexpected;
 use crate::table::TableBuilder;
+use crate::{CodePlan, Warning};
+
+/// Reads the definition of a panel as a code plan.
+pub(super) async fn download(
+    client: &Client,
+    panel_id: i64,
+    language: Option<&str>,
+) -> Result<(CodePlan, Vec<Warning>)> {
+    let panel = client.read_panel(ReadPanelRequest::new(panel_id)).await?.panel;
+    let json = serde_json::to_string(&panel).map_err(|error| unexpected(&error))?;
+    CodePlan::from_panel_json(&json, language).map_err(|error| unexpected(&error))
+}
 
 /// Where the fields of a panel can be read.
 pub(crate) struct PanelFields {
@@ -20,8 +31,8 @@ impl PanelFields {
 
     /// Tells a table the panel's fields. If they may not be read, it has those that were requested, and a warning.
     pub(crate) async fn describe(&self, builder: &mut TableBuilder) -> Result<()> {
-        let panel = match self.client.read_panel(ReadPanelRequest::new(self.panel_id)).await {
-            Ok(answer) => answer.panel,
+        let (plan, warnings) = match download(&self.client, self.panel_id, None).await {
+            Ok(read) => read,
             Err(error) if refused(error.kind()) => {
                 builder.warn(Warning::general(format!(
                     "no member was found, and the panel's fields could not be read ({error}): the table may have fewer columns than one with \
@@ -31,10 +42,11 @@ impl PanelFields {
             }
             Err(error) => return Err(error),
         };
-        let groups = panel.into_iter().flat_map(|panel| panel.groups);
-        let fields = groups.flat_map(|group| group.fields);
-        builder.known.panel =
-            fields.map(|field| (field.name, Wanted::of(field.panel_field_type.as_str()))).collect();
+        for warning in warnings {
+            builder.warn(warning);
+        }
+        let fields = plan.shared_variables();
+        builder.known.panel = fields.map(|field| (field.code.clone(), field.wanted())).collect();
         Ok(())
     }
 }

@@ -56,7 +56,7 @@ impl Reading {
         }
         let page = self.pager.next().await?;
         self.watch.tell(&self.pager.progress());
-        if page.is_none() {
+        if page.is_none() && !self.complete {
             self.describe().await?;
             self.complete = true;
         }
