@@ -41,6 +41,8 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
         let bill = notices::materials(platform.npm, &workspace::version()?, &linked);
         fs::write(folder.join(format!("{}.cyclonedx.json", platform.npm)), bill)?;
         let tarball = pack(&source, &folder)?;
+        let script = workspace::root().join("tests/packages/compress_tarball.py");
+        process::run(tools.python().arg(script).arg(&tarball))?;
         let is_here = here().is_some_and(|here| here.triple == platform.triple);
         if is_here {
             let registry = Registry::start()?;
