@@ -97,7 +97,7 @@ class Sandbox {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const answer = await response.json();
-    if (!response.ok) throw invalid(`the sandbox does not take this: ${answer.errorMessage}`);
+    if (!response.ok) throw invalid(`the sandbox does not take this: ${answer.errorMessage.replace(/\.$/, '')}`);
     return answer;
   }
 }

@@ -112,6 +112,7 @@ test('only own properties count', async () => {
 test('settings are checked, and a typo gets a suggestion', async () => {
   const errors = [
     [{ tenat: 'demo' }, /there is no setting `tenat`.*`tenant`/],
+    [{ ids: 'string' }, /there is no setting `ids`.*docs\/connecting\.md/],
     [{ clientsecret: 'x' }, /clientSecret/],
     [{ tenant: 'demo', baseUrl: 'http://example.com', authUrl: 'https://a.example', clientSecret: 'x' }, /plain http/],
     [{ tenant: {} }, /tenant must be a string, a number or a boolean/],

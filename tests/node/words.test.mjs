@@ -13,6 +13,13 @@ import { ROOT, failure, sandbox } from './support.mjs';
 const box = await sandbox();
 const client = box.client();
 
+test('an error of the sandbox names the words that it knows, and ends once', async () => {
+  const field = await failure(() => box.fault({ on: 'ReadPanel', delay: 1 }));
+  assert.match(field.message, /unknown field `delay`, expected one of .*`action`\. Nothing was changed\./);
+  const call = await failure(() => box.fault({ on: 'ReadPanle', delayMs: 1 }));
+  assert.match(call.message, /did you mean `ReadPanel`\?.*`\*`\. Nothing was changed\./);
+});
+
 test('names of settings are spelled as in JavaScript', async () => {
   const missing = await failure(() => new Client({ account: 'https://acme.survalyzer-eu.app', grant: 'client_credentials' }));
   assert.match(missing.message, /`clientSecret` is missing, which the grant `client_credentials` needs/);

@@ -76,8 +76,8 @@ def test_reports_say_how_long_it_took(reader: sondage.Client, shared_box: sondag
 
 def test_a_file_is_what_its_name_says(table: sondage.Table, reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
     query = reader.interviews(shared_box.feedback_survey_id)
-    for write in (table.to_csv, query.to_csv, query.to_jsonl):
-        with pytest.raises(sondage.InvalidArgument, match=r"answers\.parquet` is named like Parquet"):
+    for format, write in (("CSV", table.to_csv), ("CSV", query.to_csv), ("JSON Lines", query.to_jsonl)):
+        with pytest.raises(sondage.InvalidArgument, match=rf"answers\.parquet` is named like Parquet, but it would be {format}\."):
             write(tmp_path / "answers.parquet")
     assert not list(tmp_path.iterdir())
     table.to_csv(tmp_path / "answers.txt")

@@ -63,10 +63,19 @@ impl FileFormat {
         Ok(format)
     }
 
+    fn title(self) -> &'static str {
+        match self {
+            FileFormat::Parquet => "Parquet",
+            FileFormat::Csv => "CSV",
+            FileFormat::JsonLines => "JSON Lines",
+        }
+    }
+
     /// A name that promises another format deceives every program that reads the file.
     fn check_name(self, path: &Path) -> Result<()> {
         let Some(other) = Self::of_path(path).filter(|other| *other != self) else { return Ok(()) };
-        let what = format!("`{}` is named like {other:?}, but it would be {self:?}", path.display());
+        let [named, written] = [other.title(), self.title()];
+        let what = format!("`{}` is named like {named}, but it would be {written}", path.display());
         Err(Error::invalid_argument(what).with_hint("Give it another name, or write the other format."))
     }
 }

@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 use http::header::AUTHORIZATION;
 use http::{Method, StatusCode};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -121,8 +122,9 @@ enum Move {
     Set(DateTime<Utc>),
 }
 
-fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(unreadable)
+/// A value is read in two steps, so that an error about its content does not name a line of the JSON, which callers never see.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).and_then(serde_json::from_value).map_err(unreadable)
 }
 
 #[allow(clippy::needless_pass_by_value)] // The signature that `map_err` needs.
