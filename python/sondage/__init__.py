@@ -15,7 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import types as types
     from . import webhooks as webhooks
-    from ._client import AsyncClient as AsyncClient, Client as Client
+    from ._async_client import AsyncClient as AsyncClient
+    from ._blocking_client import Client as Client
     from ._condition import Expression as Expression, Variable as Variable, field as field
     from ._config import Config as Config, Explanation as Explanation
     from ._credentials import (
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
 
 # Names are imported on first use, so that `import sondage` is fast.
 _NAMES = {
-    "_client": "AsyncClient Client",
+    "_async_client": "AsyncClient",
+    "_blocking_client": "Client",
     "_condition": "Expression Variable field",
     "_config": "Config Explanation",
     "_credentials": "ClientCredentials Credentials Password RefreshToken Token",

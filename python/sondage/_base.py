@@ -95,6 +95,18 @@ class Base(Settings):
         return _twin(call, lambda native: native.method("whole"))
 
 
+def name_methods(client: type) -> None:
+    """Names a client's methods after it: Python's own errors say `Client.read_panel()`, not where it is written.
+
+    What both clients inherit is named after `Client`.
+    """
+    for base in client.__mro__:
+        owner = "Client" if base.__module__ in (Base.__module__, Settings.__module__) else client.__name__
+        for name, method in vars(base).items() if base.__module__.startswith("sondage.") else ():
+            if hasattr(method, "__code__"):
+                method.__qualname__ = f"{owner}.{name}"
+
+
 class Lister:
     """Replaces the native client: a call returns the pages of its list."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ._async_client import AsyncClient
 from ._bases import LoginMethods
-from ._client import AsyncClient, Client
+from ._blocking_client import Client
 from ._given import as_text, wrong
 from ._native import Handle, make
 

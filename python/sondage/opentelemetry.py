@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span, TracerProvider
     from opentelemetry.util.types import AttributeValue
 
-    from ._client import AsyncClient, Client
+    from ._async_client import AsyncClient
+    from ._blocking_client import Client
     from ._reports import Trace, TraceEntry
 
 __all__ = ["Instrumentation", "instrument"]

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
     from types import TracebackType
-    from typing import Any, Literal, TypedDict
+    from typing import Any, Literal, TypedDict, TypeVar
 
-    from ._client import AsyncClient, Client
+    from ._async_client import AsyncClient
+    from ._blocking_client import Client
     from ._files import Path
     from ._settings import ClientSettings, Unpack
+
+    T = TypeVar("T")
     FaultAction = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
         "noEnvelope", "unknownFields", "unknownEnums",
@@ -222,20 +225,20 @@ class Sandbox(SandboxFacts):
 
     def client(self, **settings: Unpack[ClientSettings]) -> Client:
         """A client of the demo account. Settings for `Client` can be added or replaced."""
-        client: Client = self._made("Client", settings)
-        return client
+        from ._blocking_client import Client
+
+        return self._made(Client, settings)
 
     def async_client(self, **settings: Unpack[ClientSettings]) -> AsyncClient:
         """A client of the demo account for asyncio."""
-        client: AsyncClient = self._made("AsyncClient", settings)
-        return client
+        from ._async_client import AsyncClient
 
-    def _made(self, kind: str, settings: Any) -> Any:
-        from . import _client
+        return self._made(AsyncClient, settings)
 
+    def _made(self, kind: type[T], settings: Any) -> T:
         names = ("base_url", "auth_url", "tenant", "client_id", "client_secret")
         try:
-            return getattr(_client, kind)(**{name: getattr(self, name) for name in names} | settings)
+            return kind(**{name: getattr(self, name) for name in names} | settings)
         finally:
             settings.clear()
 

@@ -167,7 +167,9 @@ def texts(error: BaseException) -> Iterator[tuple[str, str]]:
         if cause is not None:
             report = traceback.TracebackException.from_exception(cause, capture_locals=True)
             for frame in report.stack:
-                if Path(frame.filename).parent.name == "sondage":
+                file = Path(frame.filename)
+                # The methods of operations hold what their callers gave, without secrets: see test_crash_reports.py.
+                if file.parent.name == "sondage" and not file.name.endswith("_operations.py"):
                     yield f"{frame.filename}:{frame.name}", repr(frame.locals)
 
 

@@ -34,13 +34,12 @@ pub struct Generated {
 }
 
 /// Folders that contain generated files only: stale files in them are deleted.
-const OWNED: [&str; 6] = [
+const OWNED: [&str; 5] = [
     "bindings/uniffi/src/methods",
     "bindings/uniffi/src/models",
     "bindings/uniffi/src/operations",
     "node/types/operations",
     "python/sondage/_models",
-    "python/sondage/_operations",
 ];
 
 pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {

@@ -63,7 +63,8 @@ const WRITTEN_BY_CALLERS: &[&str] = &["compile", "filter_text", "sandbox", "set_
 /// Keys that are not in the argument of a call: where the literal begins, for which rows, and which keys belong to the
 /// language.
 const ELSEWHERE: &[(&str, &str, &[&str], &[&str])] = &[
-    ("python/sondage/_methods.py", "choices = {", &["members", "interviews"], &[]),
+    ("python/sondage/_async_methods.py", "choices = {", &["members", "interviews"], &[]),
+    ("python/sondage/_blocking_methods.py", "choices = {", &["members", "interviews"], &[]),
     ("python/sondage/_query.py", "._with(", &["members", "interviews"], &[]),
     ("python/sondage/_create.py", "return {**choices, ", &["create_members_from", "plan_update"], &[]),
     ("node/types/options.d.ts", "interface BlockingMembersOptions {", &["members"], &[]),
@@ -226,7 +227,7 @@ fn a_misspelt_option_is_found_in_the_types() {
         ("node/types/options.d.ts", "verifyTotal?:", "verifyTotla?:"),
         ("node/types/options.d.ts", "maxConcurrency?:", "maxConcurrencx?:"),
         ("python/sondage/_query.py", "_with(updated_since=", "_with(updated_sinse="),
-        ("python/sondage/_methods.py", "\"code_plan\":", "\"codeplan\":"),
+        ("python/sondage/_blocking_methods.py", "\"code_plan\":", "\"codeplan\":"),
     ] {
         let all = [Language::Python, Language::JavaScript].into_iter().flat_map(sources);
         let source = all.into_iter().find(|source| source.path == path).unwrap();

@@ -19,7 +19,7 @@ const LABELS: &str = "labels: Labels instead of codes (`True`), or in addition (
 const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is \
                     lost), or dictionaries.";
 const PROGRESS: &str = "progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or notebook, if it takes more than a second.";
-const HEAD: &str = r#""""What a client does beside the operations: a part of the two clients."""
+const HEAD: &str = r#""""What a client does beside the operations, for asyncio."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from ._guard import Guard
     from ._native import Handle
     from ._progress import Progress, Reporter
-    from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
+    from ._queries import AsyncInterviews, AsyncMembers
     from ._table import Labels
     from .types import InterviewState
     from .webhooks import Hook
 "#;
 
-/// The methods, for both clients.
-pub fn file() -> Generated {
+/// The methods: a file for each client.
+pub fn files() -> [Generated; 2] {
     let mut types = BTreeSet::new();
     let mut body = String::from(
         "\n\nclass AsyncMethods:\n    \"\"\"What a client does beside the operations, for asyncio.\"\"\"\n\n    \
@@ -58,13 +58,15 @@ pub fn file() -> Generated {
         }
         types.extend((!row.progress.is_empty()).then(|| ("_reports", row.progress.to_owned())));
     }
-    types.extend(types.clone().into_iter().map(|(home, name)| (home, blocking(&name))));
-    let body = blocking(&body) + &body;
     let mut head = HEAD.to_owned();
     for (home, name) in types {
         let _ = writeln!(head, "    from .{home} import {name}");
     }
-    generated("python/sondage/_methods.py", FROM, &(head + &body))
+    let text = head + &body;
+    [
+        generated("python/sondage/_async_methods.py", FROM, &text),
+        generated("python/sondage/_blocking_methods.py", FROM, &blocking(&text)),
+    ]
 }
 
 fn query_of(row: &MethodRow) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {

@@ -28,18 +28,17 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
         errors::file(),
         errors::details(),
         settings::file(),
-        methods::file(),
         objects::file(),
         objects::bases(),
         reports::file(),
         webhooks::file(),
         webhooks::of_the_sandbox(),
         without_await::file("queries"),
-        without_await::file("calls"),
+        without_await::file("client"),
     ];
     files.extend(catalogue.modules().into_iter().map(|module| models::file(catalogue, module)));
-    files.push(operations::index(catalogue));
-    files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
+    files.extend(operations::files(catalogue));
+    files.extend(methods::files());
     files
 }
 

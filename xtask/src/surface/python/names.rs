@@ -116,11 +116,11 @@ impl Imports {
         for module in modules.into_iter().filter(|module| Some(module.as_str()) != own) {
             let names: BTreeSet<&str> =
                 self.models.iter().filter(|(home, _)| home == module).map(|(_, name)| *name).collect();
-            let from = if own.is_some() { format!(".{module}") } else { format!(".._models.{module}") };
+            let from = if own.is_some() { format!(".{module}") } else { format!("._models.{module}") };
             lines.push(import(&from, &names));
         }
         if !self.types.is_empty() {
-            lines.push(import("..types", &self.types));
+            lines.push(import(if own.is_some() { "..types" } else { ".types" }, &self.types));
         }
         if lines.last().is_some_and(String::is_empty) {
             lines.pop();

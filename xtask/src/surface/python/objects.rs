@@ -62,7 +62,7 @@ pub fn made(row: &MethodRow) -> Made {
             let home = match name {
                 "Table" => "_table",
                 "Hook" => "webhooks",
-                "Client" => "_client",
+                "Client" => "_async_client",
                 _ => "_objects",
             };
             let twin = name != "Table" && has_twin(&super::super::methods::snake(name));
@@ -84,7 +84,7 @@ impl Made {
         let pad = " ".repeat(indent);
         match &self.maker {
             _ if self.class == "None" => format!("{pad}{told}\n"),
-            Some(("_client", maker)) => format!("{pad}return {maker}._of({told})\n"),
+            Some(("_async_client", maker)) => format!("{pad}return {maker}._of({told})\n"),
             Some((_, maker)) if self.several => format!("{pad}return [{maker}(one) for one in {told}]\n"),
             Some((_, maker)) => format!("{pad}return {maker}({told})\n"),
             None => format!("{pad}told: {} = {told}\n{pad}return told\n", self.class),

@@ -12,48 +12,25 @@ use std::fmt::Write;
 
 const TABLE: &str = "crates/sondage/src/operations.rs";
 
-/// The operations of all areas together.
-pub fn index(catalogue: &Catalogue) -> Generated {
-    let mut body = String::from(
-        "\"\"\"Every operation of the API, one method each.\"\"\"\n\nfrom __future__ import annotations\n\n",
-    );
-    for area in &catalogue.areas {
-        let class = names::class(area);
-        let _ = writeln!(body, "from .{area} import Async{class}Operations, {class}Operations");
-    }
-    for (prefix, what) in [("", "blocking"), ("Async", "asynchronous")] {
-        let bases: Vec<String> = catalogue
-            .areas
-            .iter()
-            .map(|area| format!("    {prefix}{}Operations,\n", names::class(area)))
-            .collect();
-        let _ = write!(body, "\n\nclass {prefix}Operations(\n{}):\n", bases.concat());
-        let _ = write!(body, "    \"\"\"Every operation, {what}.\"\"\"\n\n    __slots__ = ()\n");
-    }
-    generated("python/sondage/_operations/__init__.py", TABLE, &body)
-}
-
-/// The operations of one area.
-pub fn file(area: &str) -> Generated {
+/// All operations: a file for each client, because a program that uses one of them should not wait for the other to load.
+pub fn files(catalogue: &Catalogue) -> [Generated; 2] {
     let mut imports = Imports::default();
-    let mut text = format!(
-        "\n\nclass Async{}Operations:\n    \"\"\"Operations of the area `{area}`, for asyncio.\"\"\"\n\n    \
-         __slots__ = ()\n    _native: Handle\n",
-        names::class(area)
+    let mut class = String::from(
+        "\n\nclass AsyncOperations:\n    \"\"\"Every operation, for asyncio.\"\"\"\n\n    __slots__ = ()\n    \
+         _native: Handle\n",
     );
-    for row in rows_of(area) {
-        let _ = write!(text, "\n{}", method(row, &mut imports));
+    for row in catalogue.areas.iter().flat_map(|area| rows_of(area)) {
+        let _ = write!(class, "\n{}", method(row, &mut imports));
     }
-    let classes = blocking(&text) + &text;
-    let mut block = imports.block(None);
-    if block.is_empty() {
-        block.push_str("TYPE_CHECKING = False\nif TYPE_CHECKING:\n");
-    }
-    block.push_str("    from .._native import Handle\n");
     let body = format!(
-        "\"\"\"Operations of the area `{area}`.\"\"\"\n\nfrom __future__ import annotations\n\n{block}{classes}"
+        "\"\"\"Every operation of the API, one method each, for asyncio.\"\"\"\n\n\
+         from __future__ import annotations\n\n{}    from ._native import Handle\n{class}",
+        imports.block(None)
     );
-    generated(format!("python/sondage/_operations/{area}.py"), TABLE, &body)
+    [
+        generated("python/sondage/_async_operations.py", TABLE, &body),
+        generated("python/sondage/_blocking_operations.py", TABLE, &blocking(&body)),
+    ]
 }
 
 fn method(row: &'static OperationInfo, imports: &mut Imports) -> String {

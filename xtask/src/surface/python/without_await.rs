@@ -6,7 +6,11 @@ use std::fs;
 use std::path::Path;
 
 /// Replacements, in this order.
-const REPLACED: [(&str, &str); 19] = [
+const REPLACED: [(&str, &str); 20] = [
+    (
+        "A client for asyncio. Cancelling a task ends its read; a write that was sent continues.",
+        "A blocking client, for any number of threads, also after a fork. Ctrl-C ends a wait.",
+    ),
     ("from ._async_", "from ._blocking_"),
     ("        from asyncio import CancelledError\n\n", ""),
     ("(KeyboardInterrupt, CancelledError)", "KeyboardInterrupt"),

@@ -1,8 +1,10 @@
-"""Methods of the asyncio client that are neither operations nor generated."""
+"""The client, for asyncio. Here are the methods that are not generated."""
 
 from __future__ import annotations
 
-from ._base import Base, Lister
+from ._async_methods import AsyncMethods
+from ._async_operations import AsyncOperations
+from ._base import Base, Lister, name_methods
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +21,11 @@ if TYPE_CHECKING:
 
     P = ParamSpec("P")
     T = TypeVar("T")
-    Self = TypeVar("Self", bound="AsyncCalls")
+    Self = TypeVar("Self", bound="AsyncClient")
 
 
-class AsyncCalls(Base):
-    """Lists, full responses, events, and closing."""
+class AsyncClient(Base, AsyncMethods, AsyncOperations):
+    """A client for asyncio. Cancelling a task ends its read; a write that was sent continues."""
 
     __slots__ = ()
 
@@ -99,3 +101,6 @@ class AsyncCalls(Base):
 
         pages = await Lister.of(call)(*args, **kwargs)
         return Table(await pages.method("table", "snake").start())
+
+
+name_methods(AsyncClient)
