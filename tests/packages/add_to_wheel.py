@@ -1,4 +1,7 @@
-"""Adds a licence text to a wheel, and compresses it as far as possible: add_to_wheel.py WHEEL FILE NAME."""
+"""Adds a licence text to a wheel, and compresses it as far as possible: add_to_wheel.py WHEEL FILE NAME SOURCES.
+
+maturin's bill of materials names the folder of the sources on this machine: it becomes `/sondage`, as in the library.
+"""
 
 import base64
 import csv
@@ -14,6 +17,11 @@ from zopfli.zlib import compress
 wheel, text, name = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).read_bytes(), sys.argv[3]
 with zipfile.ZipFile(wheel) as old:
     files = {info: old.read(info) for info in old.infolist()}
+for info in files:
+    if "/sboms/" in info.filename:
+        files[info] = files[info].replace(f"file://{sys.argv[4]}".encode(), b"file:///sondage")
+    if sys.argv[4].encode() in files[info]:
+        sys.exit(f"{info.filename} names the folder {sys.argv[4]} of this machine")
 record = next(info for info in files if info.filename.endswith(".dist-info/RECORD"))
 folder = record.filename.removesuffix("/RECORD")
 

@@ -81,7 +81,7 @@ fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platf
     fs::write(&text, notices::notices(&linked))?;
     let mut python = tools.python();
     python.arg(workspace::root().join("tests/packages/add_to_wheel.py")).arg(wheel).arg(&text);
-    process::run(python.arg("THIRD-PARTY-NOTICES.txt"))?;
+    process::run(python.arg("THIRD-PARTY-NOTICES.txt").arg(&source.root))?;
     Ok(fs::remove_file(text)?)
 }
 
