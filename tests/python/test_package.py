@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
+import pytest
 from conftest import ROOT
 
 PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
@@ -26,3 +29,11 @@ def test_the_oldest_packages_are_those_that_are_tested() -> None:
     assert tested == {"duckdb", "pandas", "polars", "pyarrow", "pyreadstat"}
     for name in tested:
         assert [*lowest[name].split("."), "0", "0"][:3] == [*wanted[name].split("."), "0", "0"][:3], name
+
+
+@pytest.mark.parametrize(("client", "other"), [("Client", "_async_"), ("AsyncClient", "_blocking_")])
+def test_a_client_loads_only_its_own_half(client: str, other: str) -> None:
+    program = f"import sys, sondage; sondage.{client}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "sondage._base" in loaded
+    assert [name for name in loaded if name.startswith(f"sondage.{other}")] == []
