@@ -12,11 +12,20 @@ pub use python::python;
 
 use super::folder;
 use super::platform::Platform;
-use crate::toolchain::{is_root, swift::mirror, works};
+use crate::toolchain::{apt, is_root, swift::mirror, works};
 use crate::{Result, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// Whether the machine has these programs. In CI their packages are installed if it has not.
+fn provides(programs: &[&str], packages: &[&str]) -> Result<bool> {
+    let there = programs.iter().all(|program| works(program, &["--version"]));
+    if there || !workspace::is_ci() {
+        return Ok(there);
+    }
+    apt(packages).map(|()| true)
+}
 
 /// A Debian 13 with Python, for the processor of a platform.
 struct Debian {
@@ -36,7 +45,7 @@ impl Debian {
         let is_native = std::env::consts::ARCH == platform.triple.split('-').next().unwrap_or_default();
         let tools: &[&str] =
             if is_native { &["debootstrap"] } else { &["debootstrap", "qemu-aarch64-static"] };
-        if !is_root()? || !tools.iter().all(|tool| works(tool, &["--version"])) {
+        if !is_root()? || !provides(tools, &["debootstrap", "qemu-user-static"])? {
             println!(
                 "!! no clean room for {}: it needs root, and apt-get install debootstrap qemu-user-static",
                 platform.npm

@@ -1,7 +1,6 @@
 //! Programs for Windows on Linux: wine runs them.
 
 use crate::package::{folder, tools};
-use crate::toolchain::works;
 use crate::{Result, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ pub struct Windows {
 impl Windows {
     /// The room. Fails with the reason if this machine cannot provide one.
     pub fn find() -> Result<Option<Self>> {
-        if !works("wine", &["--version"]) {
+        if !super::provides(&["wine"], &["wine", "wine64"])? {
             println!("!! no room for win32-x64-gnu: it needs apt-get install wine wine64");
             return Ok(None);
         }
