@@ -10,10 +10,10 @@ function libc() {
   const report = process.report;
   const network = report.excludeNetwork;
   report.excludeNetwork = true; // Otherwise the names of all network peers are resolved.
-  const { header, sharedObjects } = report.getReport();
+  const { header } = report.getReport();
   report.excludeNetwork = network;
-  const isMusl = !header.glibcVersionRuntime && sharedObjects.some((file) => file.includes('ld-musl-'));
-  return isMusl ? 'musl' : 'gnu';
+  // Node.js, Bun and Deno all tell the version of glibc; Bun lists no shared objects.
+  return header.glibcVersionRuntime ? 'gnu' : 'musl';
 }
 
 /** The name of this platform. */

@@ -29,6 +29,20 @@ test('the package runs no script and depends on nothing', () => {
   assert.ok(Object.keys(optionalDependencies).every((name) => name.startsWith('@sondage/')));
 });
 
+// Node.js on musl lists its libraries, Bun on musl lists none, and Deno has no list.
+test('the compiled part for musl is chosen by a runtime without glibc', { skip: process.platform !== 'linux' }, async () => {
+  const named = async (report) => {
+    const code = `process.report.getReport = () => (${JSON.stringify(report)});
+      console.log(require(${JSON.stringify(require.resolve('sondage'))}.replace('index.js', 'lib/platforms.js')).name);`;
+    const { stdout } = await run(code, { type: 'commonjs' });
+    return stdout.trim().split('-').at(-1);
+  };
+  for (const sharedObjects of [['/lib/ld-musl-x86_64.so.1'], [], undefined]) {
+    assert.equal(await named({ header: {}, sharedObjects }), 'musl');
+    assert.equal(await named({ header: { glibcVersionRuntime: '2.17' }, sharedObjects }), 'gnu');
+  }
+});
+
 function account() {
   const { baseUrl, authUrl, tenant, clientSecret } = box;
   return { baseUrl, authUrl, tenant, clientSecret };

@@ -2,6 +2,7 @@
 //! is left after the artefact is removed.
 
 mod command;
+mod musl;
 mod node;
 mod python;
 mod windows;
@@ -104,7 +105,9 @@ fn make(processor: &str, is_native: bool, root: &Path) -> Result {
     }
     fs::create_dir_all(&part)?;
     let mut make = Command::new("debootstrap");
-    make.args(["--variant=minbase", "--include=python3,python3-venv"]).arg(format!("--arch={processor}"));
+    // musl is for a room of its own, which takes the library from here.
+    let packages = if is_native { "python3,python3-venv,musl" } else { "python3,python3-venv" };
+    make.args(["--variant=minbase", &format!("--include={packages}"), &format!("--arch={processor}")]);
     if !is_native {
         make.arg("--foreign");
     }

@@ -1,7 +1,7 @@
 //! The packages of npm in a clean room.
 
 use super::windows::Windows;
-use super::{Debian, example};
+use super::{Debian, example, musl};
 use crate::node::program;
 use crate::package::platform::Platform;
 use crate::{Result, process};
@@ -24,13 +24,12 @@ npm uninstall --no-audit --no-fund --offline --loglevel=error sondage \"@sondage
 test -z \"$(find node_modules -type f -not -name .package-lock.json 2>/dev/null)\"
 ";
 
-const COMMAND: [&str; 2] = ["node_modules/sondage/bin/sondage.js", "--version"];
+pub(super) const COMMAND: [&str; 2] = ["node_modules/sondage/bin/sondage.js", "--version"];
 
 /// Whether the packages were installed, used and removed in a room.
 pub fn node(platform: &Platform, main: &Path, tarball: &Path) -> Result<bool> {
-    // Debian's C library is glibc, and there is no Node.js for musl in it.
     if platform.libc == Some("musl") {
-        return Ok(false);
+        return musl::node(platform, main, tarball);
     }
     if platform.os == "win32" {
         return by_wine(main, tarball);
@@ -83,7 +82,7 @@ fn by_wine(main: &Path, tarball: &Path) -> Result<bool> {
 
 /// Installs the packages for the other platform with this machine's npm, because an emulated program cannot start
 /// others.
-fn foreign(room: &Path, node: &str, machine: &[&str]) -> Result {
+pub(super) fn foreign(room: &Path, node: &str, machine: &[&str]) -> Result {
     fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
     let mut npm = program("npm");
     npm.args(["install", node, "./main.tgz", "./platform.tgz"]).args(machine);
