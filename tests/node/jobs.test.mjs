@@ -247,7 +247,7 @@ test('an impossible import is an error of one sentence, and sends nothing', asyn
     [[{ FirstName: 'Ada' }], { key: 'Email' }, /no column "Email" to use as the key/],
     [[], { key: 'Email' }, /no column|there are no rows/],
     ['people.csv', { key: 'Email' }, /rows is a string/],
-    [[{ Email: 'a@import.example' }], { key: 'Email', existing: 'replace' }, /existing/],
+    [[{ Email: 'a@import.example' }], { key: 'Email', existing: 'replace' }, /existing must be one of \["skip", "update", "error"\], not "replace"/],
     [[{ Email: 'a@import.example' }], {}, /key/],
     [[{ Email: 'a@import.example' }], { key: 'Email', journal: join(root, 'no', 'folder', 'journal') }, /journal .* cannot be used/],
   ]) {

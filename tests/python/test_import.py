@@ -139,11 +139,17 @@ def test_bad_input_is_one_sentence_and_nothing_is_sent(
     ("content", "words"),
     [
         (b"Email;FirstName\na@import.example;Ada\n", "separate the columns of the file by commas"),
-        ("Email,FirstName\na@import.example,Zoë\n".encode("latin-1"), "Save the file as UTF-8"),
+        (
+            "Email,FirstName\na@import.example,Zoë\n".encode("latin-1"),
+            r"people.csv. is not text in UTF-8, in line 2\. Nothing was changed\. Save the file as UTF-8",
+        ),
         (b"Email,Email\na@import.example,b\n", 'two columns "Email"'),
         (b"Email,FirstName\n", "there are no rows"),
         (b"", "no column|no field|no rows"),
-        (b"Email,FirstName\na@import.example\n", "line 2 of .*people.csv. has 1 value, and its first line names 2 columns"),
+        (
+            b"Email,FirstName\na@import.example\n",
+            r"line 2 of .*people.csv. has 1 value, and its first line names 2 columns\. Nothing was changed\. Correct",
+        ),
     ],
 )
 def test_csv_files_that_cannot_be_read(
@@ -167,7 +173,7 @@ def test_existing_members(client: sondage.Client, box: sondage.Sandbox, journal:
     assert [status for status, _ in statuses(report)] == ["unchanged", "updated", "created"]
     report = client.import_members(box.panel_id, changed, key="Email", journal=journal.with_name("s"))
     assert (report.exists, report.created) == (3, 0)
-    with pytest.raises(sondage.InvalidArgument, match="existing"):
+    with pytest.raises(sondage.InvalidArgument, match=r'existing must be one of \["skip", "update", "error"\], not "replace"'):
         client.import_members(box.panel_id, changed, key="Email", existing="replace")  # type: ignore[arg-type]
 
 

@@ -86,6 +86,10 @@ impl de::Error for Fault {
         Self::invalid_type(found, expected)
     }
 
+    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Self {
+        Self::new(format!("must be one of {expected:?}, not {found:?}"))
+    }
+
     fn missing_field(field: &'static str) -> Self {
         Self::new("is missing").under(field)
     }

@@ -1,5 +1,6 @@
 //! A CSV file as Arrow: every column holds text, so that no digit of a phone number is lost.
 
+use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,14 +15,7 @@ const ROWS: usize = 4_096;
 
 /// The rows of a UTF-8 CSV file whose first line names the columns; an empty cell is null.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
-    let failed = |error: &csv::Error| {
-        let hint = match error.kind() {
-            csv::ErrorKind::Io(_) => "Check the path.",
-            _ if is_other_text(error) => SAVE_AS,
-            _ => CORRECT,
-        };
-        Error::invalid_argument(unreadable(path, error)).with_hint(hint)
-    };
+    let failed = |error: &csv::Error| Error::from(UnreadFile::of(path, error));
     let mut file = csv::Reader::from_path(path).map_err(|error| failed(&error))?;
     let names = file.headers().map_err(|error| failed(&error))?.clone();
     let field = |name: &str| Field::new(name.trim_start_matches('\u{feff}'), DataType::Utf8, true);
@@ -35,6 +29,38 @@ const SAVE_AS: &str = "Save the file as UTF-8: spreadsheets call it \"CSV UTF-8\
 
 /// How to correct another mistake.
 const CORRECT: &str = "Correct the file: a value with a comma, a quote or a line break is written in quotes.";
+
+/// Why a file cannot be read, and what to do.
+#[derive(Debug)]
+pub(crate) struct UnreadFile {
+    what: String,
+    next: &'static str,
+}
+
+impl UnreadFile {
+    fn of(path: &Path, error: &csv::Error) -> Self {
+        let next = match error.kind() {
+            csv::ErrorKind::Io(_) => "Check the path.",
+            _ if is_other_text(error) => SAVE_AS,
+            _ => CORRECT,
+        };
+        Self { what: unreadable(path, error), next }
+    }
+}
+
+impl fmt::Display for UnreadFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}. {}", self.what, self.next)
+    }
+}
+
+impl std::error::Error for UnreadFile {}
+
+impl From<UnreadFile> for Error {
+    fn from(UnreadFile { what, next }: UnreadFile) -> Self {
+        Self::invalid_argument(what).with_hint(next)
+    }
+}
 
 /// Why a file cannot be read. The text quotes nothing of its content.
 fn unreadable(path: &Path, error: &csv::Error) -> String {
@@ -65,19 +91,15 @@ struct CsvBatches {
 }
 
 impl CsvBatches {
-    fn unread(&self, error: &csv::Error) -> String {
-        let what = unreadable(&self.path, error);
-        let next = if is_other_text(error) { SAVE_AS } else { CORRECT };
-        format!("{what}. {next}")
-    }
-
     fn next(&mut self) -> std::result::Result<Option<RecordBatch>, ArrowError> {
         let mut columns: Vec<StringBuilder> =
             self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
         let (mut record, mut rows) = (csv::StringRecord::new(), 0);
         while rows < ROWS {
             let more = self.file.read_record(&mut record);
-            if !more.map_err(|error| ArrowError::ExternalError(self.unread(&error).into()))? {
+            if !more
+                .map_err(|error| ArrowError::from_external_error(UnreadFile::of(&self.path, &error).into()))?
+            {
                 break;
             }
             for (cell, column) in record.iter().zip(&mut columns) {

@@ -14,6 +14,7 @@ use sondage::operations::CreateMembers;
 use sondage::{Client, Error, Result};
 
 use bodies::Bodies;
+pub(crate) use csv_file::UnreadFile;
 pub use csv_file::csv_rows;
 pub use ipc::ipc_rows;
 pub use objects::object_rows;

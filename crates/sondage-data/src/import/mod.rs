@@ -5,11 +5,12 @@ mod lent;
 use std::sync::Arc;
 
 use arrow_array::{Int64Array, RecordBatch, RecordBatchReader, StringArray};
+use arrow_schema::ArrowError;
 use sondage::jobs::{ImportReport, ImportRow, RowStream, TakeRow};
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
 
-use crate::create::source;
+use crate::create::{UnreadFile, source};
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
@@ -27,6 +28,8 @@ pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl
     let names = schema.fields().iter().map(|field| field.name().clone()).collect();
     Ok(ImportRows { reader: Box::new(rows), names, batch: None })
 }
+
+type Batch = std::result::Result<RecordBatch, ArrowError>;
 
 struct ImportRows {
     reader: Box<dyn RecordBatchReader + Send>,
@@ -63,9 +66,21 @@ impl ImportRows {
     fn refill(&mut self) -> Result<Option<&mut (RecordBatch, usize)>> {
         while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
             let Some(batch) = self.reader.next() else { return Ok(None) };
-            self.batch = Some((source::checked(batch).map_err(|why| unreadable(&why))?, 0));
+            let batch = source::checked(unless_told(batch)?).map_err(|why| unreadable(&why))?;
+            self.batch = Some((batch, 0));
         }
         Ok(self.batch.as_mut())
+    }
+}
+
+/// Returns the error of a file that cannot be read as its own, with what to do.
+fn unless_told(batch: Batch) -> Result<Batch> {
+    match batch {
+        Err(ArrowError::ExternalError(error)) => match error.downcast::<UnreadFile>() {
+            Ok(error) => Err((*error).into()),
+            Err(error) => Ok(Err(ArrowError::ExternalError(error))),
+        },
+        batch => Ok(batch),
     }
 }
 

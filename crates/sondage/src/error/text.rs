@@ -13,13 +13,18 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
         (None, None) => [Some(&unasked), None],
         known => [known.0, known.1],
     };
-    let next = next.into_iter().flatten().map(|text| text.worded(wording));
-    for sentence in changed(error).map(Cow::Borrowed).into_iter().chain(next) {
+    let next: Vec<_> = next.into_iter().flatten().map(|text| text.worded(wording)).collect();
+    // An advice that begins with what was sent has answered the question.
+    let told = next.first().is_some_and(|text| SENT.iter().any(|start| text.starts_with(start)));
+    let changed = changed(error).filter(|_| !told).map(Cow::Borrowed);
+    for sentence in changed.into_iter().chain(next) {
         out.push(' ');
         out.push_str(&sentence);
     }
     out + &details(error)
 }
+
+const SENT: [&str; 2] = ["Nothing was sent", "Nothing more was sent"];
 
 /// Whether anything was changed, stated only where a reader would ask.
 fn changed(error: &Error) -> Option<&'static str> {

@@ -60,14 +60,20 @@ impl ImportColumns {
                 "Name a field of the panel as `key`, or change members by their numbers with `plan_update`.",
             ));
         }
-        let strange: Vec<&str> =
-            names.iter().map(String::as_str).chain([key]).filter(|name| known(name).is_none()).collect();
+        let missing_key = (!names.iter().any(|name| name == key)).then_some(key);
+        let strange: Vec<&str> = names
+            .iter()
+            .map(String::as_str)
+            .chain(missing_key)
+            .filter(|name| known(name).is_none())
+            .collect();
         if let Some(first) = strange.first() {
-            let what = if *first == key && !names.iter().any(|name| name == key) {
-                text!("the panel has no field {key:?} to use as the key; it has {}", list(fields))
+            let fields = list(fields);
+            let what = if missing_key == Some(first) {
+                text!("the panel has no field {key:?} to use as the key; it has {fields}")
             } else {
                 let columns = quoted(strange.iter().copied());
-                text!("the panel has no field for the columns {columns}; it has {}", list(fields))
+                text!("the panel has no field for the columns {columns}; it has {fields}")
             };
             let hint = match names {
                 [one] if one.contains(';') || one.contains('\t') => {
