@@ -1,5 +1,6 @@
 //! The shared parts of the Kotlin and Swift packages: the library, uniffi's generated code, and the sandbox program.
 
+use crate::tidy::parameters;
 use crate::{Result, process, workspace};
 use serde_json::Value;
 use std::fs;
@@ -55,7 +56,10 @@ impl BuiltLibrary {
         }
         let program = self.folder.join("sondage-bindgen").with_extension(std::env::consts::EXE_EXTENSION);
         let mut bindgen = Command::new(program);
-        process::run(bindgen.arg(language).arg(library).arg(folder).current_dir(workspace::root()))
+        process::run(bindgen.arg(language).arg(library).arg(folder).current_dir(workspace::root()))?;
+        let file = if language == "kotlin" { "sondage/sondage.kt" } else { "Sondage/Generated.swift" };
+        let problems = parameters::of_generated(file, &fs::read_to_string(folder.join(file))?);
+        if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
     }
 }
 

@@ -4,6 +4,7 @@
 /// It is called for one record after the other, on a thread of its own. Errors that it throws are ignored.
 ///
 /// - Parameter level: Records of lower severity are dropped.
+/// - Parameter log: Receives the records.
 public func logTo(level: LogLevel = .info, _ log: @escaping @Sendable (LogRecord) throws -> Void) throws {
     try logTo(sink: Closure(take: log), level: level)
 }

@@ -44,6 +44,11 @@ public final class Sandbox: @unchecked Sendable {
     ///     func testSigningUp() async throws {
     ///         try await Sandbox.with { box, client in ... }
     ///     }
+    ///
+    /// - Parameters:
+    ///   - members: How many members its panel has besides the 200 of the demo.
+    ///   - isolation: The actor on which the work runs. Default: that of the caller.
+    ///   - work: The work.
     public static func with<Result: Sendable>(
         members: UInt64 = 0, isolation: isolated (any Actor)? = #isolation,
         _ work: (Sandbox, Client) async throws -> Result

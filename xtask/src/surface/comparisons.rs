@@ -30,8 +30,11 @@ fn written(texts: &Texts, docs: impl Fn(&[String]) -> String) -> [String; 2] {
         let (first, rest) = operator.split_at(1);
         let small = if *operator == "SQL" { "sql".into() } else { first.to_lowercase() + rest };
         let argument = if argument.is_empty() { "name" } else { argument };
+        let mut about = paragraphs(about);
+        // A list of the arguments, which uniffi's languages show.
+        about.retain(|paragraph| !paragraph.starts_with("- `"));
         let text = [
-            ("$docs", docs(&paragraphs(about)).trim_end()),
+            ("$docs", docs(&about).trim_end()),
             ("$argument", argument),
             ("$key", &camel(field)),
             ("$arg", &camel(argument)),

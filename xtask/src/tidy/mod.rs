@@ -11,6 +11,7 @@ mod docs;
 mod features;
 mod knots;
 mod machine;
+pub mod parameters;
 mod places;
 mod surface;
 mod types;
@@ -58,7 +59,7 @@ pub fn run() -> Result {
     let files = files()?;
     let mut problems = Problems::new();
     for file in &files {
-        for rule in [code::rules, machine::rules, bindings::rules, words::rules] {
+        for rule in [code::rules, machine::rules, bindings::rules, words::rules, parameters::rules] {
             problems.extend(rule(file));
         }
     }

@@ -27,6 +27,8 @@ impl SendPlan {
     /// the token is a different one, the plan is too old or was already run, the audience has changed (the
     /// error lists the changes), or the service refused. Once something may have been sent, the result is a
     /// report, and the plan cannot be run again.
+    ///
+    /// - `confirm`: The `token` of the plan, passed by whoever approves it.
     pub async fn run(&self, confirm: String) -> Result<SendReport, SondageError> {
         Ok(self.0.run(&confirm).await?.into_ffi())
     }
@@ -41,6 +43,8 @@ impl SendPlan {
 #[uniffi::export]
 impl SendPlan {
     /// `run`, blocking.
+    ///
+    /// - `confirm`: The `token` of the plan, passed by whoever approves it.
     pub fn run_blocking(&self, confirm: String) -> Result<SendReport, SondageError> {
         let this = self.0.clone();
         Ok(::sondage::internals::runtime::block_on(async move { this.run(&confirm).await })?.into_ffi())

@@ -34,9 +34,13 @@ macro_rules! comparisons {
             }
             with {
                 /// Sets the data type of the variable, where the service cannot know it.
+                ///
+                /// - `variable_type`: The type.
                 // API 11.6, published
                 of_type VariableType variable_type variable_type;
                 /// Compares the value at a path inside a variable that holds JSON. The syntax of the path is not published.
+                ///
+                /// - `path`: The path.
                 // API 11.6, published
                 at_json_path Text path json_path;
             }

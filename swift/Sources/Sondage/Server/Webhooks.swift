@@ -6,6 +6,11 @@ public let refusedStatus = 401
 extension Hook {
     /// ``judge(url:headers:body:now:)`` with headers as pairs, including duplicates:
     /// `request.headers.map { ($0.name, $0.value) }` in Vapor.
+    ///
+    /// - Parameter url: Its address: complete, or path and query.
+    /// - Parameter headers: All of its headers.
+    /// - Parameter body: The bytes received, before any parser.
+    /// - Parameter now: The current time, for tests.
     public func verify(url: String, headers: [(String, String)], body: Data, now: Date? = nil) throws -> Verdict {
         try judge(url: url, headers: headers.map { Header(name: $0, value: Data($1.utf8)) }, body: body, now: now)
     }
@@ -23,6 +28,9 @@ extension WebHookGuard {
     /// Handles an event unless it was handled before, and returns the status to respond with: 204, or 503 if it is being
     /// handled elsewhere, so that the service retries. If `handle` throws, this throws too, and the next delivery is new
     /// again.
+    ///
+    /// - Parameter event: The event.
+    /// - Parameter handle: Handles it.
     @discardableResult
     public func once(_ event: WebHookEvent, handle: (WebHookEvent) throws -> Void) throws -> Int {
         let claim = try claim(event)
@@ -35,6 +43,9 @@ extension WebHookGuard {
     }
 
     /// The same with an async handler.
+    ///
+    /// - Parameter event: The event.
+    /// - Parameter handle: Handles it.
     @discardableResult
     public func once(_ event: WebHookEvent, handle: (WebHookEvent) async throws -> Void) async throws -> Int {
         let claim = try claim(event)

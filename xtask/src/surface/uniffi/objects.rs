@@ -47,7 +47,9 @@ pub fn file() -> Generated {
 
 fn method(row: &MethodRow) -> String {
     let MethodRow { name, named, argument, result, kind, .. } = row;
-    let about = docs(&prose::paragraphs(row.docs), 4);
+    let mut paragraphs = prose::paragraphs(row.docs);
+    paragraphs.extend(described(row));
+    let about = docs(&paragraphs, 4);
     let (given, handed) = parameters(named, argument);
     if *kind != "Call" {
         return format!(
@@ -64,12 +66,23 @@ fn method(row: &MethodRow) -> String {
 fn blocking(row: &MethodRow) -> String {
     let MethodRow { name, named, argument, result, .. } = row;
     let (given, handed) = parameters(named, argument);
+    let mut paragraphs = vec![format!("`{}`, blocking.", super::camel(name))];
+    paragraphs.extend(described(row));
     format!(
-        "    /// `{}`, blocking.\n    \
-         pub fn {name}_blocking(&self{given}) -> Result<{result}, SondageError> {{\n        let this = self.0.clone();\n        \
+        "{}    pub fn {name}_blocking(&self{given}) -> Result<{result}, SondageError> {{\n        let this = self.0.clone();\n        \
          Ok(::sondage::internals::runtime::block_on(async move {{ this.{name}({handed}).await }})?.into_ffi())\n    }}\n",
-        super::camel(name)
+        docs(&paragraphs, 4)
     )
+}
+
+/// The documentation of the parameter: the sentence of the row that says what it is.
+fn described(row: &MethodRow) -> Option<String> {
+    let name = (!row.named.is_empty()).then_some(row.named)?;
+    let docs = prose::paragraphs(row.docs).join(" ");
+    let sentence = docs.split_once(&format!("`{name}` is ")).and_then(|(_, rest)| rest.split_once(". "));
+    let (sentence, _) = sentence.unwrap_or_else(|| panic!("`{}` does not say what `{name}` is", row.name));
+    let (first, rest) = sentence.split_at(1);
+    Some(format!("- `{}`: {}{rest}.", super::camel(name), first.to_uppercase()))
 }
 
 /// The parameter of a method, and how it is passed to the core.

@@ -8,6 +8,11 @@ public const val REFUSED_STATUS: Int = 401
 /**
  * [Hook.judge] with headers as servers provide them: `exchange.requestHeaders` of `com.sun.net.httpserver`,
  * `headers.toMap()` of Ktor.
+ *
+ * @param url Its address: complete, or path and query.
+ * @param headers All of its headers.
+ * @param body The bytes received, before any parser.
+ * @param now The current time, for tests.
  */
 public fun Hook.verify(url: String, headers: Map<String, List<String>>, body: ByteArray, now: Instant? = null): Verdict {
     val pairs = headers.flatMap { (name, values) -> values.map { Header(name, it.toByteArray(Charsets.ISO_8859_1)) } }
@@ -23,6 +28,9 @@ public fun Guard.claim(event: Event): Claim = claimKeys(event.keys)
 /**
  * Handles an event unless it was handled before, and returns the status to respond with: 204, or 503 if it is being handled
  * elsewhere, so that the service retries. If [handle] throws, this throws too, and the next delivery is new again.
+ *
+ * @param event The event.
+ * @param handle Handles it.
  */
 public inline fun Guard.once(event: Event, handle: (Event) -> Unit): Int {
     val claim = claim(event)
