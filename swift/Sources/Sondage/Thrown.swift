@@ -13,7 +13,8 @@ final class Thrown: @unchecked Sendable {
     private static let kept: Int64 = 100
 
     private let lock = NSLock()
-    private var last: Int64 = 0
+    /// Begins anywhere: an error that was stored by another process must not find one of this.
+    private var last = Int64.random(in: 0..<(1 << 62))
     private var errors: [Int64: any Error] = [:]
 
     /// The text for Rust.

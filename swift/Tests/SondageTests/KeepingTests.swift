@@ -51,6 +51,20 @@ final class KeepingTests: XCTestCase {
         XCTAssertNoThrow(try JSONEncoder().encode(MemberInterview(id: "7")))
     }
 
+    /// Numbers of provider's errors mean nothing in another process.
+    func testAnErrorOfAnotherProcessHasNoUnderlyingErrorOfThisOne() async throws {
+        struct LoggedOut: Error {}
+        let client = try Client(accountUrl: box.accountUrl, settings: box.settings()) { throw LoggedOut() }
+        let failed = await failure { try await client.readPanel(panelId: 1) }
+        let error = try XCTUnwrap(failed)
+        XCTAssertTrue(error.underlyingError is LoggedOut)
+        XCTAssertTrue(try kept(error).underlyingError is LoggedOut)
+        for early in 1...100 {
+            let details = ErrorDetails(message: "", hint: "", attempts: 0, delivery: .no, safeToRetry: false, thrown: Int64(early))
+            XCTAssertNil(SondageError.authentication(details).underlyingError)
+        }
+    }
+
     func testAnErrorIsKept() async throws {
         let client = try box.client()
         let missing = await failure { try await client.readPanel(panelId: 1) }
