@@ -12,6 +12,7 @@ struct LoginView: View {
 
     var body: some View {
         Button("Log in") { Task { await logIn() } }
+            .task { await findSession() }
         if let problem { Text(problem) }
     }
 
@@ -27,6 +28,18 @@ struct LoginView: View {
         } catch {
             // The person has closed the page.
             problem = nil
+        }
+    }
+
+    /// Takes the session that is in the store, unless it has ended.
+    private func findSession() async {
+        do {
+            let settings = ClientSettings(account: "https://acme.survalyzer-eu.app", grant: "login", identity: "ada")
+            let known = try Client.configured(settings: settings, tokenStore: KeychainTokenStore())
+            _ = try await known.readWorkspaceList()
+            client = known
+        } catch {
+            // The person logs in.
         }
     }
 }

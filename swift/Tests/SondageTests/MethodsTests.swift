@@ -42,10 +42,29 @@ final class MethodsTests: XCTestCase {
         XCTAssertEqual(again, 1)
         try await later.logout()
         XCTAssertEqual(store.count, 0)
+        // The next start finds no session.
+        let ended = await failure {
+            try await Client.configured(settings: settings(identity: "ada", grant: "login"), tokenStore: store).readWorkspaceList()
+        }
+        guard case .authentication? = ended else { return XCTFail("\(String(describing: ended))") }
+        // An address that only the app receives.
+        let own = try Login(settings: settings(), redirect: "com.example.app:/back")
+        let back = try await browse(own.url())
+        XCTAssertTrue(back.hasPrefix("com.example.app:/back?") && own.url().contains("code_challenge_method=S256"), back)
+        let workspaces = try await own.paste(address: back).readWorkspaceList().workspaces.count
+        XCTAssertEqual(workspaces, 1)
         let other = try Login(settings: settings(), redirect: "http://127.0.0.1/back")
         let address = try await browse(other.url(), decision: "deny")
         let refused = await failure { try other.pasteBlocking(address: address) }
         guard case .authentication? = refused else { return XCTFail("\(String(describing: refused))") }
+    }
+
+    func testAnAccountAndItsSecretAreEnough() throws {
+        let secret = "geheim"
+        let settings = ClientSettings(account: "https://acme.survalyzer-eu.app", clientSecret: Secret(secret))
+        let client = try Client.configured(settings: settings)
+        let explained = client.explain().text  // every setting and its source, secrets masked
+        XCTAssertTrue(explained.contains("acme_api") && explained.contains("account") && !explained.contains(secret), explained)
     }
 
     func testSettingsSayWhereTheyComeFrom() throws {

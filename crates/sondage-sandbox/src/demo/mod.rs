@@ -57,6 +57,8 @@ fn account(
     let users = vec![user("admin", true), user("reader", false)];
     let mut tenant = Tenant::new(name, data_center, secret(), users);
     tenant.redirect_uris.push(format!("https://{name}.example.com/callback"));
+    // An address that an app on a phone receives, as in docs/login-on-phones.md.
+    tenant.redirect_uris.push("com.example.app:/back".to_owned());
     let ids = &mut world.ids;
     let workspace_id = ids.next();
     tenant.workspaces.insert(workspace_id, Workspace { id: workspace_id, name: "Demo".to_owned() });

@@ -24,12 +24,30 @@ class LoginActivity : Activity() {
 
     override fun onCreate(saved: Bundle?) {
         super.onCreate(saved)
+        scope.launch {
+            try {
+                show(known())
+            } catch (error: SondageException.Authentication) {
+                logIn()
+            } catch (error: SondageException) {
+                title = error.message
+            }
+        }
+    }
+
+    private fun logIn() {
         val settings = Settings(account = "https://acme.survalyzer-eu.app", identity = "ada")
         login = Login(settings, redirect = "com.example.app:/back", tokenStore = KeystoreTokenStore(this))
         val browser = Intent(Intent.ACTION_VIEW, Uri.parse(login.url()))
         // This extra makes it a Custom Tab where the browser has them, without a library.
         browser.putExtras(Bundle().apply { putBinder("android.support.customtabs.extra.SESSION", null) })
         startActivity(browser)
+    }
+
+    /** A client with the session that is in the store. */
+    private fun known(): Client {
+        val settings = Settings(account = "https://acme.survalyzer-eu.app", identity = "ada", grant = "login")
+        return Client.configured(settings, tokenStore = KeystoreTokenStore(this))
     }
 
     override fun onNewIntent(intent: Intent) {
@@ -50,7 +68,7 @@ class LoginActivity : Activity() {
         super.onDestroy()
     }
 
-    private fun show(client: Client) {
-        scope.launch { title = client.readWorkspaceList().workspaces.joinToString { it.name.orEmpty() } }
+    private suspend fun show(client: Client) {
+        title = client.readWorkspaceList().workspaces.joinToString { it.name.orEmpty() }
     }
 }

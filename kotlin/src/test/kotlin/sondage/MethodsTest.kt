@@ -74,10 +74,27 @@ class MethodsTest {
         assertEquals(1, later.readWorkspaceList().workspaces.size)
         later.logout()
         assertTrue(store.kept.isEmpty())
+        // The next start finds no session.
+        fails<SondageException.Authentication> {
+            Client.configured(settings(identity = "ada", grant = "login"), tokenStore = store).readWorkspaceList()
+        }
+        // An address that only the app receives.
+        val own = Login(settings(), redirect = "com.example.app:/back")
+        val back = browse(own.url())
+        assertTrue(back.startsWith("com.example.app:/back?") && "code_challenge_method=S256" in own.url(), back)
+        assertEquals(1, own.paste(back).readWorkspaceList().workspaces.size)
         val other = Login(settings(), redirect = "http://127.0.0.1/back")
         val refused = fails<SondageException.Authentication> { other.pasteBlocking(browse(other.url(), "deny")) }
         assertFalse(box.text("password") in refused.message)
         assertEquals(1, Login(settings(), redirect = "http://127.0.0.1/back").let { it.pasteBlocking(browse(it.url())) }.readWorkspaceList().workspaces.size)
+    }
+
+    @Test
+    fun `an account and its secret are enough`() = coroutine {
+        val secret = "geheim"
+        val client = Client.configured(Settings(account = "https://acme.survalyzer-eu.app", clientSecret = Secret(secret)))
+        val explained = client.explain().text // every setting and its source, secrets masked
+        assertTrue("acme_api" in explained && "account" in explained && secret !in explained, explained)
     }
 
     @Test
