@@ -42,6 +42,20 @@ final class ArchiveTests: XCTestCase {
         XCTAssertEqual(Int64(calls), report.progress.stored)
     }
 
+    @MainActor
+    private final class Bar {
+        var shown: [Int64] = []
+
+        func set(_ stored: Int64, of count: Int64) { shown = [stored, count] }
+    }
+
+    func testProgressIsWhatABarShows() async throws {
+        let (client, bar, documents) = (try box.client(), Bar(), URL(fileURLWithPath: folder))
+        _ = try await client.archiveAnswers(surveyId: survey, folder: documents.path) { await bar.set($0.stored, of: $0.interviews) }
+        let shown = await bar.shown
+        XCTAssertTrue(shown.count == 2 && shown[0] > 10 && shown[0] == shown[1], "\(shown)")
+    }
+
     func testAWatchSeesTheSame() async throws {
         let client = try box.client()
         let watch = ArchiveWatch()

@@ -85,6 +85,39 @@ final class CallsTests: XCTestCase {
         XCTAssertEqual(failed?.attempts, 1)
     }
 
+    func testAnAttemptThatTakesTooLongIsFollowedByTheNext() async throws {
+        let slow = #"{"on": "ReadPanel", "times": 1, "delayMs": 3000}"#
+        let patient = try box.client().withOptions(timeout: 0.5)
+        _ = try await patient.readPanel(panelId: box.panelId)
+        try await box.forget()
+        try await box.fault(slow)
+        let answer = try await patient.readPanel(panelId: box.panelId)
+        XCTAssertNotNil(answer.panel)
+        let requests = try await box.requests("ReadPanel")
+        XCTAssertEqual(requests, 2)
+        try await box.fault(slow)
+        let late = await failure { try await patient.withOptions(attempts: 1).readPanel(panelId: box.panelId) }
+        guard case .network(let details)? = late else { return XCTFail("\(String(describing: late))") }
+        XCTAssertTrue(details.timedOut && details.safeToRetry && details.attempts == 1, details.message)
+    }
+
+    func testAClientSendsOnlyWhatItsSettingsAllow() async throws {
+        var (reading, listed) = (box.settings(), box.settings())
+        reading.readOnly = true
+        listed.operations = "ReadPanel, ReadMemberList"
+        for (name, settings) in [("`readOnly`", reading), ("`operations`", listed)] {
+            let client = try Client(accountUrl: box.accountUrl, settings: settings) { [box] in try await box.token() }
+            _ = try await client.readPanel(panelId: box.panelId)
+            let refused = await failure {
+                try await client.createMembers(panelId: box.panelId, members: [NewMember(["Email": "a@example.com"])])
+            }
+            XCTAssertTrue(refused?.message.contains(name) == true && refused?.operation == "CreateMembers", "\(String(describing: refused))")
+            XCTAssertEqual(refused?.delivery, .no)
+        }
+        let requests = try await box.requests("CreateMembers")
+        XCTAssertEqual(requests, 0)
+    }
+
     func testARawCallWithItsStatusAndHeaders() async throws {
         let client = try box.client()
         let body = #"{"tenant": "\#(box.tenant)", "panelId": \#(box.panelId)}"#

@@ -100,6 +100,25 @@ final class CancellationTests: XCTestCase {
         XCTAssertNil(outcomes[0].error)
     }
 
+    func testAWriteThatWasCancelledAndThenRefusedSaysSo() async throws {
+        let client = try box.client()
+        let panel = box.panelId
+        _ = try await client.readPanel(panelId: panel)
+        try await box.fault(#"{"on": "CreateMembers", "delayMs": 500, "action": {"kind": "status", "status": 403}}"#)
+        let writing = Task {
+            try await client.createMembers(panelId: panel, members: [NewMember(["Email": "no@example.com"])])
+        }
+        try await eventually("the write leaves") { try await self.box.requests("CreateMembers") == 1 }
+        writing.cancel()
+        _ = await writing.result
+        // It waits for the outcome.
+        let outcomes = try await client.writeOutcomes().writes
+        XCTAssertEqual(outcomes.count, 1)
+        XCTAssertNil(outcomes.first?.response)
+        guard case .permissionDenied(let details)? = outcomes.first?.error else { return XCTFail("\(outcomes)") }
+        XCTAssertEqual(details.delivery, .answered)
+    }
+
     func testCancellingAfterTheAnswerChangesNothing() async throws {
         let client = try box.client()
         let panel = box.panelId

@@ -7,6 +7,23 @@ final class ErrorsTests: XCTestCase {
 
     override func setUp() async throws { try await box.forget() }
 
+    func testACatchForTheKindsThatACallerCanDoSomethingAbout() async throws {
+        let (client, panel) = (try box.client(), box.panelId)
+        let members = [NewMember(["Email": "ada@example.com"])]
+        var told: [String] = []
+        for action in [#"{"kind": "cut", "at": "afterEffect"}"#, #"{"kind": "notSuccess", "errorCode": "Full", "errorMessage": "no more"}"#] {
+            try await box.fault(#"{"on": "CreateMembers", "action": \#(action)}"#)
+            do {
+                _ = try await client.createMembers(panelId: panel, members: members)
+            } catch SondageError.outcomeUnknown(let details) {
+                told.append(details.reconcile ?? "")  // how to find out whether it happened
+            } catch SondageError.api(let details) {
+                told.append("\(details.errorCode ?? "") \(details.errorMessage ?? "") \(details.requestId ?? "")")
+            }  // other kinds are for the caller
+        }
+        XCTAssertTrue(told.first?.contains("readMemberList") == true && told.last?.hasPrefix("Full no more") == true, "\(told)")
+    }
+
     func testTheServiceRefuses() async throws {
         let client = try box.client()
         do {
@@ -46,6 +63,24 @@ final class ErrorsTests: XCTestCase {
         guard case .rateLimited? = error else { return XCTFail("\(String(describing: error))") }
         XCTAssertEqual(error?.retryAfter, 7)
         XCTAssertEqual(error?.status, 429)
+    }
+
+    func testAMessageSaysEachThingOnce() async throws {
+        // Its own sandbox, because a pause is for all calls of a tenant.
+        let box = Sandbox()
+        let client = try box.client()
+        for (status, said) in [(404, "404"), (403, "403"), (503, "503"), (429, "7 s")] {
+            let headers = status == 429 ? #"{"Retry-After": "7"}"# : "{}"
+            let action = #"{"kind": "status", "status": \#(status), "headers": \#(headers)}"#
+            try await box.fault(#"{"on": "InviteMembers", "action": \#(action)}"#)
+            let error = await failure {
+                try await client.inviteMembers(
+                    surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId, memberIds: [1])
+            }
+            let message = error?.message ?? ""
+            XCTAssertEqual(message.components(separatedBy: said).count, 2, message)
+            XCTAssertLessThanOrEqual(message.components(separatedBy: "othing was changed").count, 2, message)
+        }
     }
 
     func testWrongValuesNameTheirArgumentAndNothingIsSent() async throws {

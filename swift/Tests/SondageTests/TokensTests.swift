@@ -20,6 +20,24 @@ final class TokensTests: XCTestCase {
         return settings
     }
 
+    private struct Backend {
+        let asked = Counter()
+
+        func surveyToken() async throws -> String {
+            asked.add()
+            return try await Sandbox.shared.token()
+        }
+    }
+
+    func testABackendOfOnesOwnHoldsTheSecret() async throws {
+        let backend = Backend()
+        let client = try Client(accountUrl: "https://acme.survalyzer-eu.app") { try await backend.surveyToken() }
+        client.close()
+        XCTAssertEqual(backend.asked.value, 0)
+        _ = try await self.client { try await backend.surveyToken() }.readPanel(panelId: box.panelId)
+        XCTAssertEqual(backend.asked.value, 1)
+    }
+
     func testAProviderThatThrows() async throws {
         for (thrown, text) in [(ProviderError.failed(reason: "no login"), "no login"), (Oops(), "Oops")] as [(Error, String)] {
             let client = try client { throw thrown }
@@ -41,6 +59,18 @@ final class TokensTests: XCTestCase {
         let error = await failure { try await client.readPanel(panelId: box.panelId) }
         XCTAssertEqual((error?.underlyingError as? LoggedOut)?.session, 5)
         XCTAssertTrue(error?.message.contains("the session has ended") ?? false, error?.message ?? "")
+        // Of a list, a job and a blocking call too.
+        let others: [() async throws -> Any] = [
+            { [box] in try await client.members(panelId: box.panelId).first() as Any },
+            { [box] in
+                try await client.planInvite(surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId)
+            },
+            { [box] in try client.blocking().readPanel(panelId: box.panelId) },
+        ]
+        for call in others {
+            let error = await failure(of: call)
+            XCTAssertEqual((error?.underlyingError as? LoggedOut)?.session, 5, "\(String(describing: error))")
+        }
         let unknown = try self.client { "a token that nobody knows" }
         let other = await failure { try await unknown.readPanel(panelId: box.panelId) }
         XCTAssertNil(other?.underlyingError)

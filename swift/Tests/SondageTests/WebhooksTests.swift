@@ -73,6 +73,30 @@ final class WebhooksTests: XCTestCase {
         XCTAssertEqual(memory.keys(), event.keys)
     }
 
+    /// Handles each event once, and returns the status to respond with.
+    private func receive(
+        _ url: String, _ headers: [(String, String)], _ body: Data, hook: Hook, memory: WebHookGuard,
+        handle: (WebHookEvent) async throws -> Void
+    ) async throws -> Int {
+        switch try hook.verify(url: url, headers: headers, body: body) {
+        case .accepted(let event):
+            return try await memory.once(event) { event in try await handle(event) }
+        case .refused(let reason, _):
+            print("refused:", reason)  // for the log, not for the caller
+            return refusedStatus
+        }  // 204, 503 or 401
+    }
+
+    func testAReceiverTakesEachEventOnce() async throws {
+        let (hook, memory, handled) = (try Hook.basic(user: "a", password: "b"), try WebHookGuard(), Counter())
+        let headers = [("authorization", try XCTUnwrap(hook.securityToken()).reveal())]
+        for (headers, status) in [(headers, 204), (headers, 204), ([], 401)] {
+            let said = try await receive("/hooks", headers, body, hook: hook, memory: memory) { _ in handled.add() }
+            XCTAssertEqual(said, status)
+        }
+        XCTAssertEqual(handled.value, 1)
+    }
+
     func testARegistrationIsAcceptedAndOneThatTheServiceRefusesGivesItsMessage() async throws {
         let client = try Sandbox.shared.client()
         let (hook, base) = (try Hook.obscureUrl(), "https://acme.example/hooks")

@@ -10,10 +10,11 @@ use std::path::Path;
 
 const SHOWS: &str = "<!-- shows ";
 
-/// The README, those of the languages and everything in `docs/`, up to date.
+/// The README, those of the languages, the first page of Swift's reference, and everything in `docs/`, up to date.
 pub fn files(root: &Path) -> Result<Vec<Generated>> {
-    let folders = ["", "kotlin/", "node/", "python/", "swift/"];
+    let folders = ["", "bindings/uniffi/", "kotlin/", "node/", "python/", "swift/"];
     let mut paths = folders.map(|folder| format!("{folder}README.md")).to_vec();
+    paths.push("swift/Sources/Sondage/Sondage.docc/Sondage.md".to_owned());
     pages(root, "docs", &mut paths)?;
     paths.sort();
     let read = |path: &str| std::fs::read_to_string(root.join(path));

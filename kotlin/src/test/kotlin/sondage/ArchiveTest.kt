@@ -59,6 +59,21 @@ class ArchiveTest {
     }
 
     @Test
+    fun `progress is what a bar shows`(@TempDir documents: File) = coroutine {
+        val bar = object {
+            var shown = 0L to 0L
+
+            fun set(stored: Long, of: Long) {
+                shown = stored to of
+            }
+        }
+        box.client().use { client ->
+            client.archiveAnswers(surveyId = survey, folder = documents.path) { progress -> bar.set(progress.stored, progress.interviews) }
+        }
+        assertTrue(bar.shown.first > 10 && bar.shown.first == bar.shown.second, "${bar.shown}")
+    }
+
+    @Test
     fun `a watch sees the same, and only the interviews that pass are stored`() = coroutine {
         box.client().use { client ->
             val watch = ArchiveWatch()

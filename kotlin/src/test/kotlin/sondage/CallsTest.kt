@@ -117,6 +117,37 @@ class CallsTest {
     }
 
     @Test
+    fun `an attempt that takes too long is followed by the next`() = coroutine {
+        val slow = """{"on": "ReadPanel", "times": 1, "delayMs": 3000}"""
+        val patient = client.withOptions(timeout = java.time.Duration.ofMillis(500))
+        patient.readPanel(box.panelId)
+        box.forget()
+        box.fault(slow)
+        assertTrue(patient.readPanel(box.panelId).panel != null)
+        assertEquals(2, box.requests("ReadPanel").size)
+        box.fault(slow)
+        val late = fails<SondageException.Network> { patient.withOptions(attempts = 1u).readPanel(box.panelId) }
+        assertTrue(late.timedOut && late.safeToRetry && late.attempts == 1, late.message)
+    }
+
+    @Test
+    fun `a client sends only what its settings allow`() = coroutine {
+        val settings = listOf(
+            "`readOnly`" to box.settings().copy(readOnly = true),
+            "`operations`" to box.settings().copy(operations = "ReadPanel, ReadMemberList"),
+        )
+        for ((name, allowed) in settings) {
+            Client(box.accountUrl, { box.token() }, allowed).use { client ->
+                client.readPanel(box.panelId)
+                val refused = fails<SondageException> { client.createMembers(box.panelId, listOf(newMember("Email" to "a@example.com"))) }
+                assertTrue(name in refused.message && refused.operation == "CreateMembers", refused.message)
+                assertEquals(Delivery.NO, refused.delivery)
+            }
+        }
+        assertTrue(box.requests("CreateMembers").isEmpty())
+    }
+
+    @Test
     fun `a raw call, with its status and headers`() = coroutine {
         val body = """{"tenant": "${box.tenant}", "panelId": ${box.panelId}}"""
         val answer = client.raw("/publicapi/Panel/v3/ReadPanel", body, Effect.READ)

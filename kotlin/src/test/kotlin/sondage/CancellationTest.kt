@@ -87,6 +87,22 @@ class CancellationTest {
     }
 
     @Test
+    fun `a write that was cancelled and then refused says so`() = coroutine {
+        box.client().use { client ->
+            client.readPanel(box.panelId)
+            box.fault("""{"on": "CreateMembers", "delayMs": 500, "action": {"kind": "status", "status": 403}}""")
+            val writing = launch(Dispatchers.Default) { client.createMembers(box.panelId, listOf(newMember("Email" to "no@example.com"))) }
+            eventually("the write leaves") { box.requests("CreateMembers").isNotEmpty() }
+            writing.cancelAndJoin()
+            // It waits for the outcome.
+            val outcome = client.writeOutcomes().writes.single()
+            assertNull(outcome.response)
+            assertTrue(outcome.error is SondageException.PermissionDenied, outcome.toString())
+            assertEquals(Delivery.ANSWERED, outcome.error!!.delivery)
+        }
+    }
+
+    @Test
     fun `what is still under way is returned when timeout ends`() = coroutine {
         box.client().use { client ->
             client.readPanel(box.panelId)

@@ -16,6 +16,25 @@ class ErrorsTest {
     fun forget() = box.forget()
 
     @Test
+    fun `a catch for the kinds that a caller can do something about`() = coroutine {
+        val told = mutableListOf<String?>()
+        val members = listOf(newMember("Email" to "ada@example.com"))
+        box.client().use { client ->
+            for (action in listOf("""{"kind": "cut", "at": "afterEffect"}""", """{"kind": "notSuccess", "errorCode": "Full", "errorMessage": "no more"}""")) {
+                box.fault("""{"on": "CreateMembers", "action": $action}""")
+                try {
+                    client.createMembers(box.panelId, members)
+                } catch (error: SondageException.OutcomeUnknown) {
+                    told += error.reconcile // how to find out whether it happened
+                } catch (error: SondageException.Api) {
+                    told += "${error.errorCode} ${error.errorMessage} ${error.requestId}"
+                } // other kinds are for the caller
+            }
+        }
+        assertTrue("readMemberList" in told[0].orEmpty() && told[1]!!.startsWith("Full no more"), "$told")
+    }
+
+    @Test
     fun `the service refuses`() = coroutine {
         box.client().use { client ->
             val failed = fails<SondageException.Api> { client.readPanel(panelId = 1) }
@@ -50,6 +69,22 @@ class ErrorsTest {
             assertEquals(Duration.ofSeconds(7), failed.retryAfter)
             assertEquals(429, failed.status)
         }
+    }
+
+    @Test
+    fun `a message says each thing once`() = coroutine {
+        // Its own sandbox, because a pause is for all calls of a tenant.
+        val box = Sandbox()
+        box.client().use { client ->
+            for ((status, said) in listOf(404 to "404", 403 to "403", 503 to "503", 429 to "7 s")) {
+                val headers = if (status == 429) """{"Retry-After": "7"}""" else "{}"
+                box.fault("""{"on": "InviteMembers", "action": {"kind": "status", "status": $status, "headers": $headers}}""")
+                val failed = fails<SondageException> { client.inviteMembers(box.surveyId, box.panelId, box.messageTemplateId, memberIds = listOf(1)) }
+                assertEquals(2, failed.message.split(said).size, failed.message)
+                assertTrue(failed.message.split("othing was changed").size <= 2, failed.message)
+            }
+        }
+        box.close()
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import java.time.Instant
+import kotlin.reflect.full.memberFunctions
 
 class FiltersTest {
     private val box = Sandbox.shared
@@ -40,6 +41,15 @@ class FiltersTest {
             assertTrue("`where`" in both.message && both.operation == "ReadMemberList", both.message)
             assertTrue("nothing" in fails<SondageException.InvalidArgument> { client.readMemberList(box.panelId, where = allOf(listOf())) }.message.lowercase())
         }
+    }
+
+    @Test
+    fun `whatever takes conditions takes a filter`() {
+        val functions = listOf(Client::class, BlockingClient::class, ClientLists::class, BlockingClientLists::class).flatMap { it.memberFunctions }
+        val names = functions.map { function -> function.name to function.parameters.mapNotNull { it.name } }
+        val conditional = names.filter { (_, parameters) -> "conditions" in parameters }
+        assertTrue(conditional.size > 30, "$conditional")
+        assertEquals(listOf<Any>(), conditional.filter { (_, parameters) -> "where" !in parameters })
     }
 
     @Test

@@ -4,6 +4,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.first
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
@@ -34,6 +35,24 @@ class TokensTest {
     }
 
     @Test
+    fun `a backend of one's own holds the secret`() = coroutine {
+        val backend = object {
+            var asked = 0
+
+            suspend fun surveyToken(): String {
+                delay(1)
+                asked += 1
+                return box.token()
+            }
+        }
+        val client = Client("https://acme.survalyzer-eu.app", tokenProvider = { backend.surveyToken() })
+        client.close()
+        assertEquals(0, backend.asked)
+        client { backend.surveyToken() }.use { it.readPanel(box.panelId) }
+        assertEquals(1, backend.asked)
+    }
+
+    @Test
     fun `a provider that throws`() = coroutine {
         for (thrown in listOf(ProviderException.Failed("no login"), IllegalStateException("no login"), LinkageError("no login"))) {
             client { throw thrown }.use { client ->
@@ -52,6 +71,12 @@ class TokensTest {
         client { throw LoggedOut() }.use { client ->
             val failures = List(20) { async { runCatching { client.readPanel(box.panelId) }.exceptionOrNull() } }.awaitAll()
             assertTrue(failures.all { it?.cause is LoggedOut }, failures.toString())
+        }
+        // Of a list, a job and a blocking call too.
+        client { throw LoggedOut() }.use { client ->
+            assertTrue(fails<SondageException> { client.members(box.panelId).first() }.cause is LoggedOut)
+            assertTrue(fails<SondageException> { client.planInvite(box.surveyId, box.panelId, box.messageTemplateId) }.cause is LoggedOut)
+            assertTrue(fails<SondageException> { client.blocking().readPanel(box.panelId) }.cause is LoggedOut)
         }
         client { "a token that nobody knows" }.use { client ->
             assertNull(fails<SondageException.Authentication> { client.readPanel(box.panelId) }.cause)
