@@ -8,6 +8,7 @@ use sondage::arguments::{
     CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, UpdateOptions,
 };
 use sondage::blocking::Client;
+use sondage::condition::{column, field};
 use sondage::jobs::RowStatus;
 use sondage_data::blocking::Tables;
 use sondage_data::{ColumnCode, Labels};
@@ -111,6 +112,32 @@ fn rows_are_counted_and_the_first_are_read_without_the_others() {
     let wrong = FaultAction::TotalCount { value: -1 };
     sandbox.fault(Fault::on("ReadInterviewListCompact").action(wrong).every());
     assert_eq!(query.count().expect("a count"), 944);
+}
+
+/// A night without rows must not change the columns of a job.
+#[test]
+fn a_table_without_rows_has_the_columns_and_types_of_a_full_one() {
+    let (sandbox, client) = demo();
+    let interviews = || InterviewsOptions::new(sandbox.survey_id());
+    let members = || MembersOptions::new(sandbox.panel_id());
+    let (never, nobody) =
+        (|| column("State").is_equal_to("NoSuchState"), || field("Email").is_equal_to("nobody"));
+    for fields in [None, Some(["age", "vote", "State"])] {
+        let asked = fields.map_or_else(interviews, |fields| interviews().fields(fields));
+        let full = client.interviews(asked.clone()).expect("a query").table().expect("a table");
+        let empty = client.interviews(asked.r#where(never())).expect("a query");
+        let read = empty.table().expect("a table");
+        assert!(full.num_rows() > 0 && read.num_rows() == 0);
+        assert_eq!(support::kinds(&read), support::kinds(&full));
+        assert_eq!(
+            empty.batches().expect("pages").map(|page| page.expect("a page").num_rows()).sum::<usize>(),
+            0
+        );
+    }
+    let full = client.member_table(members()).expect("a query").table().expect("a table");
+    let empty = client.member_table(members().r#where(nobody())).expect("a query").table().expect("a table");
+    assert!(full.num_rows() > 0 && empty.num_rows() == 0);
+    assert_eq!(empty.schema(), full.schema());
 }
 
 #[test]

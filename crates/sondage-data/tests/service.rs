@@ -9,7 +9,7 @@ use sondage::model::ReadPanelRequest;
 use sondage_data::{Labels, PayloadLayout, Tables};
 use sondage_sandbox::{Fault, FaultAction, Sandbox, TotalCount};
 use support::service::{client, wait};
-use support::{categories, everything, names, texts, type_of, values, warnings};
+use support::{categories, everything, kinds, names, texts, type_of, values, warnings};
 
 const FILE: &str = include_str!("../../sondage-sandbox/data/anes96.csv");
 
@@ -22,11 +22,6 @@ fn in_file(column: &str) -> Vec<String> {
 
 fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")
-}
-
-/// The names and types of the columns.
-fn kinds(table: &sondage_data::Table) -> Vec<(String, DataType)> {
-    table.schema().fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
 }
 
 #[test]

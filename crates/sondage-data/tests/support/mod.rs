@@ -54,6 +54,11 @@ pub fn names(table: &Table) -> Vec<String> {
     table.schema().fields().iter().map(|field| field.name().clone()).collect()
 }
 
+/// The names and types of the columns.
+pub fn kinds(table: &Table) -> Vec<(String, DataType)> {
+    table.schema().fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
+}
+
 pub fn type_of(table: &Table, column: &str) -> DataType {
     table.field(column).unwrap_or_else(|| panic!("no column {column}")).data_type().clone()
 }
