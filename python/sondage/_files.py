@@ -63,7 +63,10 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
         elif kind == "category":  # reasons of missing answers
             frame[column], kind = frame[column].astype(object).where(frame[column].notna(), ""), "object"
         elif kind == "datetime64[ms]":  # a date, which SPSS has too
-            frame[column] = frame[column].dt.date.where(frame[column].notna(), None)
+            if frame[column].notna().any():
+                frame[column] = frame[column].dt.date.where(frame[column].notna(), None)
+            else:  # of objects without a value nobody could tell the type
+                formats[name] = "DATE11"
         elif kind.startswith("datetime64"):
             frame[column] = frame[column].dt.tz_localize(None)
         # In SPSS the type of a label's value must be that of the column: number or text.

@@ -74,6 +74,35 @@ def test_spss(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["anes.sav", "feedback.sav"]
 
 
+def test_an_spss_file_without_rows_has_the_variables_of_a_full_one(
+    reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path
+) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
+
+    def variables(table: sondage.Table) -> list[object]:
+        table.to_sav(tmp_path / "a.sav")
+        frame, meta = pyreadstat.read_sav(str(tmp_path / "a.sav"))
+        assert len(frame) == len(table)
+        # The width of a text is that of its longest value.
+        formats = {name: "A" if kind.startswith("A") else kind for name, kind in meta.original_variable_types.items()}
+        read = meta.readstat_variable_types, meta.column_names_to_labels, meta.variable_value_labels, meta.variable_measure
+        return [meta.column_names, formats, *read]
+
+    surveys = shared_box.survey_id, shared_box.feedback_survey_id
+    pairs: list[tuple[sondage.Table, sondage.Table]] = []
+    for interviews in (reader.interviews(survey) for survey in surveys):
+        pairs.append((interviews.table(), interviews.where(sondage.field.column("State") == "NoSuchState").table()))
+    members = reader.members(shared_box.panel_id)
+    pairs.append((members.table(), members.where(sondage.field("Email") == "nobody").table()))
+    assert [len(empty) for _, empty in pairs] == [0, 0, 0]
+    # A column that is missing in every row.
+    dates = reader.interviews(shared_box.feedback_survey_id, fields=["Id", "since"])
+    pairs.append((dates.table(), dates.where(sondage.field.column("State") == "NotResponded").table()))
+    assert [row["since"] for row in pairs[-1][1]] == [None] * 3
+    for full, empty in pairs:
+        assert variables(empty) == variables(full)
+
+
 def test_members(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
     members = reader.members(shared_box.panel_id, page_size=50)
     members.to_parquet(tmp_path / "m.parquet")
