@@ -10,32 +10,34 @@ const { newWatch, blockWatched } = require('./blocking.js');
 
 class BlockingDownloads {
   #query;
+  #labels;
   #signal;
   #cause;
   #tell;
 
-  constructor(query, { signal, cause, onProgress }) {
+  constructor(query, { labels, signal, cause, onProgress }) {
     this.#query = query;
+    this.#labels = labels;
     this.#signal = signal;
     this.#cause = cause;
     this.#tell = onProgress;
   }
 
-  table(labels) {
-    return tableOf(this.#blockWatched((watch) => this.#query().method('table', undefined, watch)), labels);
-  }
-
-  *pages() {
+  *[Symbol.iterator]() {
     const watch = newWatch();
     const pages = attempt(() => this.#query().method('batches', undefined, watch), this.#cause);
     for (;;) {
       const page = this.#blockWatched(() => pages.method('next'), watch);
       if (page === null) return;
-      yield page;
+      yield tableOf(page, this.#labels);
     }
   }
 
-  toFile(path, { labels, format, resume, shared, spreadsheet }) {
+  table() {
+    return tableOf(this.#blockWatched((watch) => this.#query().method('table', undefined, watch)), this.#labels);
+  }
+
+  toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet } = {}) {
     const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet };
     return this.#blockWatched((watch) => this.#query().method('export', choices, watch));
   }
@@ -48,11 +50,11 @@ class BlockingDownloads {
     return block(() => this.#query().method('count'), this.#signal, this.#cause);
   }
 
-  head(rows, labels) {
-    return tableOf(block(() => this.#query().method('head', rows), this.#signal, this.#cause), labels);
+  head(rows = 5) {
+    return tableOf(block(() => this.#query().method('head', rows), this.#signal, this.#cause), this.#labels);
   }
 
-  delta(state, take, { labels, overlap, removed }) {
+  delta(state, take, { labels = this.#labels, overlap, removed } = {}) {
     const blockBegin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
     const load = this.#blockWatched(blockBegin);
     try {

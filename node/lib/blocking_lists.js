@@ -55,15 +55,15 @@ class BlockingMembers extends BlockingList {
   constructor(native, panelId, { signal, onProgress, ...choices }, cause) {
     super(() => native.method('members', { ...choices, panelId }), { signal, cause });
     const query = (table) => native.method('memberTable', { ...choices, ...table, panelId });
-    this.#downloads = (table) => new BlockingDownloads(() => query(table), { signal, cause, onProgress });
+    this.#downloads = (table, labels) => new BlockingDownloads(() => query(table), { labels, signal, cause, onProgress });
   }
 
   table({ labels, ...table } = {}) {
-    return this.#downloads(table).table(labels);
+    return this.#downloads(table, labels).table();
   }
 
   toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
-    return this.#downloads(table).toFile(path, { labels, format, resume, shared, spreadsheet });
+    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet });
   }
 
   count() {
@@ -72,42 +72,9 @@ class BlockingMembers extends BlockingList {
 }
 
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
-class BlockingInterviews {
-  #downloads;
-  #labels;
-
+class BlockingInterviews extends BlockingDownloads {
   constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    const query = () => native.method('interviews', { ...choices, surveyId });
-    this.#downloads = new BlockingDownloads(query, { signal, cause, onProgress });
-    this.#labels = labels;
-  }
-
-  *[Symbol.iterator]() {
-    for (const page of this.#downloads.pages()) yield tableOf(page, this.#labels);
-  }
-
-  table() {
-    return this.#downloads.table(this.#labels);
-  }
-
-  toFile(path, options = {}) {
-    return this.#downloads.toFile(path, { labels: this.#labels, ...options });
-  }
-
-  estimate() {
-    return this.#downloads.estimate();
-  }
-
-  count() {
-    return this.#downloads.count();
-  }
-
-  head(rows = 5) {
-    return this.#downloads.head(rows, this.#labels);
-  }
-
-  delta(state, take, options = {}) {
-    return this.#downloads.delta(state, take, { labels: this.#labels, ...options });
+    super(() => native.method('interviews', { ...choices, surveyId }), { labels, signal, cause, onProgress });
   }
 }
 

@@ -9,32 +9,34 @@ const { newWatch, watched } = require('./watch.js');
 
 class Downloads {
   #query;
+  #labels;
   #signal;
   #cause;
   #tell;
 
-  constructor(query, { signal, cause, onProgress }) {
+  constructor(query, { labels, signal, cause, onProgress }) {
     this.#query = query;
+    this.#labels = labels;
     this.#signal = signal;
     this.#cause = cause;
     this.#tell = onProgress;
   }
 
-  async table(labels) {
-    return tableOf(await this.#watched((watch) => this.#query().method('table', undefined, watch)), labels);
-  }
-
-  async *pages() {
+  async *[Symbol.asyncIterator]() {
     const watch = newWatch();
     const pages = attempt(() => this.#query().method('batches', undefined, watch), this.#cause);
     for (;;) {
       const page = await this.#watched(() => pages.method('next'), watch);
       if (page === null) return;
-      yield page;
+      yield tableOf(page, this.#labels);
     }
   }
 
-  async toFile(path, { labels, format, resume, shared, spreadsheet }) {
+  async table() {
+    return tableOf(await this.#watched((watch) => this.#query().method('table', undefined, watch)), this.#labels);
+  }
+
+  async toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet } = {}) {
     const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet };
     return this.#watched((watch) => this.#query().method('export', choices, watch));
   }
@@ -47,11 +49,11 @@ class Downloads {
     return perform(() => this.#query().method('count'), this.#signal, this.#cause);
   }
 
-  async head(rows, labels) {
-    return tableOf(await perform(() => this.#query().method('head', rows), this.#signal, this.#cause), labels);
+  async head(rows = 5) {
+    return tableOf(await perform(() => this.#query().method('head', rows), this.#signal, this.#cause), this.#labels);
   }
 
-  async delta(state, take, { labels, overlap, removed }) {
+  async delta(state, take, { labels = this.#labels, overlap, removed } = {}) {
     const begin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
     const load = await this.#watched(begin);
     try {

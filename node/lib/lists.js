@@ -54,15 +54,15 @@ class Members extends List {
   constructor(native, panelId, { signal, onProgress, ...choices }, cause) {
     super(() => native.method('members', { ...choices, panelId }), { signal, cause });
     const query = (table) => native.method('memberTable', { ...choices, ...table, panelId });
-    this.#downloads = (table) => new Downloads(() => query(table), { signal, cause, onProgress });
+    this.#downloads = (table, labels) => new Downloads(() => query(table), { labels, signal, cause, onProgress });
   }
 
   async table({ labels, ...table } = {}) {
-    return this.#downloads(table).table(labels);
+    return this.#downloads(table, labels).table();
   }
 
   async toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
-    return this.#downloads(table).toFile(path, { labels, format, resume, shared, spreadsheet });
+    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet });
   }
 
   async count() {
@@ -71,42 +71,9 @@ class Members extends List {
 }
 
 /** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
-class Interviews {
-  #downloads;
-  #labels;
-
+class Interviews extends Downloads {
   constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    const query = () => native.method('interviews', { ...choices, surveyId });
-    this.#downloads = new Downloads(query, { signal, cause, onProgress });
-    this.#labels = labels;
-  }
-
-  async *[Symbol.asyncIterator]() {
-    for await (const page of this.#downloads.pages()) yield tableOf(page, this.#labels);
-  }
-
-  async table() {
-    return this.#downloads.table(this.#labels);
-  }
-
-  async toFile(path, options = {}) {
-    return this.#downloads.toFile(path, { labels: this.#labels, ...options });
-  }
-
-  async estimate() {
-    return this.#downloads.estimate();
-  }
-
-  async count() {
-    return this.#downloads.count();
-  }
-
-  async head(rows = 5) {
-    return this.#downloads.head(rows, this.#labels);
-  }
-
-  async delta(state, take, options = {}) {
-    return this.#downloads.delta(state, take, { labels: this.#labels, ...options });
+    super(() => native.method('interviews', { ...choices, surveyId }), { labels, signal, cause, onProgress });
   }
 }
 
