@@ -2,8 +2,30 @@
 'use strict';
 // What classes of this package have that needs nothing of JavaScript's own.
 
-const { attempt } = require('./fail.js');
+const { attempt, perform } = require('./fail.js');
 const { held } = require('./held.js');
+
+exports.DeliveriesMethods = class DeliveriesMethods {
+  async pending() {
+    return attempt(() => held(this).native.method('pending'));
+  }
+
+  async settle({ timeout = 30_000 } = {}) {
+    return perform(() => held(this).native.method('settle', timeout));
+  }
+
+  async drain({ timeout = 30_000 } = {}) {
+    return perform(() => held(this).native.method('drain', timeout));
+  }
+
+  async clear() {
+    attempt(() => held(this).native.method('clearDeliveries'));
+  }
+
+  async fault(fault) {
+    attempt(() => held(this).native.method('faultDeliveries', fault));
+  }
+};
 
 exports.GuardMethods = class GuardMethods {
   remember(keys) {
@@ -52,6 +74,44 @@ exports.LoginMethods = class LoginMethods {
 
   get canListen() {
     return attempt(() => held(this).native.method('canListen'));
+  }
+
+  async listen({ signal } = {}) {
+    return new (require('./client.js').Client)(await perform(() => held(this).native.method('listen'), signal), this);
+  }
+
+  async paste(address, { signal } = {}) {
+    return new (require('./client.js').Client)(await perform(() => held(this).native.method('paste', address), signal), this);
+  }
+};
+
+exports.SandboxMethods = class SandboxMethods {
+  async clearFaults() {
+    attempt(() => held(this).native.method('clearFaults'));
+  }
+
+  async revokeTokens() {
+    attempt(() => held(this).native.method('revokeTokens'));
+  }
+
+  async fault(fault) {
+    attempt(() => held(this).native.method('fault', fault));
+  }
+
+  async clearLedger() {
+    attempt(() => held(this).native.method('clearLedger'));
+  }
+
+  async now() {
+    return attempt(() => held(this).native.method('now'));
+  }
+
+  async advance(seconds) {
+    attempt(() => held(this).native.method('advance', seconds));
+  }
+
+  async setTime(time) {
+    attempt(() => held(this).native.method('setTime', time));
   }
 };
 

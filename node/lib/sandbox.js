@@ -1,26 +1,38 @@
 'use strict';
 // A sandbox in this process.
 
+const { DeliveriesMethods, SandboxMethods } = require('./bases.js');
 const { BlockingClient } = require('./blocking_client.js');
 const { Client } = require('./client.js');
-const { Deliveries } = require('./deliveries.js');
-const { attempt, invalid } = require('./fail.js');
+const { attempt } = require('./fail.js');
+const { held, hold } = require('./held.js');
 const native = require('./native.js');
 
-class Sandbox {
-  #native;
-  #key;
+/** Deliveries to subscribers, made and pending. */
+class Deliveries extends DeliveriesMethods {
+  constructor(native) {
+    super();
+    hold(this, native);
+  }
 
+  async log() {
+    const attempts = attempt(() => held(this).native.method('attempts'));
+    return attempts.map(({ at, next, ...attempt }) => ({ at: new Date(at), ...attempt, next: next && new Date(next) }));
+  }
+}
+
+class Sandbox extends SandboxMethods {
   static async demo(settings = {}) {
     return new Sandbox(settings);
   }
 
   constructor(settings = {}) {
-    this.#native = attempt(() => native.make('sandbox', settings));
-    const { control_key: key, ...facts } = attempt(() => this.#native.method('facts'));
-    this.#key = key;
+    super();
+    const made = attempt(() => native.make('sandbox', settings));
+    hold(this, made);
+    const { control_key: _, ...facts } = attempt(() => made.method('facts'));
     for (const [name, value] of Object.entries(facts)) this[camel(name)] = value;
-    this.deliveries = new Deliveries((...asked) => this.#control(...asked));
+    this.deliveries = new Deliveries(made);
     Object.freeze(this);
   }
 
@@ -32,48 +44,22 @@ class Sandbox {
     return new BlockingClient({ ...this.#settings(), ...options });
   }
 
-  fault(fault) {
-    return this.#control('POST', 'faults', fault);
-  }
-
-  clearFaults() {
-    return this.#control('DELETE', 'faults');
-  }
-
   async ledger() {
-    return this.#control('GET', 'ledger');
+    const all = (part) => attempt(() => held(this).native.method('ledger', { part, operation: '*' }));
+    return { requests: all('requests'), effects: all('effects'), tokenRequests: all('tokens') };
   }
 
-  clearLedger() {
-    return this.#control('DELETE', 'ledger');
-  }
-
-  async now() {
-    return new Date((await this.#control('GET', 'clock')).now);
-  }
-
-  advance(seconds) {
-    return this.#control('POST', 'clock', { advance: seconds });
-  }
-
-  setTime(time) {
-    return time === null ? this.#control('DELETE', 'clock') : this.#control('POST', 'clock', { set: time });
-  }
-
-  changeProfile(changes) {
-    return this.#control('POST', 'profile', changes);
+  async changeProfile(changes) {
+    const { native } = held(this);
+    attempt(() => native.method('setProfile', { ...native.method('profile'), ...changes }));
   }
 
   async emit(kind, about = {}) {
-    return (await this.#control('POST', 'causes', { ...about, kind })).emitted;
-  }
-
-  revokeTokens() {
-    return this.#control('DELETE', 'tokens');
+    return attempt(() => held(this).native.method('emit', { ...about, kind }));
   }
 
   stop() {
-    this.#native.method('stop');
+    attempt(() => held(this).native.method('stop'));
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
@@ -87,18 +73,6 @@ class Sandbox {
   #settings() {
     const { baseUrl, authUrl, tenant, clientSecret } = this;
     return { baseUrl, authUrl, tenant, clientSecret };
-  }
-
-  async #control(method, name, body) {
-    attempt(() => this.#native.method('facts'));
-    const response = await fetch(`${this.baseUrl}/_sandbox/${name}`, {
-      method,
-      headers: { authorization: `Sandbox ${this.#key}` },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    const answer = await response.json();
-    if (!response.ok) throw invalid(`the sandbox does not take this: ${answer.errorMessage.replace(/\.$/, '')}`);
-    return answer;
   }
 }
 

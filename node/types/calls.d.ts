@@ -1,4 +1,5 @@
 import type { Settings } from './settings.js';
+import type { TokenStore } from './stores.js';
 export type { Settings } from './settings.js';
 
 /** Settings of a `Client`. */
@@ -14,19 +15,6 @@ export interface ClientOptions extends Settings {
    * the tokens in memory.
    */
   tokenStore?: TokenStore | undefined;
-}
-
-/**
- * A token store of your own: Redis, a table, a vault. It must keep the entries of different keys apart, because each key belongs
- * to an identity. Entries are secret. The functions may return promises.
- */
-export interface TokenStore {
-  /** The entry of the key; nothing if there is none. */
-  load(key: string): Promise<string | null | undefined> | string | null | undefined;
-  /** Saves the entry of a key. */
-  save(key: string, tokens: string): Promise<unknown> | unknown;
-  /** Removes the entry of the key, if there is one. */
-  forget(key: string): Promise<unknown> | unknown;
 }
 
 /** A setting as the client uses it. */

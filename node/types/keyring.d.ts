@@ -1,4 +1,4 @@
-import type { TokenStore } from './calls.js';
+import type { TokenStore } from './stores.js';
 
 /**
  * Keeps tokens in the keyring of the system, by `@napi-rs/keyring`: `npm install @napi-rs/keyring`. Pass it as `tokenStore`.

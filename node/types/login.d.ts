@@ -1,5 +1,4 @@
 import type { LoginMethods } from './bases.js';
-import type { LoginEnds } from './described.js';
 import type { Settings } from './settings.js';
 
 /** The settings of a login. */
@@ -17,7 +16,7 @@ export interface LoginOptions extends Settings {
  * address. If several people log in, give each login its own `identity`, by which a later client finds the person's tokens
  * in `tokenFile`.
  */
-export interface Login extends LoginEnds, LoginMethods {}
+export interface Login extends LoginMethods {}
 export declare class Login {
   /** Prepares a login. Nothing is sent. */
   constructor(options?: LoginOptions);

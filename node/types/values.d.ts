@@ -1,3 +1,7 @@
+import type { BlockingCallOptions } from './described.js';
+
+export type { BlockingCallOptions } from './described.js';
+
 /**
  * A 64-bit integer: a `number` if it holds every digit (up to 2^53 - 1 in either direction), and otherwise a `bigint`.
  * A given integer always has the same type, so that `===`, the keys of a `Map` and template strings work. To calculate
@@ -16,21 +20,6 @@ export type Extra = Record<string, JsonValue>;
 
 /** The value of a member's field: text, a number, a boolean or `null`; anything else is unusual. */
 export type FieldValue = JsonValue;
-
-/** Options of a single call. */
-export interface BlockingCallOptions {
-  /** How long the call may take in total, in milliseconds, including waiting, retries and the token request;
-   * for a list, each page. */
-  deadline?: number | undefined;
-  /** At most this many attempts, 1 to 20. No write is sent again without proof that it did not arrive. */
-  attempts?: number | undefined;
-  /** Milliseconds for one attempt, then the next one follows. A call that writes gets at least 200,000. */
-  timeout?: number | undefined;
-  /** Headers to send with each request, except those that the library sets itself, including `Authorization`. */
-  headers?: Record<string, string> | undefined;
-  /** Additional fields for the body that this version does not know. A field that it knows is refused here. */
-  extra?: Record<string, JsonValue> | undefined;
-}
 
 /** Options of a single call. */
 export interface CallOptions extends BlockingCallOptions {

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     )
     from ._delta import AsyncDeltaLoad as AsyncDeltaLoad, Changes as Changes, DeltaLoad as DeltaLoad
     from ._error import SondageError as SondageError
-    from ._journal_store import JournalStore as JournalStore
     from ._keyring import KeyringStore as KeyringStore
     from ._login import Login as Login, login as login
     from ._model import Model as Model
@@ -43,8 +42,8 @@ if TYPE_CHECKING:
     from ._progress import Progress as Progress
     from ._queries import AsyncInterviews as AsyncInterviews, AsyncMembers as AsyncMembers
     from ._queries import Interviews as Interviews, Members as Members
+    from ._stores import JournalStore as JournalStore, TokenStore as TokenStore
     from ._table import Codebook as Codebook, Table as Table
-    from ._tokens import TokenStore as TokenStore
     from ._warned import DataWarning as DataWarning
     from .sandbox import Sandbox as Sandbox
     from ._reports import *
@@ -58,7 +57,6 @@ _NAMES = {
     "_credentials": "ClientCredentials Credentials Password RefreshToken Token",
     "_delta": "AsyncDeltaLoad Changes DeltaLoad",
     "_error": "SondageError",
-    "_journal_store": "JournalStore",
     "_keyring": "KeyringStore",
     "_login": "Login login",
     "_model": "Model",
@@ -66,8 +64,8 @@ _NAMES = {
     "_progress": "Progress",
     "_queries": "AsyncInterviews AsyncMembers Interviews Members",
     "_response": "Response",
+    "_stores": "JournalStore TokenStore",
     "_table": "Codebook Table",
-    "_tokens": "TokenStore",
     "_warned": "DataWarning",
     "sandbox": "Sandbox",
 }

@@ -9,7 +9,6 @@ from ._base import Base, Lister, name_methods
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
-    from types import TracebackType
     from typing import Any, ParamSpec, TypeVar
 
     from ._base import Listed
@@ -84,9 +83,7 @@ class AsyncClient(Base, AsyncMethods, AsyncOperations):
     async def __aenter__(self: Self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def table(

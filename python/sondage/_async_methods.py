@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ._condition import Filter
     from ._create import Rows
     from ._files import Path
-    from ._journal_store import JournalStore
     from ._guard import Guard
     from ._native import Handle
     from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers
+    from ._stores import JournalStore
     from ._table import Labels
     from .types import InterviewState
     from .webhooks import Hook

@@ -3,24 +3,126 @@
 
 from __future__ import annotations
 
+from os import fsencode
+
 from ._given import several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
+    from typing import Any
 
+    from ._async_client import AsyncClient
+    from ._blocking_client import Client
+    from ._files import Path
     from ._native import Handle
-    from ._table import Table
+    from ._table import Codebook, Table
     from .types import EventType
     from .webhooks import Hook
+
+
+class ClockMethods:
+    """What needs nothing of Python's own."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
+
+    def now(self) -> datetime:
+        """The sandbox's time."""
+        told: datetime = self._native.method("now")
+        return told
+
+    def advance(self, seconds: float) -> None:
+        """Moves the clock forward by this many seconds, or back if they are negative."""
+        self._native.method("advance", seconds)
+
+    def set(self, time: datetime | None) -> None:
+        """Sets the time; the clock continues from there. Without a time, resets it to the computer's
+        clock."""
+        self._native.method("set_time", time)
+
+
+class CodebookMethods:
+    """What needs nothing of Python's own."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
+
+    def values(self) -> Codebook:
+        """The codebook with a row for each code instead of one for each column: `variable`, `question`,
+        `code` and `label`."""
+        from ._table import Codebook
+
+        return Codebook(self._native.method("values"))
+
+    def to_markdown(self) -> str:
+        """The codebook as Markdown."""
+        told: str = self._native.method("to_markdown")
+        return told
+
+
+class DeliveriesMethods:
+    """What needs nothing of Python's own."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
+
+    @property
+    def pending(self) -> int:
+        """Events that have been neither delivered nor given up."""
+        told: int = self._native.method("pending")
+        return told
+
+    def settle(self, timeout: float = 30.0) -> bool:
+        """Waits until every attempt that is due now has been made. `False` on a timeout."""
+        work = self._native.method("settle", timeout)
+        told: bool = work.wait()
+        return told
+
+    def drain(self, timeout: float = 30.0) -> bool:
+        """Moves the clock until every event was delivered or given up. `False` on a timeout."""
+        work = self._native.method("drain", timeout)
+        told: bool = work.wait()
+        return told
+
+    def clear(self) -> None:
+        """Removes all faults and clears the log."""
+        self._native.method("clear_deliveries")
+
+
+class FaultMethods:
+    """What needs nothing of Python's own."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
+
+    @property
+    def hits(self) -> int:
+        """How many calls it has hit."""
+        told: int = self._native.method("hits")
+        return told
+
+    def remove(self) -> None:
+        """Removes it."""
+        self._native.method("remove")
 
 
 class GuardMethods:
     """What needs nothing of Python's own."""
 
-    __slots__ = ()
-    _native: Handle
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
 
     def remember(self, keys: Iterable[str]) -> None:
         """Marks events as handled, by their keys."""
@@ -35,8 +137,10 @@ class GuardMethods:
 class HookMethods:
     """What needs nothing of Python's own."""
 
-    __slots__ = ()
-    _native: Handle
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
 
     @property
     def strategy(self) -> str:
@@ -83,11 +187,26 @@ class HookMethods:
         return Hook(self._native.method("max_body", size))
 
 
+class LedgerMethods:
+    """What needs nothing of Python's own."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
+
+    def clear(self) -> None:
+        """Clears the ledger."""
+        self._native.method("clear_ledger")
+
+
 class LoginMethods:
     """What needs nothing of Python's own."""
 
-    __slots__ = ()
-    _native: Handle
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
 
     @property
     def url(self) -> str:
@@ -101,12 +220,69 @@ class LoginMethods:
         told: bool = self._native.method("can_listen")
         return told
 
+    def listen(self) -> Client:
+        """Waits until the browser returns, and returns the client."""
+        from ._blocking_client import Client
+
+        work = self._native.method("listen")
+        return Client._of(work.wait())
+
+    async def listen_async(self) -> AsyncClient:
+        """Waits until the browser returns, and returns the client."""
+        from ._async_client import AsyncClient
+
+        work = self._native.method("listen")
+        return AsyncClient._of(await work.start())
+
+    def paste(self, address: str) -> Client:
+        """Takes the address at which the browser ended up, and returns the client."""
+        from ._blocking_client import Client
+
+        work = self._native.method("paste", address)
+        del address
+        return Client._of(work.wait())
+
+    async def paste_async(self, address: str) -> AsyncClient:
+        """Takes the address at which the browser ended up, and returns the client."""
+        from ._async_client import AsyncClient
+
+        work = self._native.method("paste", address)
+        del address
+        return AsyncClient._of(await work.start())
+
+
+class SandboxMethods:
+    """What needs nothing of Python's own."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
+
+    def clear_faults(self) -> None:
+        """Removes all faults."""
+        self._native.method("clear_faults")
+
+    def revoke_tokens(self) -> None:
+        """Revokes every token immediately, as a service does after a breach."""
+        self._native.method("revoke_tokens")
+
+    def set_profile(self, profile: Mapping[str, Any]) -> None:
+        """Changes its behaviour where nothing is published, for future calls."""
+        self._native.method("set_profile", profile)
+
+    def stop(self) -> None:
+        """Stops it and waits until its ports are closed."""
+        self._native.method("stop")
+
 
 class TableMethods:
     """What needs nothing of Python's own."""
 
-    __slots__ = ()
-    _native: Handle
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
 
     @property
     def columns(self) -> list[str]:
@@ -153,3 +329,50 @@ class TableMethods:
         from ._table import Table
 
         return Table(self._native.method("in_language", language))
+
+    def to_parquet(self, path: Path, *, shared: bool = False) -> int:
+        """Writes a Parquet file.
+
+        The file has the table in its current view, and is written completely or not at all. Returns its size
+        in bytes.
+
+        Args:
+            path: The file.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+        """
+        given = {"path": fsencode(path), "format": "parquet", "shared": shared}
+        size: int = self._native.method("save", given).wait()
+        return size
+
+    def to_csv(self, path: Path, *, shared: bool = False, spreadsheet: bool = False) -> int:
+        """Writes a CSV file. A missing answer is an empty cell, an empty text is `""`.
+
+        The file has the table in its current view, and is written completely or not at all. Returns its size
+        in bytes.
+
+        Args:
+            path: The file.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+            spreadsheet: CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise
+                all text is written unchanged.
+        """
+        given = {"path": fsencode(path), "format": "csv", "shared": shared, "spreadsheet": spreadsheet}
+        size: int = self._native.method("save", given).wait()
+        return size
+
+    def to_jsonl(self, path: Path, *, shared: bool = False) -> int:
+        """Writes a file with a JSON object on each line.
+
+        The file has the table in its current view, and is written completely or not at all. Returns its size
+        in bytes.
+
+        Args:
+            path: The file.
+            shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
+                owner can read it.
+        """
+        given = {"path": fsencode(path), "format": "jsonl", "shared": shared}
+        size: int = self._native.method("save", given).wait()
+        return size

@@ -10,7 +10,6 @@ from ._base import Base, Lister, name_methods
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Callable, Iterable
-    from types import TracebackType
     from typing import Any, ParamSpec, TypeVar
 
     from ._base import Listed
@@ -85,9 +84,7 @@ class Client(Base, Methods, Operations):
     def __enter__(self: Self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def table(

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from ._query import InterviewsQuery, MembersQuery, Query
+from ._blocking_exports import Exports
+from ._query import InterviewsQuery, MembersQuery
 from ._table import Table
 
 TYPE_CHECKING = False
@@ -18,11 +19,10 @@ if TYPE_CHECKING:
     from ._delta import DeltaLoad
     from ._files import Path
     from ._models.panel import Member
-    from ._reports import Estimate, ExportReport
     from ._table import Codebook, Labels
 
 
-class Tabular(Query):
+class Tabular(Exports):
     """A query as a table."""
 
     __slots__ = ()
@@ -49,18 +49,6 @@ class Tabular(Query):
             while (page := told.wait(pages.method("next"))) is not None:
                 yield Table(page, seen)._warned().with_labels(self._labels_or(labels))
 
-    def estimate(self) -> Estimate:
-        """The cost of a download, estimated from one call for a few rows."""
-        from ._reports import estimate_of
-
-        return estimate_of(self._query().method("estimate").wait())
-
-    def count(self) -> int:
-        """The number of rows, by the service's count: one call, instead of reading all of them. If its count
-        cannot be right, the rows are read and counted."""
-        count: int = self._query().method("count").wait()
-        return count
-
     def head(self, rows: int = 5, labels: Labels | None = None) -> Table:
         """The first rows as a table, without reading the others."""
         return Table(self._query().method("head", rows).wait()).with_labels(self._labels_or(labels))
@@ -76,57 +64,6 @@ class Tabular(Query):
     def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         return (self._labelled(labels)).to_polars()
-
-    def to_parquet(
-        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
-    ) -> ExportReport:
-        """Downloads to a Parquet file, in constant memory.
-
-        The file is written completely or not at all. Until then, pages are stored in the folder `<path>.part`;
-        after an error, Ctrl-C or a crash the same export resumes after the last stored page, within a
-        day.
-
-        Args:
-            path: The file.
-            labels: Labels instead of codes (`True`), or in addition (`"both"`).
-            resume: Whether to resume an earlier, interrupted export of the same query.
-            shared: Whether the file gets the process's usual permissions (its umask).
-                Otherwise only its owner may read it.
-        """
-        return self._export(path, "parquet", labels, resume=resume, shared=shared)
-
-    def to_csv(
-        self,
-        path: Path,
-        labels: Labels | None = None,
-        *,
-        resume: bool = True,
-        shared: bool = False,
-        spreadsheet: bool = False,
-    ) -> ExportReport:
-        """Downloads to a CSV file, as `to_parquet` does. A missing answer is an empty cell, an empty text is
-        `""`.
-
-        Args:
-            path: The file.
-            labels: Labels instead of codes (`True`), or in addition (`"both"`).
-            resume: Whether to resume an earlier, interrupted export of the same query.
-            shared: Whether others may read the file: see `to_parquet`.
-            spreadsheet: CSV for a spreadsheet: a text that begins like a formula gets a leading `'`.
-        """
-        return self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet)
-
-    def to_jsonl(
-        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
-    ) -> ExportReport:
-        """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
-        return self._export(path, "jsonl", labels, resume=resume, shared=shared)
-
-    def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> ExportReport:
-        from ._files import exported
-
-        with self._observed() as told:
-            return exported(path, told.wait(self._exporting(path, kind, labels, how, told)))
 
     def to_sav(
         self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None

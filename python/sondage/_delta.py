@@ -9,7 +9,6 @@ from ._table import Table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
 
     from ._native import Handle, Work
     from ._progress import Reporter
@@ -54,9 +53,7 @@ class DeltaLoad:
         with Observer(self._reporter) as told:
             return self._begun(told.wait(self._begin(told.watch)), told.seconds)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._ended(kind is not None)
 
 
@@ -69,7 +66,5 @@ class AsyncDeltaLoad(DeltaLoad):
         with Observer(self._reporter) as told:
             return self._begun(await told.finish(self._begin(told.watch)), told.seconds)
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._ended(kind is not None)

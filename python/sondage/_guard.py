@@ -7,7 +7,6 @@ from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Literal
 
     from ._entities import Event
@@ -37,18 +36,14 @@ class Claim:
     def __enter__(self) -> Claim:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._native.method("end", kind is None)
 
     async def __aenter__(self) -> Claim:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.__exit__(kind, error, trace)
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.__exit__(kind)
 
 
 class Guard(GuardMethods):
@@ -66,12 +61,11 @@ class Guard(GuardMethods):
         capacity: How many events are remembered.
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ()
 
     def __init__(self, capacity: int = 100_000) -> None:
-        self._native: Handle = make("guard", capacity)
+        super().__init__(make("guard", capacity))
 
     def claim(self, event: Event) -> Claim:
         """Claims an event: use the result in a `with` block."""
         return Claim(self._native.method("claim", [event.key] if event.also is None else [event.key, event.also]))
-

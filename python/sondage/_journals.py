@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Union
 
     from ._files import Path
-    from ._journal_store import JournalStore
+    from ._stores import JournalStore
 
 _METHODS = ("open", "append", "forget_last", "clear", "close")
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from ._async_client import AsyncClient
 from ._bases import LoginMethods
-from ._blocking_client import Client
 from ._given import as_text, wrong
-from ._native import Handle, make
+from ._native import make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ._blocking_client import Client
     from ._settings import LoginSettings, Unpack
 
 
@@ -21,7 +20,7 @@ class Login(LoginMethods):
     Its arguments are those of `sondage.login`. Without `redirect` the browser comes back to a free port of this machine.
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ()
 
     def __init__(
         self, account: str | None = None, *, redirect: str | None = None, identity: str | None = None, **settings: Unpack[LoginSettings]
@@ -31,29 +30,9 @@ class Login(LoginMethods):
         try:
             if unused := {"credentials", "token_provider", "token_store"} & given.keys():
                 raise wrong(f"a login takes no `{unused.pop()}`", "The session is kept in `token_file`.")
-            self._native: Handle = make("login", as_text(given))
+            super().__init__(make("login", as_text(given)))
         finally:
             given.clear()
-
-    def listen(self) -> Client:
-        """Waits until the browser returns, and returns the client."""
-        return Client._of(self._native.method("listen").wait())
-
-    def paste(self, address: str) -> Client:
-        """Takes the address at which the browser ended up, and returns the client."""
-        work = self._native.method("paste", address)
-        del address
-        return Client._of(work.wait())
-
-    async def listen_async(self) -> AsyncClient:
-        """`listen` for asyncio."""
-        return AsyncClient._of(await self._native.method("listen").start())
-
-    async def paste_async(self, address: str) -> AsyncClient:
-        """`paste` for asyncio."""
-        work = self._native.method("paste", address)
-        del address
-        return AsyncClient._of(await work.start())
 
 
 def login(

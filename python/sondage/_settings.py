@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from ._credentials import Credentials
     from ._native import Handle
-    from ._tokens import TokenProvider, TokenStore
+    from ._stores import TokenStore
+    from ._tokens import TokenProvider
 
     class LoginSettings(TypedDict, total=False):
         tenant: str | None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from os import fsencode
-
-from ._bases import TableMethods
+from ._bases import CodebookMethods, TableMethods
 from ._given import several
 
 TYPE_CHECKING = False
@@ -30,7 +28,7 @@ _AT_ONCE = 1024
 class Arrow:
     """Objects that export the Arrow C stream interface, without a copy."""
 
-    __slots__ = ("_native",)
+    __slots__ = ()
     _native: Handle
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -133,40 +131,9 @@ class Table(TableMethods, Arrow):
         zone = self._native.method("time_zone")
         return _local(rows, zone) if zone else rows
 
-    def _save(self, path: Path, kind: str, **how: bool) -> int:
-        size: int = self._native.method("save", {"path": fsencode(path), "format": kind, **how}).wait()
-        return size
-
     def codebook(self) -> Codebook:
         """The codebook: questions, codes and labels of the columns."""
         return Codebook(self._native.method("codebook"))
-
-    def to_parquet(self, path: Path, *, shared: bool = False) -> int:
-        """Writes the table in its current view to a Parquet file, completely or not at all. Returns its size in
-        bytes.
-
-        Args:
-            path: The file.
-            shared: Whether the file gets the process's usual permissions (its umask).
-                Otherwise only its owner may read it.
-        """
-        return self._save(path, "parquet", shared=shared)
-
-    def to_csv(self, path: Path, *, shared: bool = False, spreadsheet: bool = False) -> int:
-        """Writes a CSV file. A missing answer is an empty cell, an empty text is `""`. Returns its size in
-        bytes.
-
-        Args:
-            path: The file.
-            shared: Whether others may read the file: see `to_parquet`.
-            spreadsheet: CSV for a spreadsheet: a text that begins like a formula gets a leading `'`.
-        """
-        return self._save(path, "csv", shared=shared, spreadsheet=spreadsheet)
-
-    def to_jsonl(self, path: Path, *, shared: bool = False) -> int:
-        """Writes a file with a JSON object on each line. Returns its size in bytes. `shared`: see
-        `to_parquet`."""
-        return self._save(path, "jsonl", shared=shared)
 
     def to_sav(self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None) -> None:
         """An SPSS file with variable labels, value labels and measures: `pip install 'sondage[spss]'`.
@@ -229,22 +196,10 @@ class Table(TableMethods, Arrow):
         return f"[{len(self):,} rows x {len(self.columns)} columns]"
 
 
-class Codebook(Arrow):
+class Codebook(CodebookMethods, Arrow):
     """The codebook of a table: one entry for each column."""
 
     __slots__ = ()
-    def __init__(self, native: Handle) -> None:
-        self._native = native
-
-    def values(self) -> Codebook:
-        """The codebook with a row for each code instead of one for each column: `variable`, `question`, `code` and
-        `label`."""
-        return Codebook(self._native.method("values"))
-
-    def to_markdown(self) -> str:
-        """The codebook as Markdown."""
-        page: str = self._native.method("to_markdown")
-        return page
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

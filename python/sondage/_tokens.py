@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -11,26 +9,9 @@ if TYPE_CHECKING:
     from contextvars import Context
     from typing import Any, Union
 
+    from ._stores import TokenStore
+
     TokenProvider = Callable[[], Union[str, Awaitable[str]]]
-
-__all__ = ["TokenStore"]
-
-
-class TokenStore(Protocol):
-    """Stores tokens, for example in Redis, a database or a vault. Each key belongs to one identity, so entries must be kept
-    apart. They are secret. Methods may be `async`; they then run on the caller's event loop."""
-
-    def load(self, key: str, /) -> str | None | Awaitable[str | None]:
-        """Returns the entry of a key, or None."""
-        ...
-
-    def save(self, key: str, tokens: str, /) -> Awaitable[None] | None:
-        """Saves the entry of a key, replacing an earlier one."""
-        ...
-
-    def forget(self, key: str, /) -> Awaitable[None] | None:
-        """Removes the entry of a key."""
-        ...
 
 
 def ask(provider: TokenProvider, context: Context | None, loop: AbstractEventLoop | None, _: tuple[()]) -> str:

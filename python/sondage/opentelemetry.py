@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from opentelemetry import metrics, trace
@@ -85,9 +84,7 @@ class Instrumentation:
     def __enter__(self) -> Instrumentation:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _follow(self) -> None:

@@ -10,15 +10,14 @@ from __future__ import annotations
 from json import loads
 from os import fsencode
 
+from ._bases import ClockMethods, DeliveriesMethods, FaultMethods, LedgerMethods, SandboxMethods
 from ._given import wire
 from ._ledger import Arrival, Attempt, Effect, SandboxFacts, TokenRequest
-from ._native import Handle, make
+from ._native import make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
-    from types import TracebackType
     from typing import Any, Literal, TypedDict, TypeVar
 
     from ._async_client import AsyncClient
@@ -40,77 +39,38 @@ if TYPE_CHECKING:
         "fields": Mapping[str, Any], "event_type": str, "entity_identifier": int, "entity": Any}, total=False)  # fmt: skip
 
 
-class Ledger:
+class Ledger(LedgerMethods):
     """The requests that arrived, and their effects. After a cut connection the two may differ."""
 
-    __slots__ = ("_native",)
-
-    def __init__(self, native: Handle) -> None:
-        self._native = native
+    __slots__ = ()
 
     def requests(self, operation: str = "*") -> list[Arrival]:
         """The requests for an operation, in order of arrival."""
-        return [_row(Arrival, row) for row in loads(self._native.method("ledger", {"part": "requests", "operation": operation}))]
+        return _rows(Arrival, self._native.method("ledger", {"part": "requests", "operation": operation}))
 
     def effects(self, operation: str = "*") -> list[Effect]:
         """What an operation changed, in order."""
-        return [_row(Effect, row) for row in loads(self._native.method("ledger", {"part": "effects", "operation": operation}))]
+        return _rows(Effect, self._native.method("ledger", {"part": "effects", "operation": operation}))
 
     def token_requests(self) -> list[TokenRequest]:
         """The token requests, in order."""
-        return [_row(TokenRequest, row) for row in loads(self._native.method("ledger", {"part": "tokens", "operation": "*"}))]
-
-    def clear(self) -> None:
-        """Clears the ledger."""
-        self._native.method("clear_ledger")
+        return _rows(TokenRequest, self._native.method("ledger", {"part": "tokens", "operation": "*"}))
 
 
-class Fault:
+class Fault(FaultMethods):
     """A fault that was added to a sandbox."""
 
-    __slots__ = ("_native",)
-
-    def __init__(self, native: Handle) -> None:
-        self._native = native
-
-    @property
-    def hits(self) -> int:
-        """How many calls it has hit."""
-        hits: int = self._native.method("hits")
-        return hits
-
-    def remove(self) -> None:
-        """Removes it."""
-        self._native.method("remove")
+    __slots__ = ()
 
 
-class Deliveries:
+class Deliveries(DeliveriesMethods):
     """Deliveries to subscribers, made and pending."""
 
-    __slots__ = ("_native",)
-
-    def __init__(self, native: Handle) -> None:
-        self._native = native
+    __slots__ = ()
 
     def log(self) -> list[Attempt]:
         """Every attempt, in order."""
-        return [_row(Attempt, row) for row in loads(self._native.method("deliveries"))["attempts"]]
-
-    @property
-    def pending(self) -> int:
-        """Events that have been neither delivered nor given up."""
-        pending: int = loads(self._native.method("deliveries"))["pending"]
-        return pending
-
-    def settle(self, timeout: float = 30.0) -> bool:
-        """Waits until every attempt that is due now has been made. `False` on a timeout."""
-        settled: bool = self._native.method("settle", max(0.0, timeout))
-        return settled
-
-    def drain(self, timeout: float = 30.0) -> bool:
-        """Moves the clock until every event was delivered or given up. `False` on a timeout."""
-        settled: bool = self._native.method("drain", max(0.0, timeout))
-        return settled
+        return _rows(Attempt, self._native.method("attempts"))
 
     def fault(
         self,
@@ -137,40 +97,20 @@ class Deliveries:
             what["copies"] = copies
         elif action == "delay":
             what["seconds"] = seconds
-        self._native.method("delivery_fault", {"on": on, "every": every, "times": times, "action": what})
-
-    def clear(self) -> None:
-        """Removes all faults and clears the log."""
-        self._native.method("clear_deliveries")
+        self._native.method("fault_deliveries", {"on": on, "every": every, "times": times, "action": what})
 
 
-class Clock:
+class Clock(ClockMethods):
     """The sandbox's time, which can be moved: a token's 30 minutes pass with one call."""
 
-    __slots__ = ("_native",)
-
-    def __init__(self, native: Handle) -> None:
-        self._native = native
-
-    def now(self) -> datetime:
-        """The sandbox's time."""
-        now: datetime = self._native.method("now")
-        return now
-
-    def advance(self, seconds: float) -> None:
-        """Moves the clock forward."""
-        self._native.method("advance", seconds)
-
-    def set(self, time: datetime) -> None:
-        """Sets the time. The clock continues from there."""
-        self._native.method("set_time", time)
+    __slots__ = ()
 
     def reset(self) -> None:
         """Resets it to the computer's clock."""
         self._native.method("set_time")
 
 
-class Sandbox(SandboxFacts):
+class Sandbox(SandboxFacts, SandboxMethods):
     """A survey platform that runs in this process and listens on the loopback interface only.
 
     It is strict: anything that is not in the service's contract is refused. Stop it with `stop()`, or use it in a `with`
@@ -210,7 +150,7 @@ class Sandbox(SandboxFacts):
     ) -> None:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
         settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan") if name in settings)
-        self._native: Handle = make("sandbox", wire(settings))
+        self._native = make("sandbox", wire(settings))
         facts = loads(self._native.method("facts"))
         for name in SandboxFacts.__annotations__.keys() & facts.keys():
             setattr(self, name, facts[name])
@@ -293,18 +233,6 @@ class Sandbox(SandboxFacts):
         fault = {"on": on, "skip": skip, "times": times, "delayMs": round(delay * 1000), "afterEffect": after_effect}
         return Fault(self._native.method("fault", {**fault, "action": what}))
 
-    def clear_faults(self) -> None:
-        """Removes all faults."""
-        self._native.method("clear_faults")
-
-    def revoke_tokens(self) -> None:
-        """Revokes every token immediately, as a service does after a breach."""
-        self._native.method("revoke_tokens")
-
-    def set_profile(self, profile: Mapping[str, Any]) -> None:
-        """Changes its behaviour where nothing is published, for future calls."""
-        self._native.method("set_profile", profile)
-
     def emit(self, kind: Cause, **facts: Unpack[Facts]) -> bool:
         """Triggers an event of the platform, which is delivered to its subscribers.
 
@@ -319,21 +247,15 @@ class Sandbox(SandboxFacts):
         emitted: bool = self._native.method("emit", {"kind": kind, **wire({**facts})})
         return emitted
 
-    def stop(self) -> None:
-        """Stops it and waits until its ports are closed."""
-        self._native.method("stop")
-
     def __enter__(self) -> Sandbox:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
 
-def _row(cls: Any, row: dict[str, Any]) -> Any:
+def _rows(cls: Any, told: str) -> list[Any]:
     from ._model import _restore, _time
 
-    row["at"] = _time(row["at"])
-    return _restore(cls, tuple(row[name] for name in cls._wire), None)
+    rows = loads(told)
+    return [_restore(cls, tuple(_time(row[name]) if name == "at" else row[name] for name in cls._wire), None) for row in rows]

@@ -19,7 +19,7 @@ from ._error import SondageError
 from ._entities import Bounce, Confirmation, Entity, Event, Interview, Member, MissedEvents, OptOut, Survey, Unknown
 from ._events import event_of
 from ._guard import Claim, Guard
-from ._native import Handle, make
+from ._native import make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,10 +59,7 @@ class Hook(HookMethods):
     """A webhook: what is registered, and which requests are accepted. Made by `obscure_url`, `basic`,
     `bearer` or `signed_url`."""
 
-    __slots__ = ("_native",)
-
-    def __init__(self, native: Handle) -> None:
-        self._native = native
+    __slots__ = ()
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> Hook:

@@ -152,7 +152,7 @@ pub(crate) mod data {
 
 /// Methods of the sandbox.
 pub(crate) mod sandbox {
-    sondage_sandbox::methods!(expand);
+    sondage_sandbox::sandbox_methods!(expand);
 }
 
 /// Methods for polling progress.

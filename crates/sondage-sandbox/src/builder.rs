@@ -16,20 +16,31 @@ use std::io;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// Settings for a [`Sandbox`], all optional. They can also be read from data, under the names of the methods in camel
-/// case; the generated survey then has two settings: `generatedInterviews` and `generatedQuestions`.
+/// The initial state of a sandbox.
+///
+/// All settings are optional. They can also be read from data, under the names of the methods in camel case; the generated
+/// survey then has two settings: `generatedInterviews` and `generatedQuestions`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Builder {
+    /// The behaviour where nothing is published, by the names of the settings: `{ firstPage: 0 }`.
     profile: Profile,
+    /// The seed of the generated people and GUIDs.
     seed: u64,
+    /// A fixed port for the demo account. Default: free ones.
     port: Option<u16>,
+    /// The id of the first member. An id above 2^53 shows which clients lose digits.
     first_member_id: i64,
+    /// Generated members to add to the demo's panel.
     extra_members: u64,
+    /// Adds a generated survey with this many interviews; see `generated_survey_id`.
     generated_interviews: Option<u64>,
+    /// The number of questions of that survey.
     generated_questions: usize,
     call_anywhere: bool,
+    /// A CSV file with a row for each interview, as a survey of its own; see `data_survey_id`.
     data: Option<FilePath>,
+    /// The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
     code_plan: Option<FilePath>,
 }
 

@@ -10,7 +10,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Options of the calls that are made through [`crate::Client::with`].
+/// Options of a single call.
+///
+/// [`crate::Client::with`] makes calls with them.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CallOptions {

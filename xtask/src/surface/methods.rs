@@ -68,6 +68,16 @@ pub mod data {
     crate::methods!(expand);
 }
 
+/// The table of `sondage-sandbox` is included as text too, because xtask must not depend on a server.
+#[path = "../../../crates/sondage-sandbox/src/methods.rs"]
+mod rows_of_sandbox;
+
+/// The rows of the sandbox.
+#[allow(dead_code)] // its objects are classes that are written by hand
+pub mod sandbox {
+    crate::sandbox_methods!(expand);
+}
+
 /// Rows of the client that each language implements by hand, and why.
 pub const BY_HAND: [(&str, &str); 7] = [
     ("with_options", "each language writes the options of a call in its own way"),
@@ -81,7 +91,7 @@ pub const BY_HAND: [(&str, &str); 7] = [
 
 /// The rows of an object, in the order of the tables.
 pub fn rows_of(object: &str) -> impl Iterator<Item = &'static MethodRow> {
-    core::ROWS.iter().chain(data::ROWS).filter(move |row| row.object == object)
+    core::ROWS.iter().chain(data::ROWS).chain(sandbox::ROWS).filter(move |row| row.object == object)
 }
 
 /// The rows of the client that are generated in each language.
@@ -104,20 +114,80 @@ pub fn is_told(row: &MethodRow) -> bool {
     rows_of(row.object).any(|other| other.name == "report" && other.result == row.result)
 }
 
-/// Rows of classes that are written by hand because of conventions of a language; these rows are in a generated base
-/// class.
-pub const BASES: [(&str, &[&str]); 4] = [
-    ("guard", &["remember", "keys"]),
-    ("hook", &["strategy", "security_token", "ends", "url", "for_event", "largest_body", "max_body"]),
-    ("login", &["url", "can_listen"]),
-    ("table", &["columns", "warnings", "metadata", "select", "with_lists", "languages", "in_language"]),
+/// A class that is written by hand because of conventions of a language. The rows that need none of them are in a generated
+/// base class.
+pub struct Base {
+    /// The class.
+    pub class: &'static str,
+    /// The object that its rows belong to.
+    pub object: &'static str,
+    /// What the names of rows have, and those of methods have not, because the class says it.
+    suffix: &'static str,
+    /// The rows in both languages.
+    both: &'static [&'static str],
+    /// Those in Python only.
+    python: &'static [&'static str],
+    /// Those in JavaScript only.
+    node: &'static [&'static str],
+}
+
+const fn base(class: &'static str, object: &'static str, both: &'static [&'static str]) -> Base {
+    Base { class, object, suffix: "-", both, python: &[], node: &[] }
+}
+
+/// All of them. Python's sandbox has an object for each part, that of JavaScript has all methods but those for deliveries.
+pub const BASES: [Base; 10] = [
+    Base { suffix: "_time", python: &["now", "advance", "set_time"], ..base("Clock", "sandbox", &[]) },
+    Base { python: &["values", "to_markdown"], ..base("Codebook", "codebook", &[]) },
+    Base {
+        suffix: "_deliveries",
+        node: &["fault_deliveries"],
+        ..base("Deliveries", "sandbox", &["pending", "settle", "drain", "clear_deliveries"])
+    },
+    Base { python: &["hits", "remove"], ..base("Fault", "fault", &[]) },
+    base("Guard", "guard", &["remember", "keys"]),
+    base(
+        "Hook",
+        "hook",
+        &["strategy", "security_token", "ends", "url", "for_event", "largest_body", "max_body"],
+    ),
+    Base { suffix: "_ledger", python: &["clear_ledger"], ..base("Ledger", "sandbox", &[]) },
+    base("Login", "login", &["url", "can_listen", "listen", "paste"]),
+    Base {
+        python: &["set_profile", "stop"],
+        node: &["fault", "clear_ledger", "now", "advance", "set_time"],
+        ..base("Sandbox", "sandbox", &["clear_faults", "revoke_tokens"])
+    },
+    base(
+        "Table",
+        "table",
+        &["columns", "warnings", "metadata", "select", "with_lists", "languages", "in_language"],
+    ),
 ];
 
-/// The rows of such a base class.
-pub fn rows_of_base(object: &'static str, names: &'static [&'static str]) -> Vec<&'static MethodRow> {
-    let row = |name: &&str| rows_of(object).find(|row| row.name == *name);
-    names.iter().map(|name| row(name).unwrap_or_else(|| panic!("`{object}` has no `{name}`"))).collect()
+impl Base {
+    /// Its rows in Python, with the names of their methods.
+    pub fn in_python(&self) -> Vec<(&'static str, &'static MethodRow)> {
+        self.rows(self.python)
+    }
+
+    /// Its rows in JavaScript, with the names of their methods.
+    pub fn in_node(&self) -> Vec<(&'static str, &'static MethodRow)> {
+        self.rows(self.node)
+    }
+
+    fn rows(&self, own: &[&str]) -> Vec<(&'static str, &'static MethodRow)> {
+        let row = |name: &&str| {
+            let found = rows_of(self.object).find(|row| row.name == *name);
+            let row = found.unwrap_or_else(|| panic!("`{}` has no `{name}`", self.object));
+            (row.name.strip_suffix(self.suffix).unwrap_or(row.name), row)
+        };
+        self.both.iter().chain(own).map(row).collect()
+    }
 }
+
+/// Work without arguments whose result is not a property: it changes, or takes time.
+const NO_PROPERTIES: [&str; 3] = ["keys", "now", "to_markdown"];
 
 /// The result of a row.
 pub enum Given {
@@ -148,7 +218,9 @@ impl MethodRow {
 
     /// Whether it is a property: its value is available without work.
     pub fn is_property(&self) -> bool {
-        self.argument.is_empty() && matches!(self.given(), Given::Value(_)) && self.name != "keys"
+        self.argument.is_empty()
+            && matches!(self.given(), Given::Value(_))
+            && !NO_PROPERTIES.contains(&self.name)
     }
 
     /// Its struct of options.

@@ -51,7 +51,8 @@ fn read(file: &str, name: &'static str) -> ReportSchema {
     ReportSchema { name, docs: docs.leak(), fields: fields_of(file, name).leak() }
 }
 
-fn parsed(file: &str) -> File {
+/// A file of the workspace.
+pub fn parsed(file: &str) -> File {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
@@ -97,7 +98,8 @@ pub fn docs_above(file: &str, begins: &str) -> String {
     panic!("{file} has no `{begins}` any more")
 }
 
-fn docs(attributes: &[Attribute]) -> String {
+/// The documentation of an item.
+pub fn docs(attributes: &[Attribute]) -> String {
     let line = |attribute: &Attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
             Expr::Lit(literal) => match &literal.lit {

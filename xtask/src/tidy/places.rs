@@ -17,10 +17,9 @@ const fn place(kind: &'static str, path: &'static str, text: &'static str) -> Re
     RequiredPlace { kind, path, text }
 }
 
-const PLACES: [RequiredPlace; 8] = [
+const PLACES: [RequiredPlace; 7] = [
     place("setting", "crates/sondage/src/config/", "settings.@"),
-    place("format", "python/sondage/_async_queries.py", "def to_@"),
-    place("format", "python/sondage/_table.py", "def to_@"),
+    place("format", "xtask/src/surface/python/exports.rs", "\"@\""),
     place("format", "node/types/downloads.d.ts", "'@'"),
     place("format", "crates/sondage-cli/src/export.rs", ".@"),
     place("format", "docs/tables.md", "to_@"),

@@ -1,13 +1,14 @@
 //! A sandbox in this process. (Other processes use its control endpoints.)
 
-use crate::language::{ArgResult, Language};
-use crate::methods::kinds::Blocking;
+use crate::language::{ArgResult, Language, Unit};
+use crate::methods::kinds::{Blocking, Call};
 use crate::methods::sandbox as platform;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sondage::{Error, Result, Timestamp};
-use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle, Profile};
+use sondage_sandbox::{Builder, Cause, Deliveries, DeliveryFault, Fault, FaultHandle, Profile};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// A survey platform in this process.
 #[derive(Clone)]
@@ -59,10 +60,17 @@ impl Sandbox {
     }
 
     /// Waits until no delivery is due, or moves the clock until none is pending. The receiver may be in this process.
-    fn deliver<L: Language>(&self, timeout: f64, drain: bool) -> ArgResult<Blocking<bool>, L> {
+    fn deliver<L: Language>(
+        &self,
+        timeout: f64,
+        wait: fn(&Deliveries, Duration) -> bool,
+    ) -> ArgResult<Call<bool>, L> {
         let deliveries = self.with(sondage_sandbox::Sandbox::deliveries)?;
-        let timeout = L::TIME.read("timeout", timeout)?;
-        Ok(Box::new(move || Ok(if drain { deliveries.drain(timeout) } else { deliveries.settle(timeout) })))
+        let timeout = L::TIME.read("timeout", timeout.max(0.0))?;
+        Ok(Box::pin(async move {
+            let waited = tokio::task::spawn_blocking(move || wait(&deliveries, timeout)).await;
+            waited.map_err(|_| Error::invalid_argument("the sandbox has been stopped"))
+        }))
     }
 }
 
@@ -106,9 +114,14 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
         Ok(self.with(|sandbox| Timestamp(sandbox.clock().now()))?)
     }
 
-    fn advance(&self, time: f64) -> ArgResult<(), L> {
-        let time = L::TIME.read("time", time)?;
-        Ok(self.with(|sandbox| sandbox.clock().advance(time))?)
+    fn advance(&self, seconds: f64) -> ArgResult<(), L> {
+        let time = Unit::Seconds.read("time", seconds.abs())?;
+        Ok(self.with(|sandbox| match sandbox.clock() {
+            clock if seconds < 0.0 => {
+                clock.advance_seconds(-i64::try_from(time.as_secs()).unwrap_or(i64::MAX));
+            }
+            clock => clock.advance(time),
+        })?)
     }
 
     fn set_time(&self, time: Option<Timestamp>) -> ArgResult<(), L> {
@@ -116,6 +129,10 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
             Some(time) => sandbox.clock().set(time.0),
             None => sandbox.clock().reset(),
         })?)
+    }
+
+    fn profile(&self) -> ArgResult<Profile, L> {
+        Ok(self.with(sondage_sandbox::Sandbox::profile)?)
     }
 
     fn set_profile(&self, profile: Profile) -> ArgResult<(), L> {
@@ -130,13 +147,15 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
         Ok(self.with(|sandbox| sandbox.emit(cause))?)
     }
 
-    fn deliveries(&self) -> ArgResult<Value, L> {
-        let deliveries = self.with(sondage_sandbox::Sandbox::deliveries)?;
-        let (log, pending, due) = (deliveries.log(), deliveries.pending(), deliveries.next_due());
-        Ok(json!({ "attempts": log, "pending": pending, "due": due }))
+    fn attempts(&self) -> ArgResult<Value, L> {
+        Ok(self.with(|sandbox| json!(sandbox.deliveries().log()))?)
     }
 
-    fn delivery_fault(&self, fault: DeliveryFault) -> ArgResult<(), L> {
+    fn pending(&self) -> ArgResult<usize, L> {
+        Ok(self.with(|sandbox| sandbox.deliveries().pending())?)
+    }
+
+    fn fault_deliveries(&self, fault: DeliveryFault) -> ArgResult<(), L> {
         Ok(self.with(|sandbox| sandbox.deliveries().fault(fault))?)
     }
 
@@ -147,12 +166,12 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
         })?)
     }
 
-    fn settle(&self, timeout: f64) -> ArgResult<Blocking<bool>, L> {
-        self.deliver::<L>(timeout, false)
+    fn settle(&self, timeout: f64) -> ArgResult<Call<bool>, L> {
+        self.deliver::<L>(timeout, Deliveries::settle)
     }
 
-    fn drain(&self, timeout: f64) -> ArgResult<Blocking<bool>, L> {
-        self.deliver::<L>(timeout, true)
+    fn drain(&self, timeout: f64) -> ArgResult<Call<bool>, L> {
+        self.deliver::<L>(timeout, Deliveries::drain)
     }
 
     fn stop(&self) -> ArgResult<Blocking<()>, L> {

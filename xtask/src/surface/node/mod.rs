@@ -2,6 +2,7 @@
 //! the classes of errors, plans and reports. All other code is hand-written or native.
 
 mod blocking;
+mod described;
 mod errors;
 mod methods;
 mod models;
@@ -10,7 +11,6 @@ mod operations;
 mod options;
 mod reports;
 mod settings;
-mod signatures;
 mod webhooks;
 pub mod words;
 
@@ -29,7 +29,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     );
     files.extend(models::files(catalogue));
     files.extend(blocking::files());
-    files.push(signatures::file());
+    files.push(described::file());
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
     files

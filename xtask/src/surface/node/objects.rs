@@ -1,6 +1,6 @@
 //! Classes of the objects that methods return, and conversions of their results.
 
-use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base};
+use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of};
 use super::super::{Generated, prose};
 use super::methods::imports;
 use super::reports::{OF_EVENTS, maker, needs_making};
@@ -100,6 +100,7 @@ fn scalar(ty: &str) -> &'static str {
         "usize" | "u64" | "i64" | "f64" => "number",
         "Vec<String>" => "string[]",
         "IndexMap<String,String>" => "Record<string, string>",
+        "Timestamp" => "Date",
         "Option<Timestamp>" => "Date | null",
         "Option<String>" => "string | null",
         _ => "string",
@@ -133,34 +134,77 @@ pub fn files() -> [Generated; 2] {
 /// Base classes of hand-written classes, and their interfaces.
 pub fn bases() -> [Generated; 2] {
     let mut types = String::from(
-        "import type { Table } from './table.js';\nimport type { EventType } from './web_hook.js';\n\
+        "import type { Client } from './client.js';\nimport type { DeliveryFault, Fault } from './described.js';\n\
+         import type { Table } from './table.js';\nimport type { EventType } from './web_hook.js';\n\
          import type { Hook } from './webhooks.js';\n",
     );
     let mut code = String::from(
         "'use strict';\n// What classes of this package have that needs nothing of JavaScript's own.\n\n\
-         const { attempt } = require('./fail.js');\nconst { held } = require('./held.js');\n",
+         const { attempt, perform } = require('./fail.js');\nconst { held } = require('./held.js');\n",
     );
-    for (object, rows) in BASES {
-        let class = format!("{}Methods", pascal(object));
+    for base in BASES.iter().filter(|base| !base.in_node().is_empty()) {
+        let class = format!("{}Methods", base.class);
         let _ =
             write!(types, "\n/** What needs nothing of JavaScript's own. */\nexport interface {class} {{\n");
         let mut methods = Vec::new();
-        for row in rows_of_base(object, rows) {
-            let (made, name) = (made(row), camel(row.name));
-            let ty = if row.name == "strategy" { STRATEGIES } else { &made.ty };
-            let docs = comment(&prose::paragraphs(row.docs), 2);
+        for (name, row) in base.in_node() {
+            // In another process, a sandbox would answer later.
+            let later = row.object == "sandbox" || row.kind == "Call";
+            let property = row.is_property() && !later;
+            let (made, name, native) = (made(row), camel(name), camel(row.name));
+            let mut docs = row.docs.trim().to_owned();
+            if row.named == "timeout" {
+                docs.push_str(" `timeout`: in milliseconds.");
+            }
+            let docs = comment(&prose::paragraphs(&docs), 2);
+            let ty = match row.name {
+                "strategy" => STRATEGIES.to_owned(),
+                "fault" => "Promise<void>".to_owned(),
+                _ if later => format!("Promise<{}>", made.ty),
+                _ => made.ty.clone(),
+            };
             let (argument, handed, sent) = match (row.named, row.argument.replace(' ', "").as_str()) {
+                ("", _) if row.kind == "Call" => {
+                    (format!("options?: {{ {SIGNAL} }}"), "{ signal } = {}".into(), String::new())
+                }
                 ("", _) => (String::new(), String::new(), String::new()),
                 ("keys", _) => ("keys: Iterable<string>".into(), "keys".into(), ", [...keys]".into()),
+                ("timeout", _) => (
+                    "options?: { timeout?: number }".into(),
+                    "{ timeout = 30_000 } = {}".into(),
+                    ", timeout".into(),
+                ),
+                (_, ty @ ("DeliveryFault" | "Fault")) => {
+                    (format!("fault: {ty}"), "fault".into(), ", fault".into())
+                }
+                ("address", _) => (
+                    format!("address: string, options?: {{ {SIGNAL} }}"),
+                    "address, { signal } = {}".into(),
+                    ", address".into(),
+                ),
                 ("event_type", _) => {
                     ("eventType: EventType".into(), "eventType".into(), ", eventType".into())
                 }
                 (name, ty) => (format!("{name}: {}", scalar(ty)), name.to_owned(), format!(", {name}")),
             };
-            let value = made.given(&format!("attempt(() => held(this).native.method('{name}'{sent}))"));
-            let get = if row.is_property() { "get " } else { "" };
-            methods.push(format!("  {get}{name}({handed}) {{\n    {value}\n  }}\n"));
-            let _ = if row.is_property() {
+            let work = format!("() => held(this).native.method('{native}'{sent})");
+            let value = match (row.kind, row.name) {
+                ("Call", _) if handed.contains("signal") => {
+                    made.given(&format!("await perform({work}, signal)"))
+                }
+                ("Call", _) => made.given(&format!("perform({work})")),
+                (_, "fault") => format!("attempt({work});"),
+                _ => made.given(&format!("attempt({work})")),
+            };
+            let before = if property {
+                "get "
+            } else if later {
+                "async "
+            } else {
+                ""
+            };
+            methods.push(format!("  {before}{name}({handed}) {{\n    {value}\n  }}\n"));
+            let _ = if property {
                 writeln!(types, "{docs}  readonly {name}: {ty};")
             } else {
                 writeln!(types, "{docs}  {name}({argument}): {ty};")

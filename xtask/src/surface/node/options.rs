@@ -100,8 +100,8 @@ pub fn types() -> Generated {
     let head = format!(
         "import type {{ Filter }} from './condition.js';\n\
          import type {{ FileFormat, Progress }} from './downloads.js';\n\
-         import type {{ JournalStore }} from './journals.js';\n\
          import type {{ {} }} from './reports.js';\n\
+         import type {{ JournalStore }} from './stores.js';\n\
          import type {{ Labels }} from './table.js';\n\
          import type {{ Int }} from './values.js';\n\
          import type {{ Guard }} from './webhooks.js';\n",

@@ -15,7 +15,8 @@ const QUERIES: [(&str, &str, &[&str]); 2] =
     [("members", "Members", &[]), ("interviews", "Interviews", &["order_by", "descending"])];
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
-const LABELS: &str = "labels: Labels instead of codes (`True`), or in addition (`\"both\"`).";
+/// The documentation of labels.
+pub const LABELS: &str = "labels: Labels instead of codes (`True`), or in addition (`\"both\"`).";
 const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is \
                     lost), or dictionaries.";
 const PROGRESS: &str = "progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or notebook, if it takes more than a second.";
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
     from ._condition import Filter
     from ._create import Rows
     from ._files import Path
-    from ._journal_store import JournalStore
     from ._guard import Guard
     from ._native import Handle
     from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers
+    from ._stores import JournalStore
     from ._table import Labels
     from .types import InterviewState
     from .webhooks import Hook
@@ -112,7 +113,8 @@ fn method(row: &MethodRow) -> String {
     out
 }
 
-fn parameter(field: &ArgumentSchema) -> String {
+/// A parameter, with its type and its default.
+pub fn parameter(field: &ArgumentSchema) -> String {
     let ty = match field.ty {
         ArgumentType::Bool => "bool",
         ArgumentType::Int | ArgumentType::Count => "int",
@@ -149,7 +151,6 @@ fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
 }
 
 fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentSchema]) -> Vec<String> {
-    let mut paragraphs = prose::paragraphs(row.docs);
     let line = |field: &&ArgumentSchema| {
         let text = prose::line(field.docs).replace("`false`", "`False`").replace("`true`", "`True`");
         let text = if field.ty == ArgumentType::Time { format!("{text} In seconds.") } else { text };
@@ -165,6 +166,11 @@ fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentS
     texts.extend(row.guard().map(|docs| format!("unknown_to: {docs}")));
     texts.extend((row.name == "interviews").then(|| LABELS.to_owned()));
     texts.extend((query_of(row).is_some() || !row.progress.is_empty()).then(|| PROGRESS.to_owned()));
+    with_arguments(prose::paragraphs(row.docs), texts)
+}
+
+/// Paragraphs, followed by the documentation of arguments.
+pub fn with_arguments(mut paragraphs: Vec<String>, texts: Vec<String>) -> Vec<String> {
     if texts.is_empty() {
         return paragraphs;
     }

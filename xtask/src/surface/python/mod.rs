@@ -1,6 +1,7 @@
 //! Python: classes of the models, methods of the clients, exceptions, names of enumerations.
 
 mod errors;
+mod exports;
 mod fields;
 mod methods;
 mod models;
@@ -39,6 +40,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.extend(catalogue.modules().into_iter().map(|module| models::file(catalogue, module)));
     files.extend(operations::files(catalogue));
     files.extend(methods::files());
+    files.extend(exports::files());
     files
 }
 

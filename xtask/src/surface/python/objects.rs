@@ -1,7 +1,8 @@
 //! Classes of the objects that methods return: plans, and reports with tables.
 
-use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of, rows_of_base};
+use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of};
 use super::super::{Generated, prose};
+use super::exports;
 use super::reports::maker;
 use super::without_await::blocking;
 use super::{docstring, generated, names};
@@ -16,15 +17,21 @@ const BASES_HEAD: &str = r#""""What classes of this package have that needs noth
 
 from __future__ import annotations
 
+from os import fsencode
+
 from ._given import several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
+    from typing import Any
 
+    from ._async_client import AsyncClient
+    from ._blocking_client import Client
+    from ._files import Path
     from ._native import Handle
-    from ._table import Table
+    from ._table import Codebook, Table
     from .types import EventType
     from .webhooks import Hook
 "#;
@@ -60,13 +67,13 @@ pub fn made(row: &MethodRow) -> Made {
         Given::Reports(report) => schema(report.name, true),
         Given::Object(name) => {
             let home = match name {
-                "Table" => "_table",
+                "Codebook" | "Table" => "_table",
                 "Hook" => "webhooks",
                 "Client" => "_async_client",
                 _ => "_objects",
             };
-            let twin = name != "Table" && has_twin(&super::super::methods::snake(name));
-            let class = if twin { format!("Async{name}") } else { name.to_owned() };
+            let twin = home == "_objects" && has_twin(&super::super::methods::snake(name));
+            let class = if twin || name == "Client" { format!("Async{name}") } else { name.to_owned() };
             Made {
                 class: class.clone(),
                 types: vec![(home, class.clone())],
@@ -99,6 +106,7 @@ fn scalar(ty: &str) -> &'static str {
         "f64" => "float",
         "Vec<String>" => "list[str]",
         "IndexMap<String,String>" => "dict[str, str]",
+        "Timestamp" => "datetime",
         "Option<Timestamp>" => "datetime | None",
         "Option<String>" => "str | None",
         _ => "str",
@@ -183,31 +191,65 @@ fn property(row: &MethodRow) -> String {
 /// Base classes of hand-written classes.
 pub fn bases() -> Generated {
     let mut body = String::from(BASES_HEAD);
-    for (object, rows) in BASES {
+    for base in BASES {
         let _ = write!(
             body,
-            "\n\nclass {}Methods:\n    \"\"\"What needs nothing of Python's own.\"\"\"\n\n    __slots__ = ()\n    _native: Handle\n",
-            names::class(object)
+            "\n\nclass {}Methods:\n    \"\"\"What needs nothing of Python's own.\"\"\"\n\n    __slots__ = (\"_native\",)\n\n    \
+             def __init__(self, native: Handle) -> None:\n        self._native = native\n",
+            base.class
         );
-        for row in rows_of_base(object, rows) {
-            body.push_str(&direct(row));
+        for (name, row) in base.in_python() {
+            body.push_str(&direct(name, row));
+        }
+        if base.class == "Table" {
+            body.push_str(&exports::methods(false));
         }
     }
     generated("python/sondage/_bases.py", FROM, &body)
 }
 
-/// A method that passes its argument on unchanged.
-fn direct(row: &MethodRow) -> String {
-    let made = made(row);
-    let (given, handed) = match (row.named, row.argument.replace(' ', "").as_str()) {
+/// How a method that passes its argument on unchanged takes it, and hands it over.
+fn passed(row: &MethodRow) -> (String, String) {
+    match (row.named, row.argument.replace(' ', "").as_str()) {
         ("", _) => (String::new(), String::new()),
         (name, "Vec<String>") => (format!(", {name}: Iterable[str]"), format!(", several({name})")),
+        (_, "Profile") => (", profile: Mapping[str, Any]".to_owned(), ", profile".to_owned()),
         ("event_type", _) => (", event_type: EventType".to_owned(), ", event_type".to_owned()),
+        ("timeout", _) => (", timeout: float = 30.0".to_owned(), ", timeout".to_owned()),
         (name, ty) => (format!(", {name}: {}", scalar(ty)), format!(", {name}")),
+    }
+}
+
+/// A method that awaits work.
+pub fn work(name: &str, row: &MethodRow) -> String {
+    let made = made(row);
+    let (given, handed) = passed(row);
+    let docs = docstring(&prose::paragraphs(&row.docs.replace("`false`", "`False`")), 8);
+    let import = match &made.maker {
+        Some((home, maker)) => format!("        from .{home} import {maker}\n\n"),
+        None => String::new(),
     };
+    // The address may hold a code, which the frame must not keep when the work fails.
+    let forgotten = if row.named == "address" { "        del address\n" } else { "" };
+    format!(
+        "\n    async def {name}(self{given}) -> {}:\n{docs}{import}        work = self._native.method(\"{}\"{handed})\n{forgotten}{}",
+        made.class,
+        row.name,
+        made.given("await work.start()", 8)
+    )
+}
+
+/// A method that passes its argument on unchanged. A login's work exists for asyncio too.
+fn direct(name: &str, row: &MethodRow) -> String {
+    let made = made(row);
+    let (given, handed) = passed(row);
+    if row.kind == "Call" {
+        let twin = if row.object == "login" { work(&format!("{name}_async"), row) } else { String::new() };
+        return blocking(&work(name, row)) + &twin;
+    }
     let decorator = if row.is_property() { "    @property\n" } else { "" };
     // The method `label` returns the description of a column.
-    let name = if row.name == "metadata" { "_metadata" } else { row.name };
+    let name = if name == "metadata" { "_metadata" } else { name };
     let import = match &made.maker {
         Some((home, maker)) => format!("        from .{home} import {maker}\n\n"),
         None => String::new(),

@@ -1,0 +1,97 @@
+//! Files from queries and tables: a method for each format.
+
+use super::super::Generated;
+use super::super::methods::{field, options, rows_of};
+use super::methods::{LABELS, parameter, with_arguments};
+use super::objects::work;
+use super::operations::signature;
+use super::without_await::blocking;
+use super::{docstring, generated};
+use sondage::arguments::ArgumentSchema;
+use std::fmt::Write;
+
+/// The formats: the name of each, its documentation, and its options beside those of every format.
+const FORMATS: [(&str, &str, &[&str]); 3] = [
+    ("parquet", "a Parquet file", &[]),
+    ("csv", "a CSV file. A missing answer is an empty cell, an empty text is `\"\"`", &["spreadsheet"]),
+    ("jsonl", "a file with a JSON object on each line", &[]),
+];
+const QUERIES: &str = "It needs constant memory. The file is written completely or not at all. Until then, pages are stored in the folder \
+                       `<path>.part`; after an error, a cancelled task or a crash the same export resumes after the last stored page, \
+                       within a day.";
+const TABLES: &str = "The file has the table in its current view, and is written completely or not at all. Returns its size in bytes.";
+
+const HEAD: &str = r#""""What a query has that reads no table, for asyncio."""
+
+from __future__ import annotations
+
+from ._query import Query
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._files import Path
+    from ._reports import Estimate, ExportReport
+    from ._table import Labels
+
+
+class AsyncExports(Query):
+    """Files and counts, for asyncio."""
+
+    __slots__ = ()
+
+    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> ExportReport:
+        from ._files import exported
+
+        with self._observed() as told:
+            return exported(path, await told.finish(self._exporting(path, kind, labels, how, told)))
+"#;
+
+/// Those of queries.
+pub fn files() -> [Generated; 2] {
+    let mut text = HEAD.to_owned();
+    for row in rows_of("query").filter(|row| ["estimate", "count"].contains(&row.name)) {
+        text += &work(row.name, row).replace("self._native", "self._query()");
+    }
+    text += &methods(true);
+    let from = "xtask/src/surface/python/exports.rs";
+    [
+        generated("python/sondage/_async_exports.py", from, &text),
+        generated("python/sondage/_blocking_exports.py", from, &blocking(&text)),
+    ]
+}
+
+/// The methods of queries, for asyncio, or those of tables.
+pub fn methods(query: bool) -> String {
+    let mut text = String::new();
+    for (format, docs, own) in FORMATS {
+        let usual = if query { &["resume", "shared"][..] } else { &["shared"] };
+        let named = |name: &&str| field(options("ExportOptions"), name);
+        let fields: Vec<&ArgumentSchema> = usual.iter().chain(own).map(named).collect();
+        let mut parameters = vec!["self".to_owned(), "path: Path".to_owned()];
+        let mut texts = vec!["path: The file.".to_owned()];
+        if query {
+            parameters.push("labels: Labels | None = None".to_owned());
+            texts.push(LABELS.to_owned());
+        }
+        parameters.push("*".to_owned());
+        parameters.extend(fields.iter().map(|field| parameter(field)));
+        texts.extend(fields.iter().map(|field| format!("{}: {}", field.name, field.docs.trim())));
+        let handed = |mark: &str, of: &str| -> String {
+            let one = |field: &&ArgumentSchema| format!(", {mark}{}{mark}{of}{}", field.name, field.name);
+            fields.iter().map(one).collect::<Vec<_>>().concat()
+        };
+        let (head, answer, verb, more, body) = if query {
+            let call = format!("return await self._export(path, \"{format}\", labels{})", handed("", "="));
+            ("async def", "ExportReport", "Downloads to", QUERIES, call)
+        } else {
+            let given =
+                format!("{{\"path\": fsencode(path), \"format\": \"{format}\"{}}}", handed("\"", ": "));
+            let call = "self._native.method(\"save\", given).wait()\n        return size";
+            ("def", "int", "Writes", TABLES, format!("given = {given}\n        size: int = {call}"))
+        };
+        let docs = with_arguments(vec![format!("{verb} {docs}."), more.to_owned()], texts);
+        let head = signature(&format!("{head} to_{format}"), &parameters, answer);
+        let _ = write!(text, "\n{head}{}        {body}\n", docstring(&docs, 8));
+    }
+    text
+}
