@@ -31,6 +31,9 @@ def test_time_can_be_moved(box: sondage.Sandbox) -> None:
     assert abs(now - datetime.now(timezone.utc)) < timedelta(seconds=5)
     box.clock.advance(3600)
     assert box.clock.now() - now >= timedelta(hours=1)
+    then = box.clock.now()
+    box.clock.advance(-3600.5)  # also by parts of a second
+    assert timedelta(hours=1) < then - box.clock.now() <= timedelta(seconds=3600.5)
     day = datetime(1996, 11, 5, tzinfo=timezone.utc)
     box.clock.set(day)
     assert box.clock.now() - day < timedelta(seconds=5)

@@ -30,6 +30,11 @@ impl Clock {
         self.shift(i64::try_from(by.as_micros()).unwrap_or(i64::MAX));
     }
 
+    /// Moves the clock back.
+    pub fn rewind(&self, by: Duration) {
+        self.shift(i64::try_from(by.as_micros()).unwrap_or(i64::MAX).saturating_neg());
+    }
+
     /// Moves the clock by a number of seconds, backwards if it is negative.
     pub fn advance_seconds(&self, seconds: i64) {
         self.shift(seconds.saturating_mul(1_000_000));

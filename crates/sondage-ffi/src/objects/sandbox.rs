@@ -69,7 +69,7 @@ impl Sandbox {
         let timeout = L::TIME.read("timeout", timeout.max(0.0))?;
         Ok(Box::pin(async move {
             let waited = tokio::task::spawn_blocking(move || wait(&deliveries, timeout)).await;
-            waited.map_err(|_| Error::invalid_argument("the sandbox has been stopped"))
+            waited.map_err(|_| Error::internal("the wait for deliveries ended unexpectedly"))
         }))
     }
 }
@@ -115,11 +115,9 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
     }
 
     fn advance(&self, seconds: f64) -> ArgResult<(), L> {
-        let time = Unit::Seconds.read("time", seconds.abs())?;
+        let time = Unit::Seconds.read("seconds", seconds.abs())?;
         Ok(self.with(|sandbox| match sandbox.clock() {
-            clock if seconds < 0.0 => {
-                clock.advance_seconds(-i64::try_from(time.as_secs()).unwrap_or(i64::MAX));
-            }
+            clock if seconds < 0.0 => clock.rewind(time),
             clock => clock.advance(time),
         })?)
     }

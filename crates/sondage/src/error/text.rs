@@ -14,9 +14,9 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
         known => [known.0, known.1],
     };
     let next: Vec<_> = next.into_iter().flatten().map(|text| text.worded(wording)).collect();
-    // An advice that begins with what was sent has answered the question.
+    // An advice that begins with what was sent repeats that nothing was changed. That an outcome is unknown stays.
     let told = next.first().is_some_and(|text| SENT.iter().any(|start| text.starts_with(start)));
-    let changed = changed(error).filter(|_| !told).map(Cow::Borrowed);
+    let changed = changed(error).filter(|changed| !told || *changed != UNCHANGED).map(Cow::Borrowed);
     for sentence in changed.into_iter().chain(next) {
         out.push(' ');
         out.push_str(&sentence);
@@ -24,6 +24,7 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
     out + &details(error)
 }
 
+const UNCHANGED: &str = "Nothing was changed.";
 const SENT: [&str; 2] = ["Nothing was sent", "Nothing more was sent"];
 
 /// Whether anything was changed, stated only where a reader would ask.
@@ -43,9 +44,7 @@ fn changed(error: &Error) -> Option<&'static str> {
             | ErrorKind::PermissionDenied,
             _,
         )
-        | (ErrorKind::InvalidArgument | ErrorKind::Configuration, Delivery::No) => {
-            Some("Nothing was changed.")
-        }
+        | (ErrorKind::InvalidArgument | ErrorKind::Configuration, Delivery::No) => Some(UNCHANGED),
         _ => None,
     }
 }
@@ -74,6 +73,15 @@ fn details(error: &Error) -> String {
 mod tests {
     use crate::error::Error;
     use std::time::Duration;
+
+    #[test]
+    fn an_advice_about_what_was_sent_replaces_only_that_nothing_was_changed() {
+        let advice = "Nothing more was sent. Run it again.";
+        let unchanged = Error::invalid_argument("it is wrong").with_hint(advice).to_string();
+        assert_eq!(unchanged, format!("it is wrong. {advice}"));
+        let unknown = Error::outcome_unknown("no answer").with_hint(advice).to_string();
+        assert!(unknown.contains("Whether anything was changed is unknown"), "{unknown}");
+    }
 
     #[test]
     fn details_repeat_nothing_and_say_how_long_to_wait() {
