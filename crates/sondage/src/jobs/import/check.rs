@@ -1,6 +1,7 @@
 //! Checks every row against the definition of the panel, before anything is sent.
 
 use super::columns::{ImportColumn, ImportColumns};
+use super::compared::ComparedPrints;
 use super::line::TypedValue;
 use super::prints::{Print, RowPrints};
 use super::report::{Attribution, RowResult, RowStatus};
@@ -19,7 +20,7 @@ pub(in crate::jobs) struct Checked {
     /// [`RowStatus::NotSent`] means to be sent: with an id, to an existing member.
     pub(super) kept: Vec<RowResult>,
     pub reasons: BTreeMap<u32, Arc<str>>,
-    pub(super) prints: Vec<Print>,
+    pub(super) prints: ComparedPrints,
     /// Hashes of each row's key, ignoring case and surrounding spaces; unused for rows without a key.
     folds: Vec<u64>,
     hashes: RandomState,
@@ -40,13 +41,18 @@ pub(in crate::jobs) enum Match {
 }
 
 impl Checked {
-    /// Reads all rows.
-    pub fn read(columns: &ImportColumns, prints: &RowPrints, rows: &mut dyn RowStream) -> Result<Self> {
+    /// Reads all rows. `earlier`: those of an earlier run, if there was one.
+    pub fn read(
+        columns: &ImportColumns,
+        prints: &RowPrints,
+        earlier: ComparedPrints,
+        rows: &mut dyn RowStream,
+    ) -> Result<Self> {
         let mut checked = Self {
             spool: Spool::new(),
             kept: Vec::new(),
             reasons: BTreeMap::new(),
-            prints: Vec::new(),
+            prints: earlier,
             folds: Vec::new(),
             hashes: RandomState::new(),
             order: Vec::new(),
@@ -128,7 +134,7 @@ impl Checked {
             let [first, second, ..] = same else { continue };
             for row in same {
                 let other = if row == first { second } else { first };
-                let equal = self.prints[*row as usize].key == self.prints[*other as usize].key;
+                let equal = self.key(*row) == self.key(*other);
                 let but = if equal { "" } else { ", except for case or spaces" };
                 if !self.reasons.contains_key(row) {
                     self.same_keys.insert(*row);
@@ -150,8 +156,13 @@ impl Checked {
         let fold = self.fold(key);
         let at = self.order.partition_point(|row| self.folds[*row as usize] < fold);
         let row = *self.order.get(at).filter(|row| self.folds[**row as usize] == fold)?;
-        let equal = self.prints[row as usize].key == prints.key(key);
+        let equal = self.key(row) == prints.key(key);
         Some(if equal { Match::Exact(row) } else { Match::Near(row) })
+    }
+
+    /// The digest of a row's key.
+    fn key(&self, row: u32) -> u64 {
+        self.prints.now()[row as usize].key
     }
 
     /// The number of rows.

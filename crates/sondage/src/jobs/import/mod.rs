@@ -8,6 +8,7 @@ mod ahead;
 mod body;
 mod check;
 mod columns;
+mod compared;
 mod facts;
 mod line;
 mod meet;
@@ -23,6 +24,7 @@ mod tally;
 
 pub(in crate::jobs) use check::{Checked, Match};
 pub(in crate::jobs) use columns::ImportColumns;
+pub(in crate::jobs) use compared::ComparedPrints;
 pub(in crate::jobs) use meet::member_of;
 pub(in crate::jobs) use run::{new_salt, now};
 pub(in crate::jobs) use send::refusal;

@@ -16,11 +16,11 @@ pub(super) const ROWS: usize = 1_024;
 #[derive(Default)]
 pub(super) struct Past {
     pub head: Option<JournalHead>,
-    prints: Vec<Print>,
+    /// The digests of its rows.
+    pub prints: Vec<Print>,
     /// Chunks that were sent, by number. Chunks with a known outcome are removed.
     pub open: BTreeMap<u64, OpenChunk>,
-    /// The outcomes of rows.
-    known: Vec<(u32, RowResult)>,
+    known: Vec<KnownChunk>,
     pub chunks: u64,
     last: Vec<RowResult>,
     pub ended: bool,
@@ -36,16 +36,19 @@ pub(super) struct OpenChunk {
     pub ids: Option<usize>,
 }
 
-impl Past {
-    pub fn of(records: Vec<Record>) -> Self {
-        let mut past = Self::default();
-        for record in records {
-            past.take(record);
-        }
-        past
-    }
+/// A chunk with a known outcome: for each row an id, or 0.
+struct KnownChunk {
+    rows: Vec<RowSpan>,
+    ids: Vec<i64>,
+    /// The outcome of a row with an id.
+    done: RowStatus,
+    how: Attribution,
+    /// Whether a row without an id was refused. Otherwise it is still to be sent.
+    refused: bool,
+}
 
-    fn take(&mut self, record: Record) {
+impl Past {
+    pub fn take(&mut self, record: Record) {
         match record {
             Record::Job(head) => self.head = Some(head),
             Record::Rows { digests, .. } => self.prints.extend(unpacked(&digests)),
@@ -53,8 +56,8 @@ impl Past {
                 self.chunks = self.chunks.max(chunk + 1);
                 self.open.insert(chunk, OpenChunk { what, rows, at, ids: None });
             }
-            Record::Got { chunk, ids } => self.decide(chunk, &ids, Attribution::Answer, true),
-            Record::Found { chunk, ids } => self.decide(chunk, &ids, Attribution::ReadBack, false),
+            Record::Got { chunk, ids } => self.decide(chunk, ids, Attribution::Answer),
+            Record::Found { chunk, ids } => self.decide(chunk, ids, Attribution::ReadBack),
             Record::Some { chunk, ids } => {
                 if let Some(open) = self.open.get_mut(&chunk) {
                     open.ids = Some(ids);
@@ -82,23 +85,16 @@ impl Past {
         }
     }
 
-    /// `all`: a row without an id was refused; otherwise that applies only to chunks with a response, and other rows are
-    /// still to be sent.
-    fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution, all: bool) {
+    fn decide(&mut self, chunk: u64, mut ids: Vec<i64>, how: Attribution) {
         let Some(open) = self.open.remove(&chunk) else { return };
         let done = match open.what {
             ChunkKind::Create => RowStatus::Created,
             ChunkKind::Update => RowStatus::Updated,
         };
-        for (row, id) in unfold(&open.rows).zip(ids) {
-            match *id {
-                0 if all || open.ids.is_some() => {
-                    self.known.push((row, RowResult { status: RowStatus::Refused, how, id: 0 }));
-                }
-                0 => {}
-                id => self.known.push((row, RowResult { status: done, how, id })),
-            }
-        }
+        // Without a response, a member that does not exist says only that the row is not there yet.
+        let refused = how == Attribution::Answer || open.ids.is_some();
+        ids.shrink_to_fit();
+        self.known.push(KnownChunk { rows: open.rows, ids, done, how, refused });
     }
 
     /// Whether even the list of its rows is incomplete: then nothing was sent.
@@ -113,9 +109,16 @@ impl Past {
         if self.ended && self.last.len() == checked.kept.len() {
             checked.kept = std::mem::take(&mut self.last);
         }
-        for (row, kept) in self.known.drain(..) {
-            if let Some(known) = checked.kept.get_mut(row as usize) {
-                *known = kept;
+        for KnownChunk { rows, ids, done, how, refused } in self.known.drain(..) {
+            for (row, id) in unfold(&rows).zip(ids) {
+                let status = match id {
+                    0 if refused => RowStatus::Refused,
+                    0 => continue,
+                    _ => done,
+                };
+                if let Some(kept) = checked.kept.get_mut(row as usize) {
+                    *kept = RowResult { status, how, id };
+                }
             }
         }
         for row in 0..checked.kept.len() {
@@ -133,10 +136,10 @@ impl Past {
     pub fn fits(&self, import: &ImportSettings, name: &str, checked: &Checked) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
         self.is_of(import, name)?;
-        if self.prints == checked.prints && head.rows == checked.prints.len() {
+        if checked.prints.are_same() && head.rows == checked.len() {
             return Ok(());
         }
-        let difference = difference(&self.prints, &checked.prints);
+        let difference = difference(&checked.prints.before(), checked.prints.now());
         let state = if self.ended {
             "holds an import that is complete"
         } else {

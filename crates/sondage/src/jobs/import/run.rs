@@ -3,6 +3,7 @@
 use super::ahead::{ImportAhead, Readings};
 use super::check::Checked;
 use super::columns::ImportColumns;
+use super::compared::ComparedPrints;
 use super::meet::SeenMembers;
 use super::prints::RowPrints;
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
@@ -54,13 +55,21 @@ pub(super) async fn import(
 ) -> Result<ImportReport> {
     let begun = Instant::now();
     let columns = ImportColumns::read(&import, rows.names()).await?;
-    let (journal, mut past) = Journal::open(store, |records| Ok(Past::of(records))).await?;
+    let (journal, mut past) = Journal::open(store, Past::take).await?;
     let name = journal.name();
     past.is_of(&import, &name)?;
+    if past.is_not_begun() {
+        // The import was interrupted while it recorded its rows: nothing was sent.
+        if !import.dry_run {
+            journal.clear().await?;
+        }
+        past = Past::default();
+    }
     let salt = past.head.as_ref().map_or_else(new_salt, |head| Ok(head.salt.clone()))?;
     let prints = columns.prints(&salt);
+    let earlier = ComparedPrints::with(std::mem::take(&mut past.prints));
     let (columns, prints, checked) = blocking(move || {
-        let checked = Checked::read(&columns, &prints, rows.as_mut())?;
+        let checked = Checked::read(&columns, &prints, earlier, rows.as_mut())?;
         Ok((columns, prints, checked))
     })
     .await?;
@@ -69,13 +78,6 @@ pub(super) async fn import(
     }
     if own && past.ended && past.fits(&import, &name, &checked).is_err() {
         // An earlier import has finished without its report being read. It does not affect this one.
-        if !import.dry_run {
-            journal.clear().await?;
-        }
-        past = Past::default();
-    }
-    if past.is_not_begun() {
-        // The import was interrupted while it recorded its rows: nothing was sent.
         if !import.dry_run {
             journal.clear().await?;
         }
@@ -232,9 +234,10 @@ impl Run {
         let head = self.import.head(self.checked.kept.len(), self.salt.clone());
         self.journal.write(vec![Record::Job(head)]).await?;
         self.begun = true;
-        for rows in 0..self.checked.prints.len().div_ceil(PART) {
-            let part = part(rows, self.checked.prints.len());
-            let records = resume::digests(part.start, &self.checked.prints[part]).collect();
+        let prints = self.checked.prints.now();
+        for rows in 0..prints.len().div_ceil(PART) {
+            let part = part(rows, prints.len());
+            let records = resume::digests(part.start, &prints[part]).collect();
             self.journal.write(records).await?;
         }
         Ok(())

@@ -81,32 +81,30 @@ struct OpenJournal {
 }
 
 impl Journal {
-    /// Opens a journal and reads it: its first record, if it has one, then all others.
-    pub async fn open<T: Send + 'static>(
+    /// Opens a journal and reads it: `take` adds each record to what is known.
+    pub async fn open<T: Default + Send + 'static>(
         store: Box<dyn JournalStore>,
-        read: impl FnOnce(Vec<Record>) -> Result<T> + Send + 'static,
+        take: fn(&mut T, Record),
     ) -> Result<(Self, T)> {
         blocking(move || {
-            let mut store = store;
+            let (mut store, mut known) = (store, T::default());
             let name = store.name();
             let mut reader = seal::JournalReader::default();
             let (mut lines, mut is_foreign) = (0_usize, false);
             let opened = store.open(&mut |line| {
                 is_foreign |= lines == 0 && !line.starts_with(file::BEGIN);
                 lines += 1;
-                reader.take(line);
+                reader.take(line, |record| take(&mut known, record));
             });
             opened.map_err(|error| unusable(&name, &error))?;
             if is_foreign {
                 return Err(unusable(&name, &io::ErrorKind::InvalidData.into()));
             }
-            let seal::JournalContent { records, seal, torn } =
-                reader.end().map_err(|place| damaged(&name, place))?;
+            let seal::JournalEnd { seal, torn } = reader.end().map_err(|line| damaged(&name, line))?;
             if torn {
                 store.forget_last().map_err(|error| unusable(&name, &error))?;
             }
-            let read = read(records)?;
-            Ok((Self(Arc::new(Mutex::new(OpenJournal { store, seal }))), read))
+            Ok((Self(Arc::new(Mutex::new(OpenJournal { store, seal }))), known))
         })
         .await
     }

@@ -12,20 +12,22 @@ use std::path::Path;
 /// The records of a journal; `None` if the file is not a journal.
 pub(crate) fn records(path: &Path) -> Result<Option<Vec<Record>>> {
     let name = path.display().to_string();
-    let mut reader = JournalReader::default();
-    match lines_of(path, &mut |line| reader.take(line)) {
+    let (mut reader, mut records) = (JournalReader::default(), Vec::new());
+    match lines_of(path, &mut |line| reader.take(line, |record| records.push(record))) {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(None),
         other => other.map_err(|error| unusable(&name, &error))?,
     }
-    Ok(Some(reader.end().map_err(|line| damaged(&name, line))?.records))
+    reader.end().map_err(|line| damaged(&name, line))?;
+    Ok(Some(records))
 }
 
 /// Replaces the records of a journal, unless nothing changes. Readers see the old journal or the complete new one.
 pub(crate) fn rewrite(path: &Path, change: impl FnOnce(Vec<Record>) -> Option<Vec<Record>>) -> Result<()> {
     let name = path.display().to_string();
-    let (mut owned, mut reader) = (FileJournal::new(path), JournalReader::default());
-    owned.open(&mut |line| reader.take(line)).map_err(|error| unusable(&name, &error))?;
-    let records = reader.end().map_err(|line| damaged(&name, line))?.records;
+    let (mut owned, mut reader, mut records) = (FileJournal::new(path), JournalReader::default(), Vec::new());
+    let opened = owned.open(&mut |line| reader.take(line, |record| records.push(record)));
+    opened.map_err(|error| unusable(&name, &error))?;
+    reader.end().map_err(|line| damaged(&name, line))?;
     let Some(records) = change(records) else { return Ok(()) };
     let (mut seal, mut text) = (Seal::default(), String::new());
     for record in &records {

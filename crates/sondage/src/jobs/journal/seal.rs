@@ -36,26 +36,25 @@ fn after(seal: &str, json: &str) -> String {
     })
 }
 
-/// Reads lines one after the other.
+/// Reads lines one after the other, and passes each valid record on: a journal may have more than fits into memory.
 #[derive(Default)]
 pub(super) struct JournalReader {
-    records: Vec<Record>,
     seal: Seal,
     lines: usize,
     /// The first line whose seal is wrong.
     bad: Option<usize>,
 }
 
-/// The valid records.
-pub(super) struct JournalContent {
-    pub records: Vec<Record>,
+/// The end of a journal whose lines are valid.
+pub(super) struct JournalEnd {
     pub seal: Seal,
     /// The last line is incomplete, which a killed process leaves behind.
     pub torn: bool,
 }
 
 impl JournalReader {
-    pub fn take(&mut self, line: &str) {
+    /// Reads a line. What it passes on counts only if [`Self::end`] finds no damage.
+    pub fn take(&mut self, line: &str, record: impl FnOnce(Record)) {
         self.lines += 1;
         if self.bad.is_some() {
             return;
@@ -67,19 +66,19 @@ impl JournalReader {
                 .zip(Some(seal))
         });
         match read {
-            Some((record, seal)) => {
+            Some((valid, seal)) => {
                 seal.clone_into(&mut self.seal.0);
-                self.records.push(record);
+                record(valid);
             }
             None => self.bad = Some(self.lines),
         }
     }
 
-    /// Reads all lines. The error: the number of the damaged line, counted from 1.
-    pub fn end(self) -> std::result::Result<JournalContent, usize> {
+    /// After the last line. The error: the number of the damaged line, counted from 1.
+    pub fn end(self) -> std::result::Result<JournalEnd, usize> {
         match self.bad {
             Some(line) if line < self.lines => Err(line),
-            bad => Ok(JournalContent { records: self.records, seal: self.seal, torn: bad.is_some() }),
+            bad => Ok(JournalEnd { seal: self.seal, torn: bad.is_some() }),
         }
     }
 }
@@ -93,28 +92,27 @@ mod tests {
         (0..4).map(|chunk| seal.line(&Record::No { chunk }).expect("a line")).collect()
     }
 
-    fn read(lines: &[String]) -> std::result::Result<JournalContent, usize> {
-        let mut reader = JournalReader::default();
+    /// The number of records, and whether the last line is torn.
+    fn read(lines: &[String]) -> std::result::Result<(usize, bool), usize> {
+        let (mut reader, mut records) = (JournalReader::default(), 0);
         for line in lines {
-            reader.take(line);
+            reader.take(line, |_| records += 1);
         }
-        reader.end()
+        reader.end().map(|end| (records, end.torn))
     }
 
     #[test]
     fn a_torn_last_line_is_forgotten_and_another_damage_shows() {
-        let whole = read(&lines()).expect("whole");
-        assert!(!whole.torn && whole.records.len() == 4);
+        assert_eq!(read(&lines()), Ok((4, false)));
         let mut torn = lines();
         let half = torn[3].len() / 2;
         torn[3].truncate(half);
-        let torn = read(&torn).expect("torn");
-        assert!(torn.torn && torn.records.len() == 3);
+        assert_eq!(read(&torn), Ok((3, true)));
         let mut changed = lines();
         changed[1] = changed[1].replace('1', "7");
-        assert_eq!(read(&changed).err(), Some(2));
+        assert_eq!(read(&changed), Err(2));
         let mut missing = lines();
         missing.remove(1);
-        assert_eq!(read(&missing).err(), Some(2), "a line that is not there");
+        assert_eq!(read(&missing), Err(2), "a line that is not there");
     }
 }

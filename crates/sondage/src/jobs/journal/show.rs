@@ -70,9 +70,10 @@ impl JournalSummary {
     }
 
     fn of_lines(name: &str, read: impl FnOnce(&mut dyn FnMut(&str)) -> io::Result<()>) -> Result<Self> {
-        let mut reader = seal::JournalReader::default();
-        read(&mut |line| reader.take(line)).map_err(|error| unreadable(name, &error))?;
-        let records = reader.end().map_err(|line| damaged(name, line))?.records;
+        let (mut reader, mut records) = (seal::JournalReader::default(), Vec::new());
+        read(&mut |line| reader.take(line, |record| records.push(record)))
+            .map_err(|error| unreadable(name, &error))?;
+        reader.end().map_err(|line| damaged(name, line))?;
         let mut records = records.into_iter();
         let Some(Record::Job(head)) = records.next() else {
             let what =

@@ -7,7 +7,7 @@ use crate::arguments::{CreateAndInviteOptions, RowSource};
 use crate::error::{Error, Result};
 use crate::jobs::Rows;
 use crate::jobs::import::prints::RowPrints;
-use crate::jobs::import::{Checked, ImportColumns, Match, member_of, new_salt};
+use crate::jobs::import::{Checked, ComparedPrints, ImportColumns, Match, member_of, new_salt};
 use crate::jobs::journal::blocking;
 use crate::jobs::plan::{Detail, LeftOut, LeftOutReason, Reader, Seen, TargetKind, wrong};
 use crate::jobs::update::fit;
@@ -67,7 +67,7 @@ impl TypedRows {
         let columns = ImportColumns::of(&options.key, rows.names(), fields)?;
         let prints = columns.prints(&new_salt()?);
         blocking(move || {
-            let checked = Checked::read(&columns, &prints, &mut rows.stream())?;
+            let checked = Checked::read(&columns, &prints, ComparedPrints::default(), &mut rows.stream())?;
             Ok(Self { columns, prints, checked })
         })
         .await

@@ -105,8 +105,8 @@ impl OnceRecords {
 
 impl OnceJournal {
     pub async fn open(store: Box<dyn JournalStore>, client: &Client, key: &str) -> Result<Self> {
-        let (journal, records) = Journal::open(store, Ok).await?;
-        let open = Self { journal, known: OnceRecords::of(records) };
+        let (journal, known) = Journal::open(store, OnceRecords::take).await?;
+        let open = Self { journal, known };
         if let Some(head) = &open.known.head {
             let mine = head_of(client, key, head.salt.clone());
             head.expect(&mine, &open.name(), "key", "it is of another key")?;

@@ -60,57 +60,47 @@ struct PastCall {
 }
 
 impl Past {
-    fn of(records: Vec<Record>) -> Self {
-        let mut past = Self { lines: records.len(), ..Self::default() };
-        for record in records {
-            match record {
-                Record::Job(head) => {
-                    past.vouchers = head.job == "plan_redeem";
-                    past.creates = head.job == CREATE_AND_INVITE;
-                    past.head = Some(head);
-                }
-                Record::Confirmed { token, ids } => past.confirmed.push((token, ids.into_iter().collect())),
-                Record::To { chunk, mut ids, call, .. } => {
-                    past.next = past.next.max(chunk + 1);
-                    ids.retain(|id| *id != TAKEN_OUT);
-                    past.refused.retain(|id| !ids.contains(id));
-                    past.calls.insert(chunk, PastCall { ids, call, ..PastCall::default() });
-                }
-                Record::Made { chunk, sampling_project, distributor, reminder, voucher, issues } => {
-                    if let Some(call) = past.calls.get_mut(&chunk) {
-                        call.issues = issues;
-                        let lost = (past.vouchers && voucher.is_none()).then_some(LOST_CODE);
-                        let voucher = voucher.map(Into::into);
-                        let made = Made {
-                            sampling_project,
-                            distributor,
-                            reminder,
-                            voucher,
-                            lost,
-                            ..Made::default()
-                        };
-                        call.made = Some(made);
-                    }
-                }
-                Record::Found { chunk, ids } => {
-                    if let Some(call) = past.calls.get_mut(&chunk) {
-                        call.found = Some(ids);
-                    }
-                }
-                Record::Unanswered { chunk, took } => {
-                    if let Some(call) = past.calls.get_mut(&chunk) {
-                        call.took = Some(took);
-                    }
-                }
-                Record::No { chunk } => {
-                    past.refused.extend(past.calls.remove(&chunk).into_iter().flat_map(|call| call.ids));
-                }
-                Record::End { .. } => past.ended = true,
-                _ => {}
+    fn take(&mut self, record: Record) {
+        self.lines += 1;
+        match record {
+            Record::Job(head) => {
+                self.vouchers = head.job == "plan_redeem";
+                self.creates = head.job == CREATE_AND_INVITE;
+                self.head = Some(head);
             }
+            Record::Confirmed { token, ids } => self.confirmed.push((token, ids.into_iter().collect())),
+            Record::To { chunk, mut ids, call, .. } => {
+                self.next = self.next.max(chunk + 1);
+                ids.retain(|id| *id != TAKEN_OUT);
+                self.refused.retain(|id| !ids.contains(id));
+                self.calls.insert(chunk, PastCall { ids, call, ..PastCall::default() });
+            }
+            Record::Made { chunk, sampling_project, distributor, reminder, voucher, issues } => {
+                if let Some(call) = self.calls.get_mut(&chunk) {
+                    call.issues = issues;
+                    let lost = (self.vouchers && voucher.is_none()).then_some(LOST_CODE);
+                    let voucher = voucher.map(Into::into);
+                    let made =
+                        Made { sampling_project, distributor, reminder, voucher, lost, ..Made::default() };
+                    call.made = Some(made);
+                }
+            }
+            Record::Found { chunk, ids } => {
+                if let Some(call) = self.calls.get_mut(&chunk) {
+                    call.found = Some(ids);
+                }
+            }
+            Record::Unanswered { chunk, took } => {
+                if let Some(call) = self.calls.get_mut(&chunk) {
+                    call.took = Some(took);
+                }
+            }
+            Record::No { chunk } => {
+                self.refused.extend(self.calls.remove(&chunk).into_iter().flat_map(|call| call.ids));
+            }
+            Record::End { .. } => self.ended = true,
+            _ => {}
         }
-        past.index();
-        past
     }
 
     fn index(&mut self) {
@@ -220,8 +210,9 @@ impl Kept {
 
     /// Opens and reads it.
     pub async fn open(&self, client: &Client, order: &Order) -> Result<OpenPast> {
-        let read = Journal::open(Box::new(self.clone()), |records| Ok(Past::of(records))).await;
-        let (journal, past) = read.inspect_err(|_| self.with(JournalStore::close))?;
+        let read = Journal::open(Box::new(self.clone()), Past::take).await;
+        let (journal, mut past) = read.inspect_err(|_| self.with(JournalStore::close))?;
+        past.index();
         let open = OpenPast { journal, past, kept: self.clone(), confirmed: None, sent_at: 0 };
         if let Some(head) = &open.past.head {
             let mine = head_of(client, order, None, 0, head.salt.clone())?;
