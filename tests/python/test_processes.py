@@ -128,6 +128,36 @@ def test_a_child_does_not_wait_for_its_parents_writes(box: sondage.Sandbox, clie
         assert len(write.result().members_ids) == 1
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_fork_in_a_callback_on_a_thread_of_the_library(box: sondage.Sandbox, client: sondage.Client) -> None:
+    client.read_panel(panel_id=box.panel_id)
+    box.fault("CreateMembers", delay=3)
+    member = sondage.NewMember.of(Email="slow@example.com")
+    threads, codes = [], []
+
+    def child() -> int:
+        assert client.read_panel(panel_id=box.panel_id).panel
+        return len(client.pending_writes())
+
+    def provider() -> str:
+        threads.append(threading.get_ident())
+        codes.append(in_a_child(child))
+        return "refused by the service"
+
+    settings = {"base_url": box.base_url, "auth_url": box.auth_url, "tenant": box.tenant}
+    forking = sondage.Client(**settings, token_provider=provider, retry_attempts=1)
+    with ThreadPoolExecutor(1) as pool:
+        write = pool.submit(client.create_members, panel_id=box.panel_id, members=[member])
+        while not client.pending_writes():
+            time.sleep(0.01)
+        with pytest.raises(sondage.SondageError):
+            forking.read_panel(panel_id=box.panel_id)
+        assert len(write.result().members_ids) == 1
+    assert set(codes) == {0}, "a child has calls of its own, and none of its parent's writes"
+    assert threading.get_ident() not in threads
+
+
 def in_a_child(body: Callable[[], int]) -> int:
     child = os.fork()
     if child == 0:

@@ -1,8 +1,38 @@
 //! State that a forked child must not inherit.
 
 use arc_swap::ArcSwapOption;
+use std::cell::Cell;
 use std::ops::Deref;
 use std::sync::Arc;
+
+thread_local! {
+    /// The process of a thread of the runtime; 0 on any other thread.
+    static OF_RUNTIME: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The current process. A thread of the runtime knows it without asking the system, which would happen ten times in a call: a
+/// forked child has none of these threads.
+pub(crate) fn id() -> u32 {
+    match OF_RUNTIME.get() {
+        0 => std::process::id(),
+        known => known,
+    }
+}
+
+/// Says that the current thread belongs to the runtime of a process.
+pub(crate) fn belongs_to(process: u32) {
+    OF_RUNTIME.set(process);
+}
+
+/// The current process, from the system. If a callback of the user forks on a thread of the runtime, the child has a copy of that
+/// thread, which belongs to the parent until the child asks here: every call does, first of all.
+pub(crate) fn id_from_system() -> u32 {
+    let process = std::process::id();
+    if OF_RUNTIME.get() != 0 {
+        OF_RUNTIME.set(process);
+    }
+    process
+}
 
 /// A value per process. After a fork the child gets a new one: in the child, locks of the parent may be held by threads,
 /// and waiters may wait for tasks, that do not exist there.
@@ -31,7 +61,7 @@ impl<T> Deref for Owned<T> {
 impl<T> PerProcess<T> {
     /// The value of this process. It is created from the parent's, of which only lock-free parts may be read.
     pub(crate) fn get(&self, make: impl Fn(Option<&T>) -> T) -> Arc<Owned<T>> {
-        self.of(std::process::id(), make)
+        self.of(id(), make)
     }
 
     fn of(&self, process: u32, make: impl Fn(Option<&T>) -> T) -> Arc<Owned<T>> {

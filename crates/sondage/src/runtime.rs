@@ -4,6 +4,7 @@
 //! caller who gives up, and so that a client can be used from any thread, runtime and language.
 
 use crate::error::{Error, Result};
+use crate::per_process;
 use arc_swap::ArcSwapOption;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -28,7 +29,7 @@ static CURRENT: ArcSwapOption<RuntimeSlot> = ArcSwapOption::const_empty();
 /// The runtime. It starts with the first call, is never dropped, and is created anew in a forked child, where the threads
 /// of the parent's runtime do not exist.
 pub fn handle() -> Handle {
-    let process = std::process::id();
+    let process = per_process::id_from_system();
     loop {
         let current = CURRENT.load();
         if let Some(current) = current.as_ref()
@@ -38,17 +39,18 @@ pub fn handle() -> Handle {
         }
         // The parent's runtime is leaked: dropping it would touch shared sockets. If two threads get here at once, one of
         // the two new runtimes stays idle forever.
-        let mine = RuntimeSlot { process, runtime: Box::leak(Box::new(start())) };
+        let mine = RuntimeSlot { process, runtime: Box::leak(Box::new(start(process))) };
         std::mem::forget(CURRENT.compare_and_swap(&current, Some(Arc::new(mine))));
     }
 }
 
-fn start() -> Runtime {
+fn start(process: u32) -> Runtime {
     // One worker drives all I/O: a cross-thread hand-off costs more than a small call. Blocking waits give up the worker,
     // and files are written on the blocking pool; only spooling a page holds the worker up, briefly.
     Builder::new_multi_thread()
         .worker_threads(1)
         .thread_name("sondage")
+        .on_thread_start(move || per_process::belongs_to(process))
         .enable_all()
         .build()
         .expect("the operating system gives no threads")

@@ -38,7 +38,7 @@ struct OpenRecord {
 /// Why a file cannot be used.
 #[derive(Debug)]
 pub(super) enum FileTrouble {
-    /// The file has other content.
+    /// Another process does not release its lock.
     Busy,
     /// A later version of this library has written it.
     Newer,

@@ -8,6 +8,7 @@ use super::settings::{HttpSettings, is_loopback};
 use super::tls;
 use crate::cassette::{Cassette, RecordedAnswer, failure};
 use crate::error::{Delivery, Error, Result, Text};
+use crate::per_process;
 use crate::text;
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
@@ -263,7 +264,7 @@ impl Http {
     }
 
     fn pools(&self) -> Arc<Pools> {
-        let process = std::process::id();
+        let process = per_process::id();
         if let Some(pools) = self.pools.load_full()
             && pools.process == process
         {
