@@ -29,7 +29,7 @@ const PARTS: [Part; 8] = [
     Part { name: "Unknown outcomes", test: "reconcile_matrix", told: ", 0 wrong verdicts, " },
     Part { name: "Budget", test: "budget_processes", told: " calls of 4 processes (3 of " },
     // This part is not a test, because its limits are times.
-    Part { name: "Cost", test: "cost", told: " times the CPU of a plain creation" },
+    Part { name: "Cost", test: "cost", told: " times the CPU of the calls that create" },
 ];
 
 /// `jobs [--from CELL] [PART ...]`: runs the long form, one part after the other, and writes the result of each as soon as it has

@@ -9,26 +9,40 @@ use std::process::Command;
 const IMPORT: [&str; 2] = ["100000", "9"];
 /// The calls of a round, and the number of rounds, of which the best counts.
 const CALLS: [&str; 2] = ["400", "90"];
-/// The goals: for an import as a multiple of a plain creation, and for counting a call in microseconds.
+/// The processes that measure calls, of which the best counts for each way.
+const PROCESSES: usize = 5;
+/// The goals: for an import as a multiple of the calls that create the same members, and for counting a call in microseconds.
 const MOST: (f64, f64) = (1.3, 5.0);
 
 /// A line with the figures, and with the goals if one of them is missed.
 pub fn measure() -> Result<String> {
     let program = tools::program()?;
+    stay()?;
     let service = BenchService::start(&program, 1)?;
-    let numbers = |part: &str, sizes: [&str; 2]| -> Result<Vec<f64>> {
+    let numbers = |part: &str, sizes: [&str; 2]| -> Result<[f64; 3]> {
         let mut command = Command::new(&program);
         let said = process::output(command.args([part, &service.port]).args(sizes))?;
         println!("{part}: {}", said.trim());
-        said.split_whitespace().map(|word| Ok(word.parse()?)).collect()
+        let numbers: Vec<f64> =
+            said.split_whitespace().map(str::parse).collect::<std::result::Result<_, _>>()?;
+        numbers.try_into().map_err(|_| "the program has printed another number of figures".into())
     };
-    let ([plain, import], [off, memory, file]) =
-        (exactly(numbers("import", IMPORT)?)?, exactly(numbers("budget", CALLS)?)?);
-    let (ratio, count) = (import / plain, [memory - off, file - off]);
+    let [calls, plain, import] = numbers("import", IMPORT)?;
+    let mut best = [f64::MAX; 3];
+    for _ in 0..PROCESSES {
+        let one = numbers("budget", CALLS)?;
+        best = std::array::from_fn(|way| best[way].min(one[way]));
+    }
+    let [off, memory, file] = best;
+    let (ratio, count) = (import / calls, [memory - off, file - off]);
     let line = format!(
-        "an import of {} rows takes {ratio:.2} times the CPU of a plain creation ({import:.2} s and {plain:.2} s); counting a call takes \
-         {:.1} µs in memory and {:.1} µs in a file, of {off:.0} µs",
-        IMPORT[0], count[0], count[1]
+        "an import of {} rows takes {ratio:.2} times the CPU of the calls that create the same members ({import:.2} s and {calls:.2} s), and \
+         {:.2} times that of `create_members_from`, which checks nothing ({plain:.2} s); counting a call takes {:.1} µs in memory and \
+         {:.1} µs in a file, of {off:.0} µs",
+        IMPORT[0],
+        import / plain,
+        count[0],
+        count[1]
     );
     let missed = ratio > MOST.0 || count[1] > MOST.1;
     let line =
@@ -37,6 +51,12 @@ pub fn measure() -> Result<String> {
     Ok(line)
 }
 
-fn exactly<const N: usize>(numbers: Vec<f64>) -> Result<[f64; N]> {
-    numbers.try_into().map_err(|_| "the program has printed another number of figures".into())
+/// Keeps what is started from here on, service and client, on one processor. On two, it is chance whether they wake each other
+/// across processors, which doubles the time of a call for as long as its connection lasts.
+fn stay() -> Result {
+    if cfg!(target_os = "linux") {
+        let this = std::process::id().to_string();
+        process::run(Command::new("taskset").args(["--cpu-list", "--pid", "0", &this]))?;
+    }
+    Ok(())
 }
