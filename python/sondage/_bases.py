@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ClockMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Clock` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -46,7 +46,7 @@ class ClockMethods:
 
 
 class CodebookMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Codebook` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -67,7 +67,7 @@ class CodebookMethods:
 
 
 class DeliveriesMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Deliveries` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -98,7 +98,7 @@ class DeliveriesMethods:
 
 
 class FaultMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Fault` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -117,7 +117,7 @@ class FaultMethods:
 
 
 class GuardMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Guard` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -135,7 +135,7 @@ class GuardMethods:
 
 
 class HookMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Hook` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -188,7 +188,7 @@ class HookMethods:
 
 
 class LedgerMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Ledger` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -201,7 +201,7 @@ class LedgerMethods:
 
 
 class LoginMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Login` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -252,7 +252,7 @@ class LoginMethods:
 
 
 class SandboxMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Sandbox` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 
@@ -277,7 +277,7 @@ class SandboxMethods:
 
 
 class TableMethods:
-    """What needs nothing of Python's own."""
+    """Methods of `Table` that the compiled part does alone."""
 
     __slots__ = ("_native",)
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 const SECRET: &str = "QzvxKw/client+2 &=QzvxKw";
 const ACCESS: &str = "QzvxKw.access~1QzvxKw";
 
-/// Characters that need no escape are escaped.
+/// The secret for a URL, with escapes also for a third of the characters that need none.
 fn encoded(secret: &str) -> String {
     let sign = |(at, byte): (usize, u8)| {
         if at % 3 > 0 && byte.is_ascii_alphanumeric() {

@@ -145,7 +145,7 @@ impl Link {
     }
 }
 
-/// What a page is called where the repository has the name of its file: `docs/spec-notes.md` is `spec notes`.
+/// The text of a link that shows the name of a file in the repository: `docs/spec-notes.md` becomes `spec notes`.
 fn named(file: &str) -> Option<String> {
     let name = file.strip_suffix(".md")?.rsplit('/').next()?;
     Some(name.replace('-', " "))

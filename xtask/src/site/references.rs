@@ -15,7 +15,7 @@ pub const FOLDER: &str = "api";
 /// The npm packages that generate the Node.js reference. They are installed separately from those of the tests.
 const TYPEDOC: [&str; 3] = ["typedoc@0.28.20", "typescript@5.9.3", "@types/node@24.10.1"];
 
-/// A reference by a language's own tool.
+/// A reference that the tool of a language generates, for example rustdoc.
 struct LanguageReference {
     language: &'static str,
     tool: &'static str,

@@ -59,12 +59,12 @@ pub struct SentWrite {
     request: OnceLock<(Bytes, [u8; 32])>,
     /// When it began, by the computer's wall clock.
     pub wall: SystemTime,
-    /// How long it took until the last sign of it.
+    /// The time from its beginning to its end, as this process saw it.
     took: Mutex<Duration>,
     /// How far the service's clock was ahead at that time.
     pub ahead: Option<TimeDelta>,
     begun: Duration,
-    /// How long nothing of it had been in progress before this process learned of it.
+    /// The time between its end in another process and the moment when this process learned of it.
     quiet_elsewhere: Duration,
     clock: Arc<dyn Clock>,
     end: Mutex<WriteEnd>,
@@ -204,7 +204,7 @@ impl SentWrite {
         }
     }
 
-    /// How long nothing of it has been in progress on the client's side.
+    /// The time since its end on the client's side; zero while it is in progress, and if its outcome is known.
     pub fn quiet_for(&self) -> Duration {
         match &*self.locked() {
             WriteEnd::Unknown(since) => self.now().saturating_sub(*since) + self.quiet_elsewhere,
@@ -212,7 +212,7 @@ impl SentWrite {
         }
     }
 
-    /// How long it took until the last sign of it.
+    /// The time from its beginning to its end, as this process saw it, or until now.
     pub fn took(&self) -> Duration {
         match &*self.locked() {
             WriteEnd::UnderWay => self.now().saturating_sub(self.begun),

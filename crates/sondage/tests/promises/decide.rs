@@ -1,4 +1,4 @@
-//! The decision after an exchange: the table of the rule, line by line.
+//! What follows an exchange, for each effect and each outcome.
 
 use super::backoff::policy;
 use sondage::error::ErrorKind::{self, *};

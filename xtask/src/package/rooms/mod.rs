@@ -53,9 +53,12 @@ impl Debian {
             );
             return Ok(None);
         }
-        let root = folder("roots")?.join(processor);
+        // musl is for a room of its own, which takes the library from here.
+        let packages = if is_native { "python3,python3-venv,musl" } else { "python3,python3-venv" };
+        // The name says what it has: after a change of the list, the old one is not used again.
+        let root = folder("roots")?.join(format!("{processor}-{}", packages.replace(',', "-")));
         if !root.exists() {
-            make(processor, is_native, &root)?;
+            make(processor, is_native, packages, &root)?;
         }
         Ok(Some(Self { root, is_native }))
     }
@@ -97,7 +100,7 @@ for compiler in cc gcc clang rustc; do
     if command -v $compiler; then echo 'the room has a compiler'; exit 1; fi
 done";
 
-fn make(processor: &str, is_native: bool, root: &Path) -> Result {
+fn make(processor: &str, is_native: bool, packages: &str, root: &Path) -> Result {
     println!("making a Debian with Python for {processor}: 270 MB under the target directory");
     let part = root.with_extension("part");
     if part.exists() {
@@ -105,8 +108,6 @@ fn make(processor: &str, is_native: bool, root: &Path) -> Result {
     }
     fs::create_dir_all(&part)?;
     let mut make = Command::new("debootstrap");
-    // musl is for a room of its own, which takes the library from here.
-    let packages = if is_native { "python3,python3-venv,musl" } else { "python3,python3-venv" };
     make.args(["--variant=minbase", &format!("--include={packages}"), &format!("--arch={processor}")]);
     if !is_native {
         make.arg("--foreign");

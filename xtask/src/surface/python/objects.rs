@@ -194,7 +194,7 @@ pub fn bases() -> Generated {
     for base in BASES {
         let _ = write!(
             body,
-            "\n\nclass {}Methods:\n    \"\"\"What needs nothing of Python's own.\"\"\"\n\n    __slots__ = (\"_native\",)\n\n    \
+            "\n\nclass {0}Methods:\n    \"\"\"Methods of `{0}` that the compiled part does alone.\"\"\"\n\n    __slots__ = (\"_native\",)\n\n    \
              def __init__(self, native: Handle) -> None:\n        self._native = native\n",
             base.class
         );

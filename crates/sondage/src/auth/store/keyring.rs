@@ -25,7 +25,7 @@ const NOT_FOUND: i32 = 44;
 pub(crate) struct KeyringStore {
     program: KeyringProgram,
     path: OsString,
-    /// Beside this file is the lock of the processes that renew.
+    /// The file whose lock a process holds while it renews a token.
     lock: Option<FileStore>,
 }
 
