@@ -2,7 +2,8 @@
 //!
 //! A code block after `<!-- shows examples/first.py -->` is that file, and one after `<!-- shows examples/first.py from
 //! "client =" to "print" -->` is the range from the first line with the one text to the next with the other, both
-//! included.
+//! included. After `<!-- shows examples/guides.rs from "fn main" to its end -->` the range ends where the first line's brace
+//! is closed.
 
 use super::{Generated, tables};
 use std::io::{Error, Result};
@@ -54,27 +55,42 @@ fn show(text: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
     Ok(out)
 }
 
-/// The range of a marker: a whole file, or `path from "text" to "text"`.
+/// The range of a marker: a whole file, `path from "text" to "text"`, or `path from "text" to its end`.
 fn code(what: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
     match what.split('"').collect::<Vec<_>>()[..] {
         [path] => read(path),
-        [path, first, " to ", last, ""] => {
-            let path = path.trim_end_matches(" from ");
-            let lines = between(&read(path)?, first, last);
-            lines.ok_or_else(|| Error::other(format!("{path} has no lines from `{first}` to `{last}`")))
-        }
+        [path, first, " to ", last, ""] => range(path, first, Some(last), read),
+        [path, first, " to its end"] => range(path, first, None, read),
         _ => Err(Error::other(format!("`{SHOWS}{what}` is not understood"))),
     }
 }
 
-/// The lines without their common indentation.
-fn between(text: &str, first: &str, last: &str) -> Option<String> {
+fn range(
+    path: &str,
+    first: &str,
+    last: Option<&str>,
+    read: impl Fn(&str) -> Result<String>,
+) -> Result<String> {
+    let path = path.trim_end_matches(" from ");
+    let end = last.unwrap_or("its end");
+    let lines = between(&read(path)?, first, last);
+    lines.ok_or_else(|| Error::other(format!("{path} has no lines from `{first}` to `{end}`")))
+}
+
+/// The lines without their common indentation. Without `last` they end with the brace that is closed at the margin of the first.
+fn between(text: &str, first: &str, last: Option<&str>) -> Option<String> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
     let lines: Vec<_> = text.lines().collect();
     let begin = lines.iter().position(|line| line.contains(first))?;
-    let end = begin + lines[begin..].iter().position(|line| line.contains(last))?;
+    let margin = indent(lines[begin]);
+    let ends = |line: &str| match last {
+        Some(last) => line.contains(last),
+        None => indent(line) == margin && line.trim_start().starts_with('}'),
+    };
+    let end = begin + lines[begin..].iter().position(|line| ends(line))?;
     let lines = &lines[begin..=end];
     let written = lines.iter().filter(|line| !line.trim().is_empty());
-    let margin = written.map(|line| line.len() - line.trim_start().len()).min()?;
+    let margin = written.map(|line| indent(line)).min()?;
     Some(lines.iter().flat_map(|line| [line.get(margin..).unwrap_or_default(), "\n"]).collect())
 }
 
@@ -103,5 +119,8 @@ mod tests {
         assert_eq!(show(&shown(marker, ""), read).unwrap(), shown(marker, "one\n\n    two\nthree\n"));
         assert!(show(&shown("x.py from \"one\" to \"four\"", ""), read).is_err());
         assert!(show(&shown("x.py from \"one\"", ""), read).is_err());
+        let braces = |_: &str| Ok("{\n  a {\n    {\n    }\n  }\n}\n".to_owned());
+        let marker = "x.rs from \"a\" to its end";
+        assert_eq!(show(&shown(marker, ""), braces).unwrap(), shown(marker, "a {\n  {\n  }\n}\n"));
     }
 }
