@@ -35,4 +35,5 @@ function fixtures(options) {
   };
 }
 
-Object.assign(exports, { fixtures, withSandbox });
+exports.fixtures = fixtures;
+exports.withSandbox = withSandbox;

@@ -4,9 +4,14 @@
 
 const { attempt, block } = require('./blocking.js');
 const { placeOf } = require('./place.js');
-const { word } = require('./table.js');
-const { tableOf } = require('./views.js');
+const { Table, word } = require('./table.js');
 const { newWatch, blockWatched } = require('./blocking.js');
+
+/** The table for a native table, with the requested labels. */
+function tableOf(native, labels) {
+  const table = new Table(native);
+  return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);
+}
 
 class BlockingDownloads {
   #query;
@@ -73,3 +78,4 @@ class BlockingDownloads {
 }
 
 exports.BlockingDownloads = BlockingDownloads;
+exports.tableOf = tableOf;

@@ -2,9 +2,8 @@
 'use strict';
 // Complete lists: read page by page when their rows are requested.
 
-const { BlockingDownloads } = require('./blocking_downloads.js');
+const { BlockingDownloads, tableOf } = require('./blocking_downloads.js');
 const { attempt, block } = require('./blocking.js');
-const { tableOf } = require('./views.js');
 
 /** A list for `for await`. `open` starts reading it. */
 class BlockingList {

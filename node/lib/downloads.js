@@ -3,9 +3,14 @@
 
 const { attempt, perform } = require('./fail.js');
 const { placeOf } = require('./place.js');
-const { word } = require('./table.js');
-const { tableOf } = require('./views.js');
+const { Table, word } = require('./table.js');
 const { newWatch, watched } = require('./watch.js');
+
+/** The table for a native table, with the requested labels. */
+function tableOf(native, labels) {
+  const table = new Table(native);
+  return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);
+}
 
 class Downloads {
   #query;
@@ -72,3 +77,4 @@ class Downloads {
 }
 
 exports.Downloads = Downloads;
+exports.tableOf = tableOf;

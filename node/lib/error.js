@@ -1,27 +1,12 @@
 'use strict';
 // The base of all errors. The classes in `errors.js`, one for each kind, are generated from the core's list.
 
-/** The details of an error in addition to its message. */
-const FIELDS = {
-  operation: null,
-  attempts: 0,
-  status: null,
-  errorCode: null,
-  errorMessage: null,
-  requestId: null,
-  delivery: 'no',
-  safeToRetry: false,
-  timedOut: false,
-  retryAfter: null,
-  hint: null,
-  reconcile: null,
-  writeId: null,
-};
+const { DETAILS } = require('./failure.js');
 
 class SondageError extends Error {
   constructor(message, { cause, ...known } = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    for (const [name, unknown] of Object.entries(FIELDS)) this[name] = known[name] ?? unknown;
+    for (const [name, unknown] of Object.entries(DETAILS)) this[name] = known[name] ?? unknown;
   }
 
   // JSON.stringify omits an error's name and message.

@@ -1,9 +1,8 @@
 'use strict';
 // Complete lists: read page by page when their rows are requested.
 
-const { Downloads } = require('./downloads.js');
+const { Downloads, tableOf } = require('./downloads.js');
 const { attempt, perform } = require('./fail.js');
-const { tableOf } = require('./views.js');
 
 /** A list for `for await`. `open` starts reading it. */
 class List {

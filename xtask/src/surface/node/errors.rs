@@ -6,6 +6,7 @@ use super::reports::written;
 use super::words::camel;
 use super::{comment, generated};
 use sondage::ErrorKind;
+use sondage::reports::ReportType;
 use std::fmt::Write;
 
 const FROM: &str = "crates/sondage/src/error/kind.rs";
@@ -23,16 +24,28 @@ pub fn classes() -> Generated {
     generated("node/lib/errors.js", FROM, &body)
 }
 
-/// The properties of every error.
-pub fn details() -> Generated {
+/// The properties of every error, and their values.
+pub fn details() -> [Generated; 2] {
     let mut body = String::from("/** What is known about a failure. */\nexport interface Failure {\n");
+    let mut code = String::from(
+        "'use strict';\n\n/** The details of an error of which nothing is known. */\nexports.DETAILS = {\n",
+    );
     for field in DETAILS.iter().skip(1) {
         let unit = if field.name == "retry_after" { " In milliseconds." } else { "" };
         let docs = comment(&[prose::line(field.docs) + unit], 2);
         let ty = if field.name == "hint" { "string | null".to_owned() } else { written(field.ty) };
-        let _ = writeln!(body, "{docs}  readonly {}: {ty};", camel(field.name));
+        let unknown = match field.ty {
+            ReportType::Bool => "false",
+            ReportType::Count => "0",
+            ReportType::Word(words) => &format!("'{}'", words[0]),
+            _ => "null",
+        };
+        let name = camel(field.name);
+        let _ = writeln!(body, "{docs}  readonly {name}: {ty};");
+        let _ = writeln!(code, "  {name}: {unknown},");
     }
-    generated("node/types/failure.d.ts", "bindings/uniffi/src/error.rs", &(body + "}\n"))
+    [("node/types/failure.d.ts", body + "}\n"), ("node/lib/failure.js", code + "};\n")]
+        .map(|(path, text)| generated(path, "bindings/uniffi/src/error.rs", &text))
 }
 
 /// Their types.

@@ -4,6 +4,7 @@
 mod blocking;
 mod described;
 mod errors;
+mod index;
 mod methods;
 mod models;
 mod objects;
@@ -21,12 +22,11 @@ use std::fmt::Write;
 
 /// Every generated file of the npm package.
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
-    let mut files =
-        vec![errors::classes(), errors::types(), errors::details(), settings::types(), options::types()];
+    let mut files = vec![errors::classes(), errors::types(), settings::types(), options::types()];
     files.extend([webhooks::types(), reports::of_the_sandbox()]);
-    files.extend(
-        [reports::files(), methods::files(), objects::files(), objects::bases()].into_iter().flatten(),
-    );
+    files.extend(index::files());
+    let pairs = [errors::details(), reports::files(), methods::files(), objects::files(), objects::bases()];
+    files.extend(pairs.into_iter().flatten());
     files.extend(models::files(catalogue));
     files.extend(blocking::files());
     files.push(described::file());

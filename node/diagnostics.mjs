@@ -1,4 +1,0 @@
-// The ES module.
-import diagnostics from './diagnostics.js';
-
-export const { publish } = diagnostics;

@@ -1,2 +1,0 @@
-// The same for `import`.
-export * from './testing.js';
