@@ -3,9 +3,13 @@
 // What classes of this package have that needs nothing of JavaScript's own.
 
 const { attempt, perform } = require('./fail.js');
-const { held } = require('./held.js');
+const { held, hold } = require('./held.js');
 
 exports.DeliveriesMethods = class DeliveriesMethods {
+  constructor(native) {
+    hold(this, native);
+  }
+
   async pending() {
     return attempt(() => held(this).native.method('pending'));
   }
@@ -28,6 +32,10 @@ exports.DeliveriesMethods = class DeliveriesMethods {
 };
 
 exports.GuardMethods = class GuardMethods {
+  constructor(native) {
+    hold(this, native);
+  }
+
   remember(keys) {
     attempt(() => held(this).native.method('remember', [...keys]));
   }
@@ -38,6 +46,10 @@ exports.GuardMethods = class GuardMethods {
 };
 
 exports.HookMethods = class HookMethods {
+  constructor(native) {
+    hold(this, native);
+  }
+
   get strategy() {
     return attempt(() => held(this).native.method('strategy'));
   }
@@ -68,6 +80,10 @@ exports.HookMethods = class HookMethods {
 };
 
 exports.LoginMethods = class LoginMethods {
+  constructor(native) {
+    hold(this, native);
+  }
+
   get url() {
     return attempt(() => held(this).native.method('url'));
   }
@@ -86,12 +102,20 @@ exports.LoginMethods = class LoginMethods {
 };
 
 exports.SandboxMethods = class SandboxMethods {
+  constructor(native) {
+    hold(this, native);
+  }
+
   async clearFaults() {
     attempt(() => held(this).native.method('clearFaults'));
   }
 
   async revokeTokens() {
     attempt(() => held(this).native.method('revokeTokens'));
+  }
+
+  stop() {
+    attempt(() => held(this).native.method('stop'));
   }
 
   async fault(fault) {
@@ -116,6 +140,10 @@ exports.SandboxMethods = class SandboxMethods {
 };
 
 exports.TableMethods = class TableMethods {
+  constructor(native) {
+    hold(this, native);
+  }
+
   get columns() {
     return attempt(() => held(this).native.method('columns'));
   }
@@ -142,5 +170,13 @@ exports.TableMethods = class TableMethods {
 
   inLanguage(language) {
     return new (require('./table.js').Table)(attempt(() => held(this).native.method('inLanguage', language)));
+  }
+
+  inTimeZone(name) {
+    return new (require('./table.js').Table)(attempt(() => held(this).native.method('inTimeZone', name)));
+  }
+
+  toBytes() {
+    return attempt(() => held(this).native.method('toBytes'));
   }
 };

@@ -3,7 +3,7 @@
 
 const { GuardMethods } = require('./bases.js');
 const { attempt } = require('./fail.js');
-const { held, hold } = require('./held.js');
+const { held } = require('./held.js');
 const native = require('./native.js');
 
 class Claim {
@@ -40,8 +40,7 @@ const CAPACITY = 100_000;
 
 class Guard extends GuardMethods {
   constructor(capacity = CAPACITY) {
-    super();
-    hold(this, attempt(() => native.make('guard', capacity)));
+    super(attempt(() => native.make('guard', capacity)));
   }
 
   claim(event) {

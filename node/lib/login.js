@@ -3,13 +3,11 @@
 
 const { LoginMethods } = require('./bases.js');
 const { attempt } = require('./fail.js');
-const { hold } = require('./held.js');
 const native = require('./native.js');
 
 class Login extends LoginMethods {
   constructor(settings = {}) {
-    super();
-    hold(this, attempt(() => native.make('login', settings)));
+    super(attempt(() => native.make('login', settings)));
   }
 }
 

@@ -7,14 +7,13 @@ const ADVICE =
   "Hand over the bytes that arrived: `express.raw({ type: () => true, limit: hook.largestBody })` in Express, a content type parser with `parseAs: 'buffer'` " +
   'in Fastify, `new Uint8Array(await request.arrayBuffer())` elsewhere';
 
-/** Header names and values. Repeated headers are kept: a receiver that reads only one of them can be deceived. */
+/** Pairs of header names and values. Repeated headers are kept: a receiver that reads only one of them can be deceived. */
 function pairsOf(headers) {
-  const names = [];
-  const values = [];
+  const pairs = [];
   const add = (name, value) => {
     if (value === undefined || value === null) return;
-    names.push(String(name));
-    values.push(typeof value === 'string' ? Buffer.from(value, 'latin1') : buffer(value) ?? Buffer.from(String(value)));
+    const bytes = typeof value === 'string' ? Buffer.from(value, 'latin1') : buffer(value) ?? Buffer.from(String(value));
+    pairs.push([String(name).toWellFormed(), bytes]);
   };
   if (typeof headers !== 'object' || headers === null) {
     throw invalid('headers must be those of the request: an object, `rawHeaders`, or pairs');
@@ -28,11 +27,11 @@ function pairsOf(headers) {
       else add(name, value);
     }
   }
-  return [names, values];
+  return pairs;
 }
 
 /** The body as received, or an error that says what has happened to it. */
-function bytesOf(body, names, values) {
+function bytesOf(body, headers) {
   const bytes = buffer(body);
   if (bytes !== undefined) return bytes;
   if (body !== undefined && body !== null) {
@@ -40,9 +39,9 @@ function bytesOf(body, names, values) {
     throw invalid(`body is ${what}, not the bytes that arrived: something has parsed it first. ${ADVICE}`);
   }
   // A request without a body has nothing that a parser could have consumed.
-  const announced = names.some((name, index) => {
+  const announced = headers.some(([name, value]) => {
     const lower = name.toLowerCase();
-    return lower === 'transfer-encoding' || (lower === 'content-length' && String(values[index]).trim() !== '0');
+    return lower === 'transfer-encoding' || (lower === 'content-length' && String(value).trim() !== '0');
   });
   if (announced) throw invalid(`body is ${body}: it was not read, or something took it away. ${ADVICE}`);
   return Buffer.alloc(0);

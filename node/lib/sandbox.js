@@ -5,16 +5,11 @@ const { DeliveriesMethods, SandboxMethods } = require('./bases.js');
 const { BlockingClient } = require('./blocking_client.js');
 const { Client } = require('./client.js');
 const { attempt } = require('./fail.js');
-const { held, hold } = require('./held.js');
+const { held } = require('./held.js');
 const native = require('./native.js');
 
 /** Deliveries to subscribers, made and pending. */
 class Deliveries extends DeliveriesMethods {
-  constructor(native) {
-    super();
-    hold(this, native);
-  }
-
   async log() {
     const attempts = attempt(() => held(this).native.method('attempts'));
     return attempts.map(({ at, next, ...attempt }) => ({ at: new Date(at), ...attempt, next: next && new Date(next) }));
@@ -27,9 +22,8 @@ class Sandbox extends SandboxMethods {
   }
 
   constructor(settings = {}) {
-    super();
     const made = attempt(() => native.make('sandbox', settings));
-    hold(this, made);
+    super(made);
     const { control_key: _, ...facts } = attempt(() => made.method('facts'));
     for (const [name, value] of Object.entries(facts)) this[camel(name)] = value;
     this.deliveries = new Deliveries(made);
@@ -56,10 +50,6 @@ class Sandbox extends SandboxMethods {
 
   async emit(kind, about = {}) {
     return attempt(() => held(this).native.method('emit', { ...about, kind }));
-  }
-
-  stop() {
-    attempt(() => held(this).native.method('stop'));
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {

@@ -3,7 +3,7 @@
 
 const { TableMethods } = require('./bases.js');
 const { attempt, perform } = require('./fail.js');
-const { held, hold } = require('./held.js');
+const { held } = require('./held.js');
 const native = require('./native.js');
 const { placeOf } = require('./place.js');
 
@@ -21,11 +21,6 @@ function word(labels) {
 }
 
 class Table extends TableMethods {
-  constructor(native) {
-    super();
-    hold(this, native);
-  }
-
   get numRows() {
     return held(this).native.method('length');
   }
@@ -46,20 +41,12 @@ class Table extends TableMethods {
     return new Table(attempt(() => held(this).native.method('withMissing', { codes, show })));
   }
 
-  inTimeZone(name) {
-    return new Table(attempt(() => held(this).native.method('inTimeZone', name)));
-  }
-
   async toFile(path, { format, shared = false, spreadsheet = false } = {}) {
     return perform(() => held(this).native.method('save', { path: placeOf(path), format, shared, spreadsheet }));
   }
 
   static fromBytes(bytes) {
     return new Table(attempt(() => native.make('table', bytes)));
-  }
-
-  toBytes() {
-    return attempt(() => held(this).native.method('toBytes'));
   }
 
   toIPC() {

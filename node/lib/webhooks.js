@@ -5,7 +5,7 @@ const { SondageError, named } = require('./error.js');
 const { HookMethods } = require('./bases.js');
 const { attempt, invalid } = require('./fail.js');
 const { Guard } = require('./guard.js');
-const { held, hold } = require('./held.js');
+const { held } = require('./held.js');
 const native = require('./native.js');
 const { bytesOf, pairsOf } = require('./received.js');
 
@@ -28,8 +28,7 @@ class Refused extends SondageError {
 class Hook extends HookMethods {
   constructor(made) {
     if (!(made instanceof native.Handle)) throw invalid('a webhook is made by obscureUrl, basic, bearer, signedUrl or fromJSON');
-    super();
-    hold(this, made);
+    super(made);
   }
 
   /** The argument for the native addon. */
@@ -49,11 +48,9 @@ class Hook extends HookMethods {
   }
 
   verify(url, headers, body, { now } = {}) {
-    const [names, values] = pairsOf(headers);
-    const arrived = bytesOf(body, names, values);
-    // Lone surrogates, which do not occur in a genuine address or header.
-    const pairs = names.map((name, index) => [name.toWellFormed(), values[index]]);
-    const request = { url: String(url).toWellFormed(), headers: pairs, body: arrived, now };
+    const pairs = pairsOf(headers);
+    // Lone surrogates do not occur in a genuine address or header.
+    const request = { url: String(url).toWellFormed(), headers: pairs, body: bytesOf(body, pairs), now };
     const verdict = attempt(() => held(this).native.method('judge', request));
     if (verdict.verdict === 'accepted') return verdict.event;
     throw new Refused(verdict.reason, verdict.explanation);

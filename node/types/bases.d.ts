@@ -75,6 +75,8 @@ export interface SandboxMethods {
   clearFaults(): Promise<void>;
   /** Revokes every token immediately, as a service does after a breach. */
   revokeTokens(): Promise<void>;
+  /** Stops it and waits until its ports are closed. */
+  stop(): void;
   /** Injects a fault into future calls. */
   fault(fault: Fault): Promise<void>;
   /** Clears the ledger. */
@@ -113,4 +115,11 @@ export interface TableMethods {
    * been read with a `language`. Texts that nobody has translated stay in the survey's default language.
    */
   inLanguage(language: string): Table;
+  /**
+   * The same rows with timestamps in this zone, for files and Arrow: `Europe/Zurich` for example. The
+   * instants do not change; without this, they are in UTC. A `Date` has no zone.
+   */
+  inTimeZone(name: string): Table;
+  /** The table with its codes, labels and warnings, for `fromBytes` in a worker thread or another process. */
+  toBytes(): Buffer;
 }

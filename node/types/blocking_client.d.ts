@@ -6,7 +6,8 @@ import type { BlockingOperations, PagedRows } from './operations/index.js';
 import type { BlockingCallOptions, Response } from './values.js';
 
 /**
- * A client of one account. Every operation of the API has a method that returns a promise of the response.
+ * A client of one account. Every operation of the API has a method that BLOCKS THE EVENT LOOP until its response
+ * has arrived: nothing else of the program runs meanwhile. It is for scripts and worker threads. A server uses `Client`.
  *
  * Nothing is sent before the first call. A client without calls in progress does not keep the process alive.
  */

@@ -1,13 +1,9 @@
-/** The severity of a record. */
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+import type { LogRecord } from './described.js';
 
-/** A log record: it contains neither secrets nor answers. */
-export interface LogRecord {
-  level: LogLevel;
-  /** The module that logged it, for example `sondage::call::engine`. */
-  target: string;
-  message: string;
-}
+export type { LogRecord } from './described.js';
+
+/** The severity of a record. */
+export type LogLevel = LogRecord['level'];
 
 /** A logger with a function for each level: `console`, pino, winston. */
 export type Logger = Record<LogLevel, (message: string) => unknown>;

@@ -52,8 +52,6 @@ export declare class Sandbox {
   changeProfile(changes: Record<string, JsonValue>): Promise<void>;
   /** Deliveries to subscribers of webhooks, made and pending. */
   readonly deliveries: Deliveries;
-  /** Stops it and waits until its ports are closed. */
-  stop(): void;
   [Symbol.dispose](): void;
   [Symbol.asyncDispose](): Promise<void>;
 }

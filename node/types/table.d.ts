@@ -28,11 +28,6 @@ export declare class Table implements Iterable<Row> {
    * `not_asked`, `no_answer`, or `unknown` if the data do not say which of the two it is.
    */
   withMissing(codes: Readonly<Record<string, readonly (number | string)[]>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
-  /**
-   * The same rows with timestamps in this zone, for files and Arrow: `'Europe/Zurich'` for example. The instants do not change;
-   * without this, they are in UTC. A `Date` has no zone.
-   */
-  inTimeZone(name: string): Table;
   /** Writes the table in its current view to a file, completely or not at all. Returns its size in bytes. */
   toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet'>): Promise<number>;
   /**
@@ -40,8 +35,6 @@ export declare class Table implements Iterable<Row> {
    * Integers are `bigint` there, times have microseconds, labels are dictionaries.
    */
   toIPC(): Buffer;
-  /** The table with its codes, labels and warnings, for `Table.fromBytes` in a worker thread or another process. */
-  toBytes(): Buffer;
   /** The table that `toBytes` wrote. */
   static fromBytes(bytes: Uint8Array): Table;
   /** The rows as objects, for a few rows. For many, use `toIPC()`. */

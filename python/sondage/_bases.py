@@ -267,13 +267,13 @@ class SandboxMethods:
         """Revokes every token immediately, as a service does after a breach."""
         self._native.method("revoke_tokens")
 
-    def set_profile(self, profile: Mapping[str, Any]) -> None:
-        """Changes its behaviour where nothing is published, for future calls."""
-        self._native.method("set_profile", profile)
-
     def stop(self) -> None:
         """Stops it and waits until its ports are closed."""
         self._native.method("stop")
+
+    def set_profile(self, profile: Mapping[str, Any]) -> None:
+        """Changes its behaviour where nothing is published, for future calls."""
+        self._native.method("set_profile", profile)
 
 
 class TableMethods:
@@ -329,6 +329,12 @@ class TableMethods:
         from ._table import Table
 
         return Table(self._native.method("in_language", language))
+
+    def codebook(self) -> Codebook:
+        """The codebook: questions, codes and labels of the columns."""
+        from ._table import Codebook
+
+        return Codebook(self._native.method("codebook"))
 
     def to_parquet(self, path: Path, *, shared: bool = False) -> int:
         """Writes a Parquet file.

@@ -84,10 +84,6 @@ class Table(TableMethods, Arrow):
         self.values(column)  # refuses a column that is not there
         return self._metadata(column).get("sondage.label")
 
-    def _metadata(self, column: str) -> dict[str, str]:
-        metadata: dict[str, str] = self._native.method("metadata", column)
-        return metadata
-
     def values(self, column: str) -> dict[int | float | str, str]:
         """The codes of a column with their labels, `{1: "Very good", ...}`, in the questionnaire's order; empty if the
         code plan has none."""
@@ -130,10 +126,6 @@ class Table(TableMethods, Arrow):
         rows: list[list[Any]] = self._native.method("rows", {"first": first, "count": count, "named": False})
         zone = self._native.method("time_zone")
         return _local(rows, zone) if zone else rows
-
-    def codebook(self) -> Codebook:
-        """The codebook: questions, codes and labels of the columns."""
-        return Codebook(self._native.method("codebook"))
 
     def to_sav(self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None) -> None:
         """An SPSS file with variable labels, value labels and measures: `pip install 'sondage[spss]'`.

@@ -26,7 +26,7 @@ pub enum LogLevel {
 pub struct LogRecord {
     /// How much it matters.
     pub level: LogLevel,
-    /// The part of the library that wrote it, for example `sondage::transport::engine`.
+    /// The part of the library that wrote it, for example `sondage::call::engine`.
     pub target: String,
     /// What happened.
     pub message: String,

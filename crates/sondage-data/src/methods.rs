@@ -140,15 +140,16 @@ macro_rules! methods {
                 fn in_language(language: String) -> handle Table: Immediate;
                 /// The same rows, in which these codes mean a missing answer.
                 fn with_missing(options: MissingOptions) -> handle Table: Blocking;
-                /// Times in another time zone.
-                fn in_time_zone(time_zone: String) -> handle Table: Immediate;
+                /// The same rows with timestamps in this zone, for files and Arrow: `Europe/Zurich` for example. The instants do
+                /// not change; without this, they are in UTC. A `Date` has no zone.
+                fn in_time_zone(name: String) -> handle Table: Immediate;
                 /// The time zone of its times; nothing when it is UTC.
                 fn time_zone() -> value Option<String>: Immediate;
                 /// Writes it to a file and returns the file's size in bytes.
                 fn save(options: SaveOptions) -> value u64: Call;
-                /// The table as bytes, with codes, labels and warnings, for another process.
+                /// The table with its codes, labels and warnings, for `fromBytes` in a worker thread or another process.
                 fn to_bytes() -> value TableBytes: Blocking;
-                /// The codebook of the columns.
+                /// The codebook: questions, codes and labels of the columns.
                 fn codebook() -> handle Codebook: Immediate;
             }
 

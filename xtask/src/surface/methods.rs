@@ -154,15 +154,19 @@ pub const BASES: [Base; 10] = [
     Base { suffix: "_ledger", python: &["clear_ledger"], ..base("Ledger", "sandbox", &[]) },
     base("Login", "login", &["url", "can_listen", "listen", "paste"]),
     Base {
-        python: &["set_profile", "stop"],
+        python: &["set_profile"],
         node: &["fault", "clear_ledger", "now", "advance", "set_time"],
-        ..base("Sandbox", "sandbox", &["clear_faults", "revoke_tokens"])
+        ..base("Sandbox", "sandbox", &["clear_faults", "revoke_tokens", "stop"])
     },
-    base(
-        "Table",
-        "table",
-        &["columns", "warnings", "metadata", "select", "with_lists", "languages", "in_language"],
-    ),
+    Base {
+        python: &["codebook"],
+        node: &["in_time_zone", "to_bytes"],
+        ..base(
+            "Table",
+            "table",
+            &["columns", "warnings", "metadata", "select", "with_lists", "languages", "in_language"],
+        )
+    },
 ];
 
 impl Base {
@@ -187,7 +191,7 @@ impl Base {
 }
 
 /// Work without arguments whose result is not a property: it changes, or takes time.
-const NO_PROPERTIES: [&str; 3] = ["keys", "now", "to_markdown"];
+const NO_PROPERTIES: [&str; 4] = ["keys", "now", "to_bytes", "to_markdown"];
 
 /// The result of a row.
 pub enum Given {

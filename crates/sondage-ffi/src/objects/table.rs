@@ -84,8 +84,8 @@ impl<L: Language> data::table::Methods<L> for Table {
         Ok(Box::new(move || table.with_missing(&options.codes, shown)))
     }
 
-    fn in_time_zone(&self, time_zone: String) -> ArgResult<Self, L> {
-        let table = self.in_time_zone(&time_zone);
+    fn in_time_zone(&self, name: String) -> ArgResult<Self, L> {
+        let table = self.in_time_zone(&name);
         Ok(table.map_err(|error| Error::invalid_argument(error.to_string()))?)
     }
 

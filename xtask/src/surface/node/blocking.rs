@@ -34,8 +34,8 @@ const TYPES: [(&str, &str); 17] = [
     (" `signal` gives the call up.", ""),
     ("T | Promise<T>", "T"),
     (
-        "which promises its answer.",
-        "which BLOCKS THE EVENT LOOP until its answer has come: nothing\n * else of the program runs meanwhile. It is for scripts and worker threads. A server uses `Client`.",
+        "that returns a promise of the response.",
+        "that BLOCKS THE EVENT LOOP until its response\n * has arrived: nothing else of the program runs meanwhile. It is for scripts and worker threads. A server uses `Client`.",
     ),
     ("beside the operations. */", "beside the operations, blocking. */"),
     ("for `for await`", "for `for`, which blocks at each page"),

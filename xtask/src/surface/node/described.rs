@@ -1,5 +1,5 @@
-//! Interfaces that take their properties and their documentation from source text: what callers pass to the core as data, and
-//! the result of claiming an event.
+//! Interfaces that take their properties and their documentation from source text: what callers pass to the core as data,
+//! records of the log, and the result of claiming an event.
 
 use super::super::structs::{docs, docs_above, parsed};
 use super::super::{Generated, prose};
@@ -9,8 +9,9 @@ use heck::ToSnakeCase as _;
 use std::fmt::Write;
 use syn::{Attribute, File, GenericArgument, Item, PathArguments, Type, Visibility};
 
-/// Structs and enumerations that callers pass: the file, and the names in Rust and in TypeScript.
-const GIVEN: [(&str, &str, &str); 6] = [
+/// Structs and enumerations: the file, and the names in Rust and in TypeScript.
+const GIVEN: [(&str, &str, &str); 7] = [
+    ("bindings/uniffi/src/log.rs", "LogRecord", "LogRecord"),
     ("crates/sondage/src/options.rs", "CallOptions", "BlockingCallOptions"),
     ("crates/sondage-sandbox/src/builder.rs", "Builder", "SandboxOptions"),
     ("crates/sondage-sandbox/src/fault/mod.rs", "Fault", "Fault"),

@@ -103,6 +103,7 @@ fn scalar(ty: &str) -> &'static str {
         "Timestamp" => "Date",
         "Option<Timestamp>" => "Date | null",
         "Option<String>" => "string | null",
+        "TableBytes" => "Buffer",
         _ => "string",
     }
 }
@@ -140,16 +141,16 @@ pub fn bases() -> [Generated; 2] {
     );
     let mut code = String::from(
         "'use strict';\n// What classes of this package have that needs nothing of JavaScript's own.\n\n\
-         const { attempt, perform } = require('./fail.js');\nconst { held } = require('./held.js');\n",
+         const { attempt, perform } = require('./fail.js');\nconst { held, hold } = require('./held.js');\n",
     );
     for base in BASES.iter().filter(|base| !base.in_node().is_empty()) {
         let class = format!("{}Methods", base.class);
         let _ =
             write!(types, "\n/** What needs nothing of JavaScript's own. */\nexport interface {class} {{\n");
-        let mut methods = Vec::new();
+        let mut methods = vec!["  constructor(native) {\n    hold(this, native);\n  }\n".to_owned()];
         for (name, row) in base.in_node() {
             // In another process, a sandbox would answer later.
-            let later = row.object == "sandbox" || row.kind == "Call";
+            let later = row.object == "sandbox" && row.name != "stop" || row.kind == "Call";
             let property = row.is_property() && !later;
             let (made, name, native) = (made(row), camel(name), camel(row.name));
             let mut docs = row.docs.trim().to_owned();
