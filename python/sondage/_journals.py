@@ -5,12 +5,11 @@ from __future__ import annotations
 from os import PathLike, fsencode
 
 from ._given import wrong
+from ._tokens import finished, running
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
-    from collections.abc import Awaitable
-    from typing import Any, Union
+    from typing import Any
 
     from ._files import Path
     from ._stores import JournalStore
@@ -40,44 +39,13 @@ class _Asked:
         self.journal = journal
         self.context = copy_context()
         # A blocking client blocks the thread of its loop until the job ends: a method on that loop would never run.
-        self.loop = _running() if on_loop else None
+        self.loop = running() if on_loop else None
 
     def __call__(self, what: str, lines: list[str]) -> list[str]:
-        method = getattr(self.journal, what)
-        # A copy, because a context runs one function at a time.
-        context = self.context.copy()
-        answer = context.run(method, lines) if what == "append" else context.run(method)
-        if hasattr(answer, "__await__"):
-            answer = self._awaited(answer, what)
+        answer = finished(getattr(self.journal, what), (lines,) if what == "append" else (), self.context, self.loop)
         if what != "open":
             return []
         if answer is None or isinstance(answer, (str, bytes)):
             # If this were taken for an empty journal, the job would start over and send everything again.
             raise TypeError(f"`open` returned {'None' if answer is None else 'one text'}, not the lines")
         return list(answer)
-
-    def _awaited(self, answer: Awaitable[Any], what: str) -> Any:
-        import asyncio
-
-        here = _running()
-        if here is not None:
-            # On the thread of a loop, where a plan may be dropped, waiting for that loop would never end.
-            asyncio.run_coroutine_threadsafe(_wait(answer), here)
-            return None
-        if self.loop is None or not self.loop.is_running():
-            return asyncio.run(_wait(answer))
-        return asyncio.run_coroutine_threadsafe(_wait(answer), self.loop).result()
-
-
-def _running() -> Union[AbstractEventLoop, None]:
-    from sys import modules
-
-    asyncio = modules.get("asyncio")
-    try:
-        return None if asyncio is None else asyncio.get_running_loop()
-    except RuntimeError:
-        return None
-
-
-async def _wait(answer: Awaitable[Any]) -> Any:
-    return await answer

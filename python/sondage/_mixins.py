@@ -1,4 +1,4 @@
-"""Additional methods of some models and results."""
+"""Additional methods of some models."""
 
 from __future__ import annotations
 
@@ -77,45 +77,6 @@ class MemberChangeMixin:
         from ._models.panel_change import MemberChange
 
         return MemberChange(id=id, fields=_fields(values))
-
-
-class ImportReportMixin:
-    """The number of rows, whatever their outcome."""
-
-    __slots__ = ()
-    length: int
-
-    def __len__(self) -> int:
-        """The number of rows."""
-        return self.length
-
-    def __bool__(self) -> bool:
-        return True
-
-
-class SendPlanMixin:
-    """The number of messages, vouchers or transitions."""
-
-    __slots__ = ()
-    count: int
-
-    def __len__(self) -> int:
-        """The number of messages, vouchers or transitions."""
-        return self.count
-
-    def __bool__(self) -> bool:
-        return True
-
-
-class UpdatePlanMixin:
-    """Whether there are changes."""
-
-    __slots__ = ()
-    members: int
-
-    def __bool__(self) -> bool:
-        """Whether there is something to do."""
-        return self.members > 0
 
 
 def _fields(values: dict[str, FieldValue]) -> dict[str, MemberField]:

@@ -129,6 +129,15 @@ def _restore(cls: type[Model], values: tuple[Any, ...], extra: dict[str, Any] | 
     return model
 
 
+def told(cls: Any, data: Mapping[str, Any]) -> Any:
+    """A model of what the core tells, in which times are texts."""
+    names = zip(cls._wire, cls._names())
+    # Annotations are texts here: `datetime | None`.
+    times = {wire for wire, name in names if cls.__annotations__[name].startswith("datetime")}
+    values = {wire: _time(value) if wire in times and value is not None else value for wire, value in data.items()}
+    return _restore(cls, tuple(values.get(wire) for wire in cls._wire), None)
+
+
 def _read(shape: Any, value: Any) -> Any:
     """Converts an argument to the type of an attribute, as the generated `_nested` defines."""
     if value is None or shape is None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from ._mixins import ImportReportMixin, SendPlanMixin, UpdatePlanMixin
 from ._reports import (
     ImportFacts,
     PlanFacts,
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ._table import Table
 
 
-class _SendPlan(SendPlanMixin, SendPlanFacts):
+class _SendPlan(SendPlanFacts):
     __slots__ = ("_native",)
 
     def __init__(self, native: Handle) -> None:
@@ -29,6 +28,13 @@ class _SendPlan(SendPlanMixin, SendPlanFacts):
 
     def __repr__(self) -> str:
         return self.text
+
+    def __len__(self) -> int:
+        """The number of messages, vouchers or transitions."""
+        return self.count
+
+    def __bool__(self) -> bool:
+        return True
 
     @property
     def report(self) -> SendReport:
@@ -85,7 +91,7 @@ class AsyncSendPlan(_SendPlan):
             raise interrupted(stop, self.report)
 
 
-class ImportReport(ImportReportMixin, ImportFacts):
+class ImportReport(ImportFacts):
     """The outcome of each row of `import_members` or `create_members_from`, in the order of the rows."""
 
     __slots__ = ("_native",)
@@ -97,6 +103,13 @@ class ImportReport(ImportReportMixin, ImportFacts):
     def __repr__(self) -> str:
         return self.text
 
+    def __len__(self) -> int:
+        """The number of rows."""
+        return self.length
+
+    def __bool__(self) -> bool:
+        return True
+
     @property
     def rows(self) -> Table:
         """The outcome of each row: the columns `row` (counted from 0), `status` (`created`, `updated`,
@@ -107,7 +120,7 @@ class ImportReport(ImportReportMixin, ImportFacts):
         return Table(self._native.method("rows"))
 
 
-class _UpdatePlan(UpdatePlanMixin, PlanFacts):
+class _UpdatePlan(PlanFacts):
     __slots__ = ("_native",)
 
     def __init__(self, native: Handle) -> None:
@@ -116,6 +129,10 @@ class _UpdatePlan(UpdatePlanMixin, PlanFacts):
 
     def __repr__(self) -> str:
         return self.text
+
+    def __bool__(self) -> bool:
+        """Whether there is something to do."""
+        return self.members > 0
 
     @property
     def changes(self) -> Table:

@@ -10,7 +10,7 @@ from ._reports import RowProgress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
     from typing import Any, TextIO, TypeVar, Union
 
     from ._native import Handle, Work
@@ -102,7 +102,9 @@ class Observer:
             return self._timed(await work.start())
         import asyncio
 
-        future = asyncio.ensure_future(_awaited(work.start()))
+        from ._tokens import awaited
+
+        future = asyncio.ensure_future(awaited(work.start()))
         try:
             while not future.done():
                 await asyncio.wait({future}, timeout=_EVERY)
@@ -110,10 +112,6 @@ class Observer:
             return self._timed(future.result())
         finally:
             future.cancel()
-
-
-async def _awaited(work: Awaitable[Any]) -> Any:
-    return await work
 
 
 def _is_notebook() -> bool:

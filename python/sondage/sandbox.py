@@ -254,8 +254,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
         self.stop()
 
 
-def _rows(cls: Any, told: str) -> list[Any]:
-    from ._model import _restore, _time
+def _rows(cls: Any, text: str) -> list[Any]:
+    from ._model import told
 
-    rows = loads(told)
-    return [_restore(cls, tuple(_time(row[name]) if name == "at" else row[name] for name in cls._wire), None) for row in rows]
+    return [told(cls, row) for row in loads(text)]

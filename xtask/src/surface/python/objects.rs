@@ -9,8 +9,11 @@ use super::{docstring, generated, names};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Classes for which `python/sondage/_mixins.py` implements a convention of the language: its length or its value as a boolean.
-const MIXED: [&str; 3] = ["ImportReport", "SendPlan", "UpdatePlan"];
+/// Classes with a length: the attribute that holds it, and what it counts. They are true even if it is 0.
+const LENGTHS: [(&str, &str, &str); 2] = [
+    ("ImportReport", "length", "The number of rows."),
+    ("SendPlan", "count", "The number of messages, vouchers or transitions."),
+];
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
 const BASES_HEAD: &str = r#""""What classes of this package have that needs nothing of Python's own."""
@@ -127,8 +130,7 @@ pub fn file() -> Generated {
         }
         let twin = has_twin(object);
         let shared = if twin { format!("_{name}") } else { name.clone() };
-        let mixin = if MIXED.contains(&name.as_str()) { format!("{name}Mixin, ") } else { String::new() };
-        let _ = write!(body, "\n\nclass {shared}({mixin}{facts}):\n");
+        let _ = write!(body, "\n\nclass {shared}({facts}):\n");
         if !twin {
             body.push_str(&(docstring(&prose::paragraphs(about), 4) + "\n"));
         }
@@ -137,6 +139,15 @@ pub fn file() -> Generated {
              self._native = native\n        self._read(native.method(\"facts\"))\n\n    \
              def __repr__(self) -> str:\n        return self.text\n",
         );
+        if let Some((_, attribute, docs)) = LENGTHS.iter().find(|(class, ..)| *class == name) {
+            let _ = write!(
+                body,
+                "\n    def __len__(self) -> int:\n        \"\"\"{docs}\"\"\"\n        return self.{attribute}\n\n    \
+                 def __bool__(self) -> bool:\n        return True\n"
+            );
+        } else if name == "UpdatePlan" {
+            body += "\n    def __bool__(self) -> bool:\n        \"\"\"Whether there is something to do.\"\"\"\n        return self.members > 0\n";
+        }
         for row in rows.iter().filter(|row| row.kind != "Call") {
             body.push_str(&property(row));
         }
@@ -160,13 +171,7 @@ pub fn file() -> Generated {
     let mut head = String::from(
         "\"\"\"What methods give that has methods of its own.\"\"\"\n\nfrom __future__ import annotations\n\n",
     );
-    let mixins: Vec<String> = MIXED.iter().map(|name| format!("{name}Mixin")).collect();
-    let _ = write!(
-        head,
-        "from ._mixins import {}\nfrom ._reports import (\n{})\n",
-        mixins.join(", "),
-        list(used)
-    );
+    let _ = write!(head, "from ._reports import (\n{})\n", list(used));
     types.retain(|(home, name)| *home != "_reports" || !head.contains(&format!("    {name},\n")));
     head.push_str("\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    from ._native import Handle\n");
     for (home, name) in types {
