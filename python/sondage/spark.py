@@ -60,7 +60,7 @@ class SondageDataSource(DataSource):
         table, _ = asked.page(asked.first_page, asked.page_size)
         if not len(table.columns):
             raise ValueError("the survey has no columns to tell: name `fields` and give a schema")
-        return StructType([StructField(name, _spark(kind)) for name, kind in _columns(table)])
+        return StructType([StructField(column.name, _spark(column.type)) for column in pa.schema(table)])
 
     def reader(self, schema: StructType) -> DataSourceReader:
         return _Pages(_Asked.of(self.options), schema)
@@ -155,50 +155,55 @@ _CLIENTS: dict[tuple[tuple[str, str], ...], Client] = {}
 """Spark reuses its workers for other tasks."""
 
 
-@dataclass
-class _Part(InputPartition):
-    """Some pages, and the expected number of rows of each."""
+class _Reading:
+    """What is read, and in which types."""
 
-    first: int
-    rows: tuple[int, ...]
+    def __init__(self, asked: _Asked, schema: StructType) -> None:
+        self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
+        self.code_plan = asked.needs_plan(schema)
+
+
+@dataclass
+class _Page(InputPartition):
+    """A page, its expected number of rows, and the service's count of all rows. Without a count, all pages."""
+
+    number: int
+    rows: int
     count: int | None
 
 
-class _Pages(DataSourceReader):
-    """Each task reads one page or more.
+class _Pages(_Reading, DataSourceReader):
+    """Each task reads one page.
 
     The list is complete if every page has its expected rows, and if the service's count is the same on all of them;
     otherwise the task fails, and with it the job. If the service sends no count, a single task reads the list and proves
     it complete.
     """
 
-    def __init__(self, asked: _Asked, schema: StructType) -> None:
-        self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
-        self.code_plan = asked.needs_plan(schema)
-
-    def partitions(self) -> list[_Part]:
+    def partitions(self) -> list[_Page]:
         size = self.asked.page_size
         # One row is enough to read the count, on any page.
         _, count = self.asked.page(self.asked.first_page, 1, self.wanted[:1], code_plan=False)
         if not count:
-            return [_Part(0, (), None)]
+            return [_Page(0, 0, None)]
         pages = [min(size, count - before) for before in range(0, count, size)]
-        return [_Part(self.asked.first_page + place, (rows,), count) for place, rows in enumerate(pages)]
+        return [_Page(number, rows, count) for number, rows in enumerate(pages, self.asked.first_page)]
 
-    def read(self, partition: _Part) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
+    def read(self, partition: _Page) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
         if partition.count is None:
             for table in self.asked.interviews(self.wanted, self.code_plan).batches():
                 yield from _fitted(table, self.schema)
             return
-        for place, rows in enumerate(partition.rows):
-            number = partition.first + place
-            table, count = self.asked.page(number, self.asked.page_size, self.wanted, self.code_plan)
-            if (len(table), count) != (rows, partition.count):
-                raise _incomplete(
-                    f"page {number} of survey {self.asked.survey_id} has {len(table)} of {rows} interviews, and the "
-                    f"service counts {count} in all where it counted {partition.count}"
-                )
-            yield from _fitted(table, self.schema)
+        table, count = self.asked.page(partition.number, self.asked.page_size, self.wanted, self.code_plan)
+        if (len(table), count) != (partition.rows, partition.count):
+            import sondage
+
+            raise sondage.Incomplete(
+                f"page {partition.number} of survey {self.asked.survey_id} has {len(table)} of {partition.rows} interviews, "
+                f"and the service counts {count} in all where it counted {partition.count}. It was changed while Spark read "
+                "it: read it again."
+            )
+        yield from _fitted(table, self.schema)
 
 
 @dataclass
@@ -209,12 +214,8 @@ class _Span(InputPartition):
     end: str
 
 
-class _Changes(DataSourceStreamReader):
+class _Changes(_Reading, DataSourceStreamReader):
     """A stream of changes: each interview in its current state, whenever it has changed."""
-
-    def __init__(self, asked: _Asked, schema: StructType) -> None:
-        self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
-        self.code_plan = asked.needs_plan(schema)
 
     def initialOffset(self) -> dict[str, str]:
         return {_UPDATED: _moment(self.asked.since).isoformat()}
@@ -255,17 +256,6 @@ class _Changes(DataSourceStreamReader):
 def _moment(text: str) -> datetime:
     time = datetime.fromisoformat(text.replace("Z", "+00:00"))
     return time if time.tzinfo else time.replace(tzinfo=timezone.utc)
-
-
-def _incomplete(what: str) -> Exception:
-    import sondage
-
-    return sondage.Incomplete(f"{what}. It was changed while Spark read it: read it again.")
-
-
-def _columns(table: Table) -> list[tuple[str, pa.DataType]]:
-    schema = pa.schema(table)
-    return list(zip(schema.names, schema.types))
 
 
 def _spark(kind: pa.DataType) -> DataType:
