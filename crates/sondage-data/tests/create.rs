@@ -238,6 +238,33 @@ fn a_csv_file_that_is_not_utf_8_is_named_with_the_way_out() {
 }
 
 #[test]
+fn a_quote_that_is_never_closed_does_not_swallow_rows() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("quotes.csv");
+    let count = |text: &str| {
+        std::fs::write(&path, format!("\u{feff}Email,FirstName\n{text}")).expect("written");
+        let batches: Result<Vec<_>, _> = sondage_data::csv_rows(&path).expect("a file").collect();
+        batches.map(|batches| batches.iter().map(RecordBatch::num_rows).sum::<usize>())
+    };
+    for (rows, text) in [
+        (2, "a@example.org,\"A \"\"B\"\"\"\nb@example.org,\"C\"\n"),
+        (2, "a@example.org,\"A\nB\"\r\nb@example.org,\"\""),
+        (2, "a@example.org,5\" tape\n\"b@example.org\",\"A\" \"B\n"),
+        (1, "a@example.org,\"A\"\n\n\n"),
+    ] {
+        assert_eq!(count(text).expect("rows"), rows, "{text}");
+    }
+    for (line, text) in [
+        (2, "a@example.org,\"A\nb@example.org,B\n"),
+        (3, "a@example.org,\"A\"\nb@example.org,\"B\"\"\nc@example.org,C"),
+        (3, "a@example.org,A\nb@example.org,\""),
+    ] {
+        let said = count(text).expect_err("no end").to_string();
+        let what = format!("a quote that is never closed, in the row that begins in line {line}");
+        assert!(said.contains(&what) && !said.contains("example.org"), "{said}");
+    }
+}
+
+#[test]
 fn objects_become_members_too() {
     let sandbox = sandbox();
     let text = |text: &str| FieldValue::from(text);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     let names = file.headers().map_err(|error| failed(&error))?.clone();
     let field = |name: &str| Field::new(name.trim_start_matches('\u{feff}'), DataType::Utf8, true);
     let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
-    let mut batches = CsvBatches { path: path.to_owned(), file, schema: Arc::clone(&schema) };
+    let mut batches = CsvBatches { path: path.to_owned(), file, schema: Arc::clone(&schema), last: None };
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
 }
 
@@ -45,6 +46,15 @@ impl UnreadFile {
             _ => CORRECT,
         };
         Self { what: unreadable(path, error), next }
+    }
+
+    /// A value swallows the rest of the file.
+    fn unclosed(path: &Path, line: u64) -> Self {
+        let what = format!(
+            "`{}` has a quote that is never closed, in the row that begins in line {line}",
+            path.display()
+        );
+        Self { what, next: CORRECT }
     }
 }
 
@@ -88,6 +98,8 @@ struct CsvBatches {
     path: PathBuf,
     file: csv::Reader<File>,
     schema: SchemaRef,
+    /// Where the last row begins.
+    last: Option<csv::Position>,
 }
 
 impl CsvBatches {
@@ -96,12 +108,12 @@ impl CsvBatches {
             self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
         let (mut record, mut rows) = (csv::StringRecord::new(), 0);
         while rows < ROWS {
-            let more = self.file.read_record(&mut record);
-            if !more
-                .map_err(|error| ArrowError::from_external_error(UnreadFile::of(&self.path, &error).into()))?
-            {
+            let more = self.file.read_record(&mut record).map_err(|error| UnreadFile::of(&self.path, &error));
+            if !more.map_err(external)? {
+                self.check_end().map_err(external)?;
                 break;
             }
+            self.last = record.position().cloned();
             for (cell, column) in record.iter().zip(&mut columns) {
                 column.append_option((!cell.is_empty()).then_some(cell));
             }
@@ -113,4 +125,43 @@ impl CsvBatches {
         let columns = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some)
     }
+}
+
+impl CsvBatches {
+    /// Whether the last row ends: the reader of the file takes a quote that is never closed for one at its end.
+    fn check_end(&mut self) -> std::result::Result<(), UnreadFile> {
+        let Some(last) = self.last.take() else { return Ok(()) };
+        match is_unclosed(self.file.get_mut(), last.byte()) {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(UnreadFile::unclosed(&self.path, last.line())),
+            Err(error) => Err(UnreadFile::of(&self.path, &error.into())),
+        }
+    }
+}
+
+fn external(error: UnreadFile) -> ArrowError {
+    ArrowError::from_external_error(Box::new(error))
+}
+
+/// Whether a file ends inside a quoted value, of the row that begins here.
+fn is_unclosed(file: &mut File, begin: u64) -> io::Result<bool> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum At {
+        Begin,
+        Plain,
+        Quoted,
+        /// After a quote in a quoted value: its end, or the first of two.
+        Quote,
+    }
+    file.seek(SeekFrom::Start(begin))?;
+    let mut at = At::Begin;
+    for byte in BufReader::new(file).bytes() {
+        at = match (at, byte?) {
+            (At::Quoted, b'"') => At::Quote,
+            (At::Begin | At::Quote, b'"') | (At::Quoted, _) => At::Quoted,
+            (_, b',' | b'\n' | b'\r') => At::Begin,
+            _ => At::Plain,
+        };
+    }
+    Ok(at == At::Quoted)
 }
