@@ -1,16 +1,18 @@
 //! `sondage import`: creates members from the rows of a CSV file.
 
 use crate::journal;
-use crate::output::{Output, failed};
+use crate::output::{Output, failed, seconds};
 use crate::progress::shown;
 use clap::{Args, ValueEnum};
+use sondage::Error;
 use sondage::internals::runtime;
 use sondage::jobs::{Existing, ImportReport, RowStatus};
 use sondage::reports::Report as _;
 use sondage_data::{FileFormat, FileOptions, csv_rows, import_table, row_stream};
-use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process;
 
 #[derive(Args)]
 #[command(after_help = "Example: sondage import 1002 people.csv --key Email --report outcome.csv")]
@@ -36,7 +38,7 @@ pub struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// After an interruption: how many seconds the service may still be processing the last call. Default: 180.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     quiet: Option<f64>,
     /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).
     #[arg(long)]
@@ -54,14 +56,7 @@ enum Present {
 }
 
 pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
-    let format = arguments.report.as_deref().map(|path| (path, FileFormat::of_path(path)));
-    let format = match format {
-        Some((_, None)) => {
-            return Err(io::Error::other("the name of the report must end with .csv, .parquet or .jsonl"));
-        }
-        Some((path, Some(format))) => Some((path, format)),
-        None => None,
-    };
+    let place = arguments.report.as_deref().map(report_place).transpose()?;
     let client = shown(sondage::Client::builder()).build().map_err(failed)?;
     let mut import = client
         .import_members(arguments.panel, &arguments.key)
@@ -72,8 +67,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
             Present::Error => Existing::Error,
         });
     if let Some(quiet) = arguments.quiet {
-        let quiet = Duration::try_from_secs_f64(quiet);
-        import = import.quiet(quiet.map_err(|why| io::Error::other(format!("--quiet: {why}")))?);
+        import = import.quiet(seconds("--quiet", quiet)?);
     }
     if arguments.dry_run {
         import = import.dry_run();
@@ -83,13 +77,13 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     }
     let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
     let report = runtime::block_on(import.run_stream(rows)).map_err(failed)?;
-    if let Some((path, format)) = format {
-        import_table(&report)
-            .and_then(|table| table.save_with(path, format, FileOptions::default()))
-            .map_err(failed)?;
-    }
     output.show(|| report.facts().to_json(), &report)?;
     tell_refused(&report);
+    if let Some((path, format)) = place {
+        let written =
+            import_table(&report).and_then(|table| table.save_with(path, format, FileOptions::default()));
+        written.map_err(|error| unwritten(&error))?;
+    }
     match report.stopped {
         Some(error) => Err(failed(error)),
         None if report.is_complete() || arguments.dry_run => Ok(()),
@@ -97,10 +91,48 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     }
 }
 
+/// Where the report is written, checked before anything is sent: the outcome of each row would be lost otherwise.
+fn report_place(path: &Path) -> io::Result<(&Path, FileFormat)> {
+    let refused =
+        |what: String| io::Error::new(ErrorKind::InvalidInput, format!("{what}. Nothing was sent."));
+    let format = FileFormat::of_path(path).ok_or_else(|| {
+        refused("the name of the --report must end with .csv, .parquet or .jsonl".to_owned())
+    })?;
+    if path.is_dir() {
+        return Err(refused(format!("the --report {} is a folder", path.display())));
+    }
+    let probe = path.with_extension(format!("{}.check", process::id()));
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&probe)
+        .and_then(|_| fs::remove_file(&probe))
+        .map_err(|why| refused(format!("the --report {} cannot be written ({why})", path.display())))?;
+    Ok((path, format))
+}
+
+/// The import has ended, whatever the library says about the writing of a file.
+fn unwritten(error: &Error) -> io::Error {
+    io::Error::other(format!(
+        "{}, so there is no --report. The import has ended as shown above: the same command finds the members that it has created.",
+        error.what()
+    ))
+}
+
+/// How many refused rows are shown.
+const SHOWN: usize = 10;
+
 /// The first rows that were refused, with their reasons.
 fn tell_refused(report: &ImportReport) {
-    for row in report.rows().filter(|row| row.status == RowStatus::Refused).take(10) {
+    for row in report.rows().filter(|row| row.status == RowStatus::Refused).take(SHOWN) {
         // A service's message may contain a value; it is shown on this terminal only.
         eprintln!("note: row {} was refused: {}", row.row, row.reason.unwrap_or_default());
+    }
+    let refused = report.count(RowStatus::Refused);
+    if refused > SHOWN {
+        eprintln!("note: {} more were refused; --report writes the outcome of each row", refused - SHOWN);
+    }
+    if refused > 0 {
+        eprintln!("note: rows are counted from 0, which is the row below the names of the columns");
     }
 }

@@ -90,10 +90,13 @@ pub fn confirmed(plan: &SendPlan, confirm: Option<&str>, output: Output) -> io::
     if !plan.is_confirmed_by(confirm) {
         output.show(facts, plan)?;
         return Err(io::Error::other(format!(
-            "{confirm:?} confirms another message or another audience than this one. Nothing was sent. Look at the plan again"
+            "{confirm:?} is not the token of this plan: another message or audience has another one. Nothing was sent. Look at \
+             the plan, and pass the token that it shows with --confirm."
         )));
     }
-    let report = plan.wait(confirm).map_err(failed)?;
-    output.show(|| report.to_json(), &report)?;
-    report.stopped.map_or(Ok(()), |error| Err(failed(error)))
+    let mut report = plan.wait(confirm).map_err(failed)?;
+    let json = output.json.then(|| report.to_json());
+    let stopped = report.stopped.take();
+    output.show(|| json.unwrap_or_default(), &report)?;
+    stopped.map_or(Ok(()), |error| Err(failed(error)))
 }

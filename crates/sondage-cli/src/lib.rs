@@ -23,6 +23,7 @@ mod reconcile;
 mod remind;
 mod sandbox;
 mod webhooks;
+mod words;
 
 use clap::{Parser, Subcommand};
 use output::Output;
@@ -112,7 +113,8 @@ pub fn run_with_databases(arguments: impl IntoIterator<Item = OsString>, open: O
 
 /// Runs the command with the arguments of a process, whose first is the name of the program, and returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let command = match Command::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let command = match Command::try_parse_from(&arguments) {
         Ok(command) => command,
         Err(said) => {
             // Help and the version are reported as errors here, too. If the pipe is closed, nobody can be told.
@@ -127,7 +129,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         // The reader has closed the pipe: `sondage members 5 | head`.
         Err(why) if why.kind() == ErrorKind::BrokenPipe => 0,
         Err(why) => {
-            output.fail(&why);
+            output.fail(&why, &words::of::<Command>(&arguments));
             if why.kind() == ErrorKind::InvalidInput { 2 } else { 1 }
         }
     }

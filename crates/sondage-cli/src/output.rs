@@ -3,8 +3,10 @@
 use crate::progress;
 use serde_json::{Value, json};
 use sondage::Error;
+use sondage::error::Wording;
 use std::fmt::Display;
 use std::io::{self, Write as _};
+use std::time::Duration;
 
 /// The output format.
 #[derive(Clone, Copy)]
@@ -22,16 +24,15 @@ impl Output {
     }
 
     /// Prints an error to standard error.
-    pub fn fail(self, why: &io::Error) {
+    pub fn fail(self, why: &io::Error, wording: &Wording) {
         progress::end();
-        if !self.json {
-            eprintln!("sondage: {why}");
-            return;
+        let of_the_library = why.get_ref().and_then(|inner| inner.downcast_ref::<Error>());
+        match (self.json, of_the_library) {
+            (false, Some(error)) => eprintln!("sondage: {}", error.told(wording).message),
+            (false, None) => eprintln!("sondage: {why}"),
+            (true, Some(error)) => eprintln!("{}", json!(error.facts(wording, |wait| wait.as_secs_f64()))),
+            (true, None) => eprintln!("{}", json!({ "code": "Command", "message": why.to_string() })),
         }
-        let of_the_library =
-            why.get_ref().and_then(|inner| inner.downcast_ref::<Error>()).map(Error::to_json);
-        let told = of_the_library.unwrap_or_else(|| json!({ "code": "Command", "message": why.to_string() }));
-        eprintln!("{told}");
     }
 
     /// Refuses `--json` for a command without a result.
@@ -48,4 +49,12 @@ impl Output {
 /// Converts an error of the library to one of a command.
 pub fn failed(error: Error) -> io::Error {
     io::Error::other(error)
+}
+
+/// Reads a time from the command line.
+pub fn seconds(option: &str, number: f64) -> io::Result<Duration> {
+    Duration::try_from_secs_f64(number).map_err(|_| {
+        let what = format!("{option} must be a number of seconds, not {number}. Nothing was sent.");
+        io::Error::new(io::ErrorKind::InvalidInput, what)
+    })
 }

@@ -1,6 +1,6 @@
 //! `sondage reconcile`: finds out whether a call of another program with an unknown outcome took effect.
 
-use crate::output::{Output, failed};
+use crate::output::{Output, failed, seconds};
 use clap::{ArgGroup, Args};
 use serde_json::Value;
 use sondage::Timestamp;
@@ -9,7 +9,6 @@ use sondage::jobs::Verdict;
 use sondage::reports::Report as _;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(Args)]
 #[command(
@@ -33,13 +32,13 @@ pub struct ReconcileArgs {
     #[arg(long, value_name = "TIME")]
     sent: Timestamp,
     /// How many seconds after that time the error occurred, or the program ended.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 60.0)]
     took: f64,
     /// How many seconds the service may still be processing the call after that. Default: 180.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS")]
     quiet: Option<f64>,
     /// The maximum number of seconds to wait if it is too early for a verdict. Default: until it is certain.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS")]
     wait: Option<f64>,
     /// The name that the service records for objects created by the login that made the call.
     #[arg(long, value_name = "NAME")]
@@ -53,8 +52,7 @@ pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
         (None, Some(error)) => operation_of(&read(error)?)?,
         (None, None) => return Err(io::Error::other("neither --operation nor --error is given")),
     };
-    let took = Duration::try_from_secs_f64(arguments.took);
-    let took = took.map_err(|why| io::Error::other(format!("--took: {why}")))?;
+    let took = seconds("--took", arguments.took)?;
     let client = sondage::Client::builder().build_blocking().map_err(failed)?;
     let request = sondage::Json::of(&request).map_err(io::Error::other)?;
     let noted = client.as_async().note_write(&operation, &request, arguments.sent, took);

@@ -1,6 +1,6 @@
 //! `sondage invite` as a program: it shows the plan, takes the confirmation, and sends once.
 
-use sondage_sandbox::{EffectKind, Sandbox};
+use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::process::{Command, Output};
 
 fn invite(sandbox: &Sandbox, more: &[&str]) -> Output {
@@ -60,6 +60,24 @@ fn token_of(shown: &Output) -> String {
     let error = String::from_utf8_lossy(&shown.stderr);
     let token = text.split("--confirm ").nth(1).and_then(|rest| rest.split('`').next());
     token.unwrap_or_else(|| panic!("no token: {text}{error}")).to_owned()
+}
+
+#[test]
+fn an_unknown_outcome_is_said_once_and_names_the_command_that_finds_it_out() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let token = token_of(&invite(&sandbox, &["--cap", "3"]));
+    let wrong = String::from_utf8(invite(&sandbox, &["--cap", "3", "--confirm", "yes"]).stderr).unwrap();
+    assert!(
+        wrong.contains("\"yes\" is not the token of this plan") && wrong.contains("Nothing was sent."),
+        "{wrong}"
+    );
+    sandbox.fault(Fault::on("InviteMembers").cut_after_effect());
+    let cut = invite(&sandbox, &["--cap", "3", "--confirm", &token]);
+    assert_eq!(String::from_utf8_lossy(&cut.stdout), "perhaps sent to 3\n");
+    let error = String::from_utf8_lossy(&cut.stderr);
+    for words in ["`sondage reconcile` with this `--error`", "`sondage call ReadDistributorList`"] {
+        assert!(error.contains(words), "{error}");
+    }
 }
 
 #[test]

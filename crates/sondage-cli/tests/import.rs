@@ -1,0 +1,75 @@
+//! What is wrong with an import in a terminal: in the words of the command, before anything is sent.
+
+use sondage_sandbox::{EffectKind, Sandbox};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(sandbox: &Sandbox, folder: &Path, more: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sondage"))
+        .args(["import", &sandbox.panel_id().to_string(), "people.csv"])
+        .args(more)
+        .current_dir(folder)
+        .env("SONDAGE_BASE_URL", sandbox.base_url())
+        .env("SONDAGE_AUTH_URL", sandbox.auth_url())
+        .env("SONDAGE_TENANT", sandbox.tenant())
+        .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret())
+        .env("XDG_STATE_HOME", folder)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn what_is_wrong_is_said_in_the_words_of_the_command() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = std::env::temp_dir().join(format!("sondage-import-words-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("folder.csv")).unwrap();
+    let bad: Vec<String> = (0..13).map(|row| format!("bad{row}@words.example,x\n")).collect();
+    fs::write(folder.join("people.csv"), format!("Email,Gender\ngood@words.example,1\n{}", bad.concat()))
+        .unwrap();
+    let created = || sandbox.ledger().count("*", EffectKind::MembersCreated);
+    for (more, code, words) in [
+        (&["--key", "Badge"][..], 1, "Name one of these fields as `--key`."),
+        (&["--key", "Email", "--chunk-size", "0"], 1, "`--chunk-size` cannot be 0"),
+        (
+            &["--key", "Email", "--quiet", "nan"],
+            2,
+            "--quiet must be a number of seconds, not NaN. Nothing was sent.",
+        ),
+        (
+            &["--key", "Email", "--quiet", "-1"],
+            2,
+            "--quiet must be a number of seconds, not -1. Nothing was sent.",
+        ),
+        (&["--key", "Email", "--journal", "no/folder"], 1, "in a folder that can be written as `--journal`."),
+        (&["--key", "Email", "--report", "no/folder.csv"], 2, "the --report no/folder.csv cannot be written"),
+        (
+            &["--key", "Email", "--report", "folder.csv"],
+            2,
+            "the --report folder.csv is a folder. Nothing was sent.",
+        ),
+        (
+            &["--key", "Email", "--report", "report.txt"],
+            2,
+            "must end with .csv, .parquet or .jsonl. Nothing was sent.",
+        ),
+    ] {
+        let done = run(&sandbox, &folder, more);
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(said.contains(words), "{more:?}: {said}");
+        assert_eq!((done.status.code(), created()), (Some(code), 0), "{more:?}: {said}");
+    }
+    let done = run(&sandbox, &folder, &["--key", "Email", "--report", "report.csv"]);
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!((done.status.code(), created()), (Some(0), 1), "{said}");
+    assert!(
+        said.contains("3 more were refused; --report writes") && said.contains("counted from 0"),
+        "{said}"
+    );
+    assert_eq!(fs::read_to_string(folder.join("report.csv")).unwrap().lines().count(), 15);
+    let error = run(&sandbox, &folder, &["--key", "Email", "--existing", "error", "--json"]);
+    let said = String::from_utf8(error.stderr).unwrap();
+    assert!(said.contains("unchanged with `--existing`"), "{said}");
+    let _ = fs::remove_dir_all(&folder);
+}
