@@ -16,7 +16,7 @@ export declare class SendPlan {
    * and the plan cannot be run again.
    */
   run(options: { confirm: string; signal?: AbortSignal | undefined }): Promise<SendReport>;
-  /** The report of a run so far, even if its caller gave up. Before a run every row is `notSent`. */
+  /** The report of a run so far, even if its caller gave up. Before a run every row is `"not_sent"`. */
   readonly report: SendReport;
   /** Its `text`. */
   toString(): string;
@@ -36,7 +36,7 @@ export declare class BlockingSendPlan {
    * and the plan cannot be run again.
    */
   run(options: { confirm: string }): SendReport;
-  /** The report of a run so far, even if its caller gave up. Before a run every row is `notSent`. */
+  /** The report of a run so far, even if its caller gave up. Before a run every row is `"not_sent"`. */
   readonly report: SendReport;
   /** Its `text`. */
   toString(): string;
@@ -47,9 +47,9 @@ export interface ImportReport extends ImportFacts {}
 export declare class ImportReport {
   private constructor();
   /**
-   * The outcome of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`,
-   * `exists`, `refused`, `unknown` or `notSent`), `id`, `reason` and `attributed` (`answer`: by the service's
-   * response; `readBack`: by reading the members back).
+   * The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`,
+   * `"unchanged"`, `"exists"`, `"refused"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed`
+   * (`"answer"`: by the service's response; `"read_back"`: by reading the members back).
    */
   readonly rows: Table;
   /** Its `text`. */

@@ -160,9 +160,9 @@ export interface ImportFacts {
    * with them.
    */
   readonly notSent: number;
-  /** Of a dry run: rows that would be created. Their status is `notSent`. */
+  /** Of a dry run: rows that would be created. Their status is `"not_sent"`. */
   readonly toCreate: number;
-  /** Of a dry run: rows that would be updated. Their status is `notSent`. */
+  /** Of a dry run: rows that would be updated. Their status is `"not_sent"`. */
   readonly toUpdate: number;
   /**
    * Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact if every

@@ -38,7 +38,7 @@ class _SendPlan(SendPlanFacts):
 
     @property
     def report(self) -> SendReport:
-        """The report of a run so far, even if its caller gave up. Before a run every row is `not_sent`."""
+        """The report of a run so far, even if its caller gave up. Before a run every row is `"not_sent"`."""
         return send_report_of(self._native.method("report"))
 
 
@@ -112,9 +112,9 @@ class ImportReport(ImportFacts):
 
     @property
     def rows(self) -> Table:
-        """The outcome of each row: the columns `row` (counted from 0), `status` (`created`, `updated`,
-        `unchanged`, `exists`, `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (`answer`:
-        by the service's response; `read_back`: by reading the members back)."""
+        """The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`,
+        `"unchanged"`, `"exists"`, `"refused"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed`
+        (`"answer"`: by the service's response; `"read_back"`: by reading the members back)."""
         from ._table import Table
 
         return Table(self._native.method("rows"))

@@ -271,9 +271,9 @@ class ImportFacts:
     """Rows that were not sent, because the run stopped before. Running the same `import_members` again
     continues with them."""
     to_create: int
-    """Of a dry run: rows that would be created. Their status is `not_sent`."""
+    """Of a dry run: rows that would be created. Their status is `"not_sent"`."""
     to_update: int
-    """Of a dry run: rows that would be updated. Their status is `not_sent`."""
+    """Of a dry run: rows that would be updated. Their status is `"not_sent"`."""
     cost: Cost | None
     """Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact if every
     call gets a response."""

@@ -87,9 +87,9 @@ macro_rules! methods {
             import_report {
                 /// The report without its rows.
                 fn facts() -> value ImportFacts: Immediate;
-                /// The outcome of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`, `exists`,
-                /// `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (`answer`: by the service's response;
-                /// `read_back`: by reading the members back).
+                /// The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`, `"unchanged"`,
+                /// `"exists"`, `"refused"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed` (`"answer"`: by the
+                /// service's response; `"read_back"`: by reading the members back).
                 fn rows() -> handle Table: Immediate;
             }
 

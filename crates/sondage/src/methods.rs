@@ -173,7 +173,7 @@ macro_rules! methods {
                 /// or the service refused. Once something may have been sent, the result is a report, and the plan cannot be run
                 /// again.
                 fn run(confirm: String) -> value SendReport: Call;
-                /// The report of a run so far, even if its caller gave up. Before a run every row is `not_sent`.
+                /// The report of a run so far, even if its caller gave up. Before a run every row is `"not_sent"`.
                 fn report() -> value SendReport: Immediate;
             }
 

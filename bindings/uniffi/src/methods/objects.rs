@@ -33,7 +33,7 @@ impl SendPlan {
         Ok(self.0.run(&confirm).await?.into_ffi())
     }
 
-    /// The report of a run so far, even if its caller gave up. Before a run every row is `not_sent`.
+    /// The report of a run so far, even if its caller gave up. Before a run every row is `"not_sent"`.
     pub fn report(&self) -> SendReport {
         self.0.report().into_ffi()
     }

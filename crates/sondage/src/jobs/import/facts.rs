@@ -30,9 +30,9 @@ pub struct ImportFacts {
     /// Rows that were not sent, because the run stopped before. Running the same `import_members` again continues with
     /// them.
     pub not_sent: usize,
-    /// Of a dry run: rows that would be created. Their status is `not_sent`.
+    /// Of a dry run: rows that would be created. Their status is `"not_sent"`.
     pub to_create: usize,
-    /// Of a dry run: rows that would be updated. Their status is `not_sent`.
+    /// Of a dry run: rows that would be updated. Their status is `"not_sent"`.
     pub to_update: usize,
     /// Of a dry run: the cost of the import, which reads again what the dry run has read. It is exact if every call gets a
     /// response.
