@@ -2,8 +2,8 @@
 
 const { fileURLToPath } = require('node:url');
 
-/** A path as text; a `file:` URL is accepted as well. */
-const placeOf = (path) => (path instanceof URL ? fileURLToPath(path) : String(path));
+/** A path as text, also of a `file:` URL. The core refuses anything else. */
+const placeOf = (path) => (path instanceof URL ? fileURLToPath(path) : path);
 
 exports.placeOf = placeOf;
 

@@ -1,10 +1,50 @@
 //! What all bindings share that convert values with serde, and the documentation of their common parts.
 
+use serde::de::{Expected, Unexpected};
+use std::fmt::Display;
+
 /// The maximum nesting depth of arguments: a list that contains itself has no end.
 pub const DEEPEST: u8 = 100;
 
 /// The struct by which serde passes raw JSON.
 pub const RAW: &str = "$serde_json::private::RawValue";
+
+/// What serde has found instead of what it expects, without the names of Rust's types. `nothing`: the language's `null`.
+pub fn mismatch(found: &Unexpected<'_>, expected: &dyn Expected, nothing: &str) -> String {
+    let found = match found {
+        Unexpected::Unit => nothing.to_owned(),
+        Unexpected::Unsigned(number) => number.to_string(),
+        Unexpected::Signed(number) => number.to_string(),
+        Unexpected::Float(number) => number.to_string(),
+        other => other.to_string(),
+    };
+    let most = |largest: u64| format!("an integer from 0 to {largest}");
+    let expected = match expected.to_string().as_str() {
+        "usize" | "u64" => "an integer of at least 0".to_owned(),
+        "u32" => most(u32::MAX.into()),
+        "u16" => most(u16::MAX.into()),
+        "u8" => most(u8::MAX.into()),
+        "i64" | "i32" => "an integer".to_owned(),
+        "f64" | "f32" => "a number".to_owned(),
+        words => words.to_owned(),
+    };
+    format!("must be {expected}, not {found}")
+}
+
+/// A number that JSON cannot represent. `nothing`: the language's `null`.
+pub fn unsendable(number: impl Display, nothing: &str) -> String {
+    format!("is {number}, which cannot be sent: use {nothing} where there is no value")
+}
+
+/// A number as JavaScript writes it.
+pub fn in_javascript(number: f64) -> String {
+    number.to_string().replace("inf", "Infinity")
+}
+
+/// The path of an argument, without the name that a package gives to rows from objects.
+pub fn of_caller(path: &str) -> String {
+    path.replacen("rows.objects[", "rows[", 1)
+}
 
 /// The documentation of what several bindings have: `#[doc = sondage::about!(pages)]`. Only for this project's own crates.
 #[doc(hidden)]

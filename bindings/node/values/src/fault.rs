@@ -1,6 +1,7 @@
 //! An invalid argument, and its path, such as `members[3].fields.Email.value`.
 
 use serde::de::{self, Expected, Unexpected};
+use sondage::internals::shared;
 use std::fmt;
 
 /// An invalid argument.
@@ -41,7 +42,7 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path: String = self.path.iter().rev().map(String::as_str).collect();
-        match path.trim_start_matches('.') {
+        match shared::of_caller(&path).trim_start_matches('.') {
             "" => write!(f, "the argument {}", self.what),
             path => write!(f, "{path} {}", self.what),
         }
@@ -62,8 +63,7 @@ impl de::Error for Fault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let found = if found == Unexpected::Unit { "null".to_owned() } else { found.to_string() };
-        Self::new(format!("must be {expected}, not {found}"))
+        Self::new(shared::mismatch(&found, expected, "null"))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -14,7 +14,7 @@ use napi::{JsDate, JsString, JsValue, ValueType};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::Timestamp;
 use sondage::internals::schema::{Kind, ModelSchema, Type};
-use sondage::internals::shared::DEEPEST;
+use sondage::internals::shared::{DEEPEST, in_javascript, unsendable};
 use sondage::model::{EXTRA, TIMESTAMP};
 
 /// Reads a value as a type of the core. `schema`: the schema of the value.
@@ -111,7 +111,7 @@ impl<'js> Reader<'js> {
             },
             ValueType::Number => match self.cast::<f64>()? {
                 number if number.fract() != 0.0 || !number.is_finite() => {
-                    Err(Fault::new(format!("must be an integer, not {number}")))
+                    Err(Fault::new(format!("must be an integer, not {}", in_javascript(number))))
                 }
                 number if number.abs() > SAFE as f64 => {
                     Err(Fault::new("must be a bigint: a number of that size may have lost digits already"))
@@ -138,7 +138,7 @@ impl<'js> Reader<'js> {
         if number.is_finite() {
             return Ok(number);
         }
-        Err(Fault::new(format!("is {number}, which cannot be sent: use null where there is no value")))
+        Err(Fault::new(unsendable(in_javascript(number), "null")))
     }
 
     fn bool(&self) -> Result<bool, Fault> {
@@ -177,7 +177,7 @@ impl<'js> Reader<'js> {
             return visitor.visit_string(self.text()?);
         }
         if !self.value.is_buffer()? {
-            return self.wrong("a Buffer");
+            return self.wrong("a string or a Buffer");
         }
         visitor.visit_bytes(&self.cast::<Buffer>()?)
     }

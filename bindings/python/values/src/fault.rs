@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use serde::de::{self, Expected, Unexpected};
+use sondage::internals::shared;
 use std::fmt;
 
 /// A wrong argument, or an exception from the caller's own objects.
@@ -51,7 +52,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut path: String = self.path.last().map(|argument| snake(argument)).unwrap_or_default();
         path.extend(self.path.iter().rev().skip(1).map(String::as_str));
-        match path.trim_start_matches('.') {
+        match shared::of_caller(&path).trim_start_matches('.') {
             "" => f.write_str(&self.what),
             path => write!(f, "{path} {}", self.what),
         }
@@ -78,8 +79,7 @@ impl de::Error for Fault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let found = if found == Unexpected::Unit { "None".to_owned() } else { found.to_string() };
-        Self::new(format!("must be {expected}, not {found}"))
+        Self::new(shared::mismatch(&found, expected, "None"))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -9,7 +9,7 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyMapping, PyString,
 };
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
-use sondage::internals::shared::DEEPEST;
+use sondage::internals::shared::{DEEPEST, unsendable};
 use sondage::model::TIMESTAMP;
 
 /// A value, and its nesting depth.
@@ -57,7 +57,7 @@ impl<'py> Reader<'py> {
         if number.is_finite() {
             return Ok(number);
         }
-        Err(Fault::new(format!("is {number}, which cannot be sent: use None where there is no value")))
+        Err(Fault::new(unsendable(number, "None")))
     }
 
     fn text(&self) -> Result<String, Fault> {

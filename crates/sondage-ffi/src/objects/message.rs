@@ -132,7 +132,7 @@ pub fn plan_rows<L: Language>(
 fn times<L: Language>(options: &mut impl PlanOptions) -> ArgResult<PlanTimes, L> {
     let mut times = PlanTimes::default();
     for (name, time) in options.take_times() {
-        let time = time.map(|time| L::TIME.read(name, time)).transpose()?;
+        let time = time.map(|time| L::TIME.read(&L::name(name), time)).transpose()?;
         if name == "quiet" {
             times.quiet = time;
         } else {

@@ -41,6 +41,9 @@ impl JournalPlace {
     /// The store for a job.
     pub(crate) fn open(self) -> Result<Store> {
         match self.0 {
+            KeptIn::File(path) if path.0.as_os_str().is_empty() => {
+                Err(Error::invalid_argument("`journal` is empty").with_hint("Nothing was sent. Name a file."))
+            }
             KeptIn::File(path) => Ok(Box::new(FileJournal::new(path.0))),
             KeptIn::Store(name, store) => taken(&store).ok_or_else(|| {
                 let what = crate::text!("the journal {name} was given to another job");

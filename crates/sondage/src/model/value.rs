@@ -125,7 +125,7 @@ impl<'de> Visitor<'de> for FieldValueVisitor {
         }
     }
     fn visit_i128<E: Error>(self, _: i128) -> Result<FieldValue, E> {
-        Err(E::custom("does not fit into 64 bits"))
+        Err(E::custom("a number of more than 64 bits"))
     }
     fn visit_f64<E: Error>(self, value: f64) -> Result<FieldValue, E> {
         if value.is_finite() {
