@@ -145,7 +145,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
         scene
             .refused(scene.options().r#where(nobody))
             .to_string()
-            .contains("nobody would get the message: 0 of 0")
+            .contains("nobody would get the message: no member of the panel matches")
     );
     let [survey, panel, template] =
         [scene.sandbox.survey_id(), scene.sandbox.panel_id(), scene.sandbox.message_template_id()];

@@ -1,8 +1,8 @@
 //! Journals that are not files, and how a job finds them.
 
-use sondage::arguments::{ImportOptions, JournalPlace};
+use sondage::arguments::{Existing, ImportOptions, JournalPlace};
 use sondage::error::CallersError;
-use sondage::jobs::{JournalStore, JournalSummary, Rows};
+use sondage::jobs::{JournalStore, JournalSummary, RowStatus, Rows};
 use sondage_sandbox::Sandbox;
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -87,6 +87,31 @@ fn a_chunk_takes_one_flush_of_the_journal() {
     let report = client.import_members(options, Rows::of(people)).expect("a report");
     assert!(report.is_complete(), "{report}");
     assert_eq!(flushed.0.lock().expect("a lock").join(" "), "job rows send got+send got+send got final end");
+}
+
+/// It has an outcome for each row, but of another wish: nothing is changed, and nobody may take it for done.
+#[test]
+fn a_complete_journal_does_not_answer_for_other_treatment_of_existing_members() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let client = sandbox.client().build_blocking().expect("a client");
+    let journal = std::env::temp_dir().join(format!("sondage-existing-{}.journal", std::process::id()));
+    let _ = std::fs::remove_file(&journal);
+    let import = |name: &str, existing| {
+        let options = ImportOptions::new(sandbox.panel_id(), "Email").existing(existing);
+        let rows = Rows::of([[("Email", "ada@existing.example"), ("FirstName", name)]]);
+        client.import_members(options.journal(journal.clone()), rows)
+    };
+    let options = ImportOptions::new(sandbox.panel_id(), "Email");
+    let other = options.journal(JournalPlace::store(Flushed::default()));
+    client.import_members(other, Rows::of([[("Email", "ada@existing.example")]])).expect("a report");
+    let left = import("Ada", Existing::Skip).expect("a report");
+    assert_eq!(left.count(RowStatus::Exists), 1, "{left}");
+    for wish in [Existing::Update, Existing::Error] {
+        let error = import("Ada", wish).expect_err("it was left unchanged").to_string();
+        assert!(error.contains("left existing members unchanged: 1. Nothing was sent."), "{error}");
+    }
+    assert_eq!(import("Ada", Existing::Skip).expect("the same report").count(RowStatus::Exists), 1);
+    std::fs::remove_file(journal).expect("a journal");
 }
 
 /// To show a journal is not to run a job.

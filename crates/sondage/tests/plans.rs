@@ -197,7 +197,7 @@ fn a_finished_journal_is_reported_and_another_message_refused() {
     refused(scene.client.plan_send_mail(mails().sender_name("Other")), "its message, its survey");
     let box_ = &scene.sandbox;
     let invite = InviteOptions::new(box_.survey_id(), box_.panel_id(), box_.message_template_id());
-    refused(scene.client.plan_invite(invite.journal(scene.journal())), "it is of the job \"plan_send_mail\"");
+    refused(scene.client.plan_invite(invite.journal(scene.journal())), "it is of the job \"plan send mail\"");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub fn object_rows(rows: &Rows) -> Result<impl RecordBatchReader + Send + use<>>
     });
     let columns: Vec<(&String, ArrayRef)> = columns.collect::<Result<_>>()?;
     if columns.is_empty() {
-        return Err(Error::invalid_argument("there are no rows"));
+        return Err(Error::invalid_argument("there are no rows with a value").with_hint("Nothing was sent."));
     }
     // The column of a name. Each name occurs once.
     let fields = columns.into_iter().map(|(name, array)| (name, array, true));

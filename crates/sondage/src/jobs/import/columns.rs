@@ -51,7 +51,7 @@ impl ImportColumns {
             ));
         }
         if names.is_empty() {
-            return Err(refused("there are no rows", NO_ROWS));
+            return Err(refused("there are no rows with a value", NO_ROWS));
         }
         let known = |name: &str| fields.iter().find(|field| field.name == name);
         if known(key).is_none() && key.eq_ignore_ascii_case("id") {
@@ -76,6 +76,7 @@ impl ImportColumns {
                 text!("the panel has no field for the columns {columns}; it has {fields}")
             };
             let hint = match names {
+                _ if missing_key == Some(first) => "Name one of these fields as `key`.",
                 [one] if one.contains(';') || one.contains('\t') => {
                     "The whole first line was read as one name: separate the columns of the file by commas."
                 }

@@ -40,7 +40,8 @@ pub use tally::Tally;
 use super::Rows;
 use super::journal::{FileJournal, JournalHead, JournalStore, default_place};
 use crate::arguments::{ImportOptions, JournalPlace};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::jobs::reconcile::seconds;
 use crate::{Client, runtime};
 use std::time::Duration;
 
@@ -189,12 +190,9 @@ impl crate::blocking::Client {
 /// An import with all its options, `quiet` in seconds.
 #[doc(hidden)] // for sondage-data
 pub fn import_of(client: &Client, options: ImportOptions) -> Result<Import> {
-    let quiet = options.quiet.map(|seconds| {
-        Duration::try_from_secs_f64(seconds)
-            .map_err(|error| Error::invalid_argument(format!("quiet: {error}")))
-    });
+    let quiet = seconds("quiet", options.quiet)?;
     let import = Import::new(client, options);
-    Ok(match quiet.transpose()? {
+    Ok(match quiet {
         Some(quiet) => import.quiet(quiet),
         None => import,
     })

@@ -1,9 +1,9 @@
 //! Restores the state of an earlier run from its journal.
 
-use super::ImportSettings;
 use super::check::Checked;
 use super::prints::{Print, packed, unpacked};
 use super::report::{Attribution, RowResult, RowStatus};
+use super::{Existing, ImportSettings};
 use crate::error::{Error, Result};
 use crate::jobs::journal::{ChunkKind, JournalHead, Record, RowSpan, unfold};
 use crate::text;
@@ -136,6 +136,15 @@ impl Past {
     pub fn fits(&self, import: &ImportSettings, name: &str, checked: &Checked) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
         self.is_of(import, name)?;
+        let exist = self.last.iter().filter(|row| row.status == RowStatus::Exists).count();
+        if self.ended && exist > 0 && import.existing != Existing::Skip {
+            let what = text!(
+                "the journal {name} holds an import that is complete, and that left existing members unchanged: {exist}"
+            );
+            return Err(Error::invalid_argument(what).with_hint(
+                "Nothing was sent. To treat them otherwise, give this import a `journal` of its own.",
+            ));
+        }
         if checked.prints.are_same() && head.rows == checked.len() {
             return Ok(());
         }

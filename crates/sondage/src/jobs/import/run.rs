@@ -10,7 +10,7 @@ use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::resume::{self, OpenChunk, Past};
 use super::source::RowStream;
 use super::{Existing, ImportSettings};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::jobs::journal::{ChunkKind, Journal, JournalStore, Record, blocking, unfold};
 use crate::text;
 use std::collections::BTreeMap;
@@ -213,10 +213,10 @@ impl Run {
             }
         }
         let Some(first) = there.first() else { return Ok(()) };
-        let (count, nothing) = (there.len(), if self.resumed { "more " } else { "" });
+        let (count, nothing) = (there.len(), Text::from(if self.resumed { "more " } else { "" }));
         let what =
             text!("{count} of the rows have a member with their key already (row {first} is the first)");
-        Err(Error::invalid_argument(what).with_hint(format!(
+        Err(Error::invalid_argument(what).with_hint(text!(
             "Nothing {nothing}was sent. Rows are counted from 0. Leave existing members unchanged with `existing` \
              \"skip\", or give them the values of the rows with \"update\"."
         )))
@@ -314,7 +314,8 @@ fn none_valid(checked: &Checked) -> Error {
     let rows = checked.kept.len();
     let first =
         checked.reasons.iter().next().map_or_else(String::new, |(row, why)| format!(" (row {row}: {why})"));
-    let what = text!("none of the {rows} rows can be imported{first}");
+    let none = if rows == 1 { text!("the only row cannot") } else { text!("none of the {rows} rows can") };
+    let what = text!("{none} be imported{first}");
     Error::invalid_argument(what)
         .with_hint("Nothing was sent. Correct the rows, which are counted from 0, and run the import again.")
 }

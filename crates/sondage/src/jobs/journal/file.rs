@@ -142,7 +142,12 @@ fn open(path: &Path) -> io::Result<(File, bool)> {
         options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
     }
     match options.clone().create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok((options.open(path)?, false)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            if path.is_symlink() {
+                return Err(io::Error::other("it is a symbolic link"));
+            }
+            Ok((options.open(path)?, false))
+        }
         created => created.map(|file| (file, true)),
     }
 }

@@ -62,7 +62,8 @@ impl JournalHead {
         let other = if self.version > LATEST {
             format!("it was written by a later version of this library, in the form {}", self.version)
         } else if self.job != mine.job {
-            format!("it is of the job {:?}", self.job)
+            // In words: each language spells the name of the method differently.
+            format!("it is of the job {:?}", self.job.replace('_', " "))
         } else if self.version > mine.version {
             format!("it was written by a later version of this library, in the form {}", self.version)
         } else if self.version < mine.version {
@@ -77,17 +78,17 @@ impl JournalHead {
             return Ok(());
         };
         let own = if mine.job == ONCE {
-            "Restore the original file, or use another `folder`.".to_owned()
+            text!("Restore the original file, or use another `folder`.")
         } else if self.job == mine.job && self.version < mine.version {
-            format!(
+            text!(
                 "Finish it with that version; or, three minutes after it was stopped, give this {this} a `journal` of \
                  its own: members that the first run has created are found by their keys."
             )
         } else {
-            format!("Give this {this} a `journal` of its own.")
+            text!("Give this {this} a `journal` of its own.")
         };
         let what = text!("the journal {name} is not of this {this}: {other}");
-        Err(Error::invalid_argument(what).with_hint(format!("Nothing was sent. {own}")))
+        Err(Error::invalid_argument(what).with_hint(text!("Nothing was sent. {own}")))
     }
 }
 

@@ -260,7 +260,12 @@ impl Order {
                 text!("nobody would be created and invited: {}", seen.reached()),
                 "Give other rows. `import_members` creates people without an invitation.",
             ),
-            _ => wrong(text!("nobody would get the message: {}", seen.reached()), "Choose other members."),
+            _ => {
+                let nobody = seen.left_out.is_empty();
+                let reached =
+                    if nobody { "no member of the panel matches".to_owned() } else { seen.reached() };
+                wrong(text!("nobody would get the message: {reached}"), "Choose other members.")
+            }
         }
     }
 

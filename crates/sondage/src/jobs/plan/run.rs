@@ -72,9 +72,9 @@ impl Planned {
         let age = self.made.elapsed();
         if age > self.max_age {
             return Err(Error::invalid_argument(text!(
-                "the plan is {} seconds old, and may be at most {}",
-                age.as_secs(),
-                self.max_age.as_secs()
+                "the plan is {:.1} seconds old, and may be at most {}",
+                age.as_secs_f64(),
+                self.max_age.as_secs_f64()
             ))
             .with_hint(
                 "Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones.",

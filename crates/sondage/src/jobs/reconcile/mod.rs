@@ -16,7 +16,7 @@ pub use report::{Reconciled, Verdict};
 use crate::arguments::ReconcileOptions;
 use crate::auth::Credentials;
 use crate::call::memory::{self, SentWrite, WriteEnd};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::jobs::import::QUIET;
 use crate::jobs::{Job, Observer};
 use crate::{CallOptions, Client, operations, runtime, text};
@@ -199,7 +199,7 @@ fn known(client: &Client, id: &str) -> Result<Arc<SentWrite>> {
     }
     let write = memory::find(id).ok_or_else(|| {
         Error::invalid_argument(text!("this process knows no write with the id {id}")).with_hint(
-            "An id is valid in the process whose call failed, for the last 256 writes. `send_once` works across processes.",
+            "An id is valid in the process whose call failed, for the last 1024 writes. `send_once` works across processes.",
         )
     })?;
     let (service, tenant) = client.account();
@@ -256,8 +256,10 @@ fn told(operation: &str, found: Found) -> Reconciled {
 
 pub(crate) fn seconds(name: &'static str, time: Option<f64>) -> Result<Option<Duration>> {
     let read = |seconds| {
-        Duration::try_from_secs_f64(seconds)
-            .map_err(|error| Error::invalid_argument(format!("{name}: {error}")))
+        Duration::try_from_secs_f64(seconds).map_err(|_| {
+            let what = text!("`{}` must be a number of seconds, not {seconds}", Text::from(name));
+            Error::invalid_argument(what).with_hint("Nothing was sent. Give 0 or more.")
+        })
     };
     time.map(read).transpose()
 }

@@ -99,8 +99,11 @@ impl UpdatePlan {
         }
         let (age, most) = (self.made.elapsed(), self.max_age);
         if age > most {
-            let what =
-                text!("the plan is {} seconds old, and may be at most {}", age.as_secs(), most.as_secs());
+            let what = text!(
+                "the plan is {:.1} seconds old, and may be at most {}",
+                age.as_secs_f64(),
+                most.as_secs_f64()
+            );
             let hint = "Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones.";
             return Err(Error::invalid_argument(what).with_hint(hint));
         }
