@@ -264,6 +264,22 @@ fn a_quote_that_is_never_closed_does_not_swallow_rows() {
     }
 }
 
+/// `sondage import 7 <(gunzip --stdout people.csv.gz)`: it cannot be read a second time.
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_a_file_too() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pipe-{}", std::process::id()));
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+    for (text, rows) in [("Email\na@example.org\n", Ok(1)), ("Email\n\"a@example.org\n", Err(()))] {
+        let into = path.clone();
+        let writer = std::thread::spawn(move || std::fs::write(into, text).expect("a reader"));
+        let batches: Result<Vec<_>, _> = sondage_data::csv_rows(&path).expect("a pipe").collect();
+        assert_eq!(batches.map(|batches| batches[0].num_rows()).map_err(|_| ()), rows);
+        writer.join().expect("written");
+    }
+    std::fs::remove_file(path).expect("a pipe");
+}
+
 #[test]
 fn objects_become_members_too() {
     let sandbox = sandbox();

@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::quotes::Quotes;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -17,11 +17,12 @@ const ROWS: usize = 4_096;
 /// The rows of a UTF-8 CSV file whose first line names the columns; an empty cell is null.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     let failed = |error: &csv::Error| Error::from(UnreadFile::of(path, error));
-    let mut file = csv::Reader::from_path(path).map_err(|error| failed(&error))?;
+    let file = File::open(path).map_err(|error| failed(&error.into()))?;
+    let mut file = csv::Reader::from_reader(Quotes::of(file));
     let names = file.headers().map_err(|error| failed(&error))?.clone();
     let field = |name: &str| Field::new(name.trim_start_matches('\u{feff}'), DataType::Utf8, true);
     let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
-    let mut batches = CsvBatches { path: path.to_owned(), file, schema: Arc::clone(&schema), last: None };
+    let mut batches = CsvBatches { path: path.to_owned(), file, schema: Arc::clone(&schema), line: 1 };
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
 }
 
@@ -96,10 +97,10 @@ fn is_other_text(error: &csv::Error) -> bool {
 
 struct CsvBatches {
     path: PathBuf,
-    file: csv::Reader<File>,
+    file: csv::Reader<Quotes<File>>,
     schema: SchemaRef,
-    /// Where the last row begins.
-    last: Option<csv::Position>,
+    /// The line in which the last row begins.
+    line: u64,
 }
 
 impl CsvBatches {
@@ -110,10 +111,13 @@ impl CsvBatches {
         while rows < ROWS {
             let more = self.file.read_record(&mut record).map_err(|error| UnreadFile::of(&self.path, &error));
             if !more.map_err(external)? {
-                self.check_end().map_err(external)?;
+                // The reader of the file takes its end for that of the value, so what stood below is lost.
+                if self.file.get_ref().are_open() {
+                    return Err(external(UnreadFile::unclosed(&self.path, self.line)));
+                }
                 break;
             }
-            self.last = record.position().cloned();
+            self.line = record.position().map_or(self.line, csv::Position::line);
             for (cell, column) in record.iter().zip(&mut columns) {
                 column.append_option((!cell.is_empty()).then_some(cell));
             }
@@ -127,41 +131,6 @@ impl CsvBatches {
     }
 }
 
-impl CsvBatches {
-    /// Whether the last row ends: the reader of the file takes a quote that is never closed for one at its end.
-    fn check_end(&mut self) -> std::result::Result<(), UnreadFile> {
-        let Some(last) = self.last.take() else { return Ok(()) };
-        match is_unclosed(self.file.get_mut(), last.byte()) {
-            Ok(false) => Ok(()),
-            Ok(true) => Err(UnreadFile::unclosed(&self.path, last.line())),
-            Err(error) => Err(UnreadFile::of(&self.path, &error.into())),
-        }
-    }
-}
-
 fn external(error: UnreadFile) -> ArrowError {
     ArrowError::from_external_error(Box::new(error))
-}
-
-/// Whether a file ends inside a quoted value, of the row that begins here.
-fn is_unclosed(file: &mut File, begin: u64) -> io::Result<bool> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum At {
-        Begin,
-        Plain,
-        Quoted,
-        /// After a quote in a quoted value: its end, or the first of two.
-        Quote,
-    }
-    file.seek(SeekFrom::Start(begin))?;
-    let mut at = At::Begin;
-    for byte in BufReader::new(file).bytes() {
-        at = match (at, byte?) {
-            (At::Quoted, b'"') => At::Quote,
-            (At::Begin | At::Quote, b'"') | (At::Quoted, _) => At::Quoted,
-            (_, b',' | b'\n' | b'\r') => At::Begin,
-            _ => At::Plain,
-        };
-    }
-    Ok(at == At::Quoted)
 }

@@ -4,6 +4,7 @@ mod bodies;
 mod csv_file;
 mod ipc;
 mod objects;
+mod quotes;
 pub(crate) mod source;
 
 use arrow_array::RecordBatchReader;
