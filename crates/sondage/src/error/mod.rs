@@ -102,6 +102,7 @@ struct ErrorParts {
     what: Text,
     /// What to do next, as a sentence.
     hint: Option<Text>,
+    context: ErrorContext,
     operation: Option<String>,
     attempts: u32,
     status: Option<u16>,
@@ -116,6 +117,15 @@ struct ErrorParts {
     too_large: bool,
     timed_out: bool,
     source: Option<ErrorSource>,
+}
+
+/// Where an error is read.
+#[derive(Clone, Copy, PartialEq)]
+enum ErrorContext {
+    /// After a call, which it explains alone.
+    Call,
+    /// In the report of the job that it stopped, which says what was changed.
+    Report,
 }
 
 /// The sentences of an error, with names spelled as in the caller's language.
@@ -153,6 +163,7 @@ impl Error {
             kind,
             what: what.into(),
             hint: None,
+            context: ErrorContext::Call,
             operation: None,
             attempts: 0,
             status: None,
@@ -325,6 +336,14 @@ impl Error {
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<Text>) -> Self {
         self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The error that stopped a job, for its report: it does not claim that nothing was changed, because earlier calls of the job
+    /// may have changed something.
+    #[must_use]
+    pub(crate) fn in_report(mut self) -> Self {
+        self.0.context = ErrorContext::Report;
         self
     }
 

@@ -1,6 +1,6 @@
 //! Builds the sentences of an error. All error texts are assembled here.
 
-use super::{Delivery, Error, ErrorKind, Text, Wording};
+use super::{Delivery, Error, ErrorContext, ErrorKind, Text, Wording};
 use std::borrow::Cow;
 
 pub(super) fn of(error: &Error, wording: &Wording) -> String {
@@ -14,9 +14,11 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
         known => [known.0, known.1],
     };
     let next: Vec<_> = next.into_iter().flatten().map(|text| text.worded(wording)).collect();
-    // An advice that begins with what was sent repeats that nothing was changed. That an outcome is unknown stays.
+    // An advice that begins with what was sent repeats that nothing was changed, and a report says what was. That an outcome is
+    // unknown stays.
     let told = next.first().is_some_and(|text| SENT.iter().any(|start| text.starts_with(start)));
-    let changed = changed(error).filter(|changed| !told || *changed != UNCHANGED).map(Cow::Borrowed);
+    let is_said = told || error.0.context == ErrorContext::Report;
+    let changed = changed(error).filter(|changed| !is_said || *changed != UNCHANGED).map(Cow::Borrowed);
     for sentence in changed.into_iter().chain(next) {
         out.push(' ');
         out.push_str(&sentence);
@@ -79,8 +81,12 @@ mod tests {
         let advice = "Nothing more was sent. Run it again.";
         let unchanged = Error::invalid_argument("it is wrong").with_hint(advice).to_string();
         assert_eq!(unchanged, format!("it is wrong. {advice}"));
-        let unknown = Error::outcome_unknown("no answer").with_hint(advice).to_string();
-        assert!(unknown.contains("Whether anything was changed is unknown"), "{unknown}");
+        let stopped = Error::invalid_argument("it is wrong").with_hint("Correct it.").in_report().to_string();
+        assert_eq!(stopped, "it is wrong. Correct it.");
+        let unknown = Error::outcome_unknown("no answer").with_hint(advice);
+        for unknown in [unknown.clone(), unknown.in_report()] {
+            assert!(unknown.to_string().contains("Whether anything was changed is unknown"), "{unknown}");
+        }
     }
 
     #[test]

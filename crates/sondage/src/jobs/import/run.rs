@@ -294,7 +294,7 @@ impl Run {
         ImportReport {
             panel_id: self.import.panel_id,
             journal: (!over || !own).then(|| self.journal.name()),
-            stopped: self.stopped,
+            stopped: self.stopped.map(Error::in_report),
             resumed: self.resumed,
             kept: self.checked.kept,
             reasons: self.checked.reasons,

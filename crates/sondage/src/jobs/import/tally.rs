@@ -87,7 +87,7 @@ impl Tally {
     /// The report. `left`: rows that were not sent; `stopped`: the error, unless a response stopped the run.
     pub fn end(mut self, left: usize, stopped: Option<Error>) -> ImportReport {
         self.push(left, RowStatus::NotSent, None);
-        self.0.stopped = self.0.stopped.or(stopped);
+        self.0.stopped = self.0.stopped.or(stopped).map(Error::in_report);
         self.0
     }
 }

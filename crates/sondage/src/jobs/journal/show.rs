@@ -164,15 +164,16 @@ fn folder_of(path: &Path) -> Option<&Path> {
     if is_manifest { path.parent() } else { path.is_dir().then_some(path) }
 }
 
+const NAME_IT: &str = "Name the file that the job was given as `journal`, or that its report or error names.";
+
 /// Nothing is sent by a journal that is shown.
 fn unreadable(name: &str, error: &io::Error) -> Error {
     match error.kind() {
-        io::ErrorKind::ResourceBusy | io::ErrorKind::InvalidData => unusable(name, error),
+        io::ErrorKind::ResourceBusy => unusable(name, error),
+        io::ErrorKind::InvalidData => unusable(name, error).with_hint(NAME_IT),
         _ => {
             let what = text!("the journal {name} cannot be read ({error})");
-            let hint =
-                "Name the file that the job was given as `journal`, or that its report or error names.";
-            Error::invalid_argument(what).caused_by(error).with_hint(hint)
+            Error::invalid_argument(what).caused_by(error).with_hint(NAME_IT)
         }
     }
 }

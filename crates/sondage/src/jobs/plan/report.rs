@@ -182,7 +182,7 @@ impl Outcome {
             reminder_id: self.made.reminder,
             journal: self.journal.clone(),
             next: self.next(unknown, not_sent),
-            stopped: self.stopped.clone(),
+            stopped: self.stopped.clone().map(Error::in_report),
         }
     }
 

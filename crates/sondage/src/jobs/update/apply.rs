@@ -70,7 +70,7 @@ impl UpdatePlan {
                     } else {
                         report.left.extend(ids());
                     }
-                    report.stopped = Some(error);
+                    report.stopped = Some(error.in_report());
                 }
             }
         }
