@@ -43,7 +43,7 @@ INVITE: dict[str, Any] = {"survey_id": 1, "panel_id": 1, "message_template_id": 
         ("read_member_list", {"panel_id": 1, "paging": 5}, "paging must be a mapping or a model, not int"),
         ("create_members", {"panel_id": 1, "members": {}}, "members must be a list, not dict"),
         ("create_members", {"panel_id": 1, "members": [member("a"), 5]}, "members[1] must be a mapping"),
-        ("create_members", {"panel_id": 1, "members": [member(2**63)]}, "members[0].fields.Email.value is not valid: does not fit"),
+        ("create_members", {"panel_id": 1, "members": [member(2**63)]}, "members[0].fields.Email.value is not valid: a number of more than 64 bits"),
         ("create_members", {"panel_id": 1, "members": [member(float("nan"))]}, "members[0].fields.Email.value is NaN"),
         ("create_members", {"panel_id": 1, "members": [member("\ud800")]}, "members[0].fields.Email.value holds half"),
         ("create_members", {"panel_id": 1, "members": [member(object())]}, "members[0].fields.Email.value must be"),
