@@ -1,4 +1,4 @@
-//! Whether a CSV file ends inside a quoted value. Also a pipe has to be read only once.
+//! Whether a CSV file ends inside a quoted value. It is found out while the file is read, because a pipe can be read only once.
 
 use std::io::{self, Read};
 

@@ -26,12 +26,24 @@ pub(in crate::jobs) use seen::{Detail, MailTo, Seen, TargetKind};
 
 use super::{JournalStore, reconcile::seconds};
 use crate::arguments::JournalPlace;
-use crate::error::Result;
-use crate::{Client, runtime};
-use std::time::Duration;
+use crate::error::{Error, Result};
+use crate::{Client, runtime, text};
+use std::time::{Duration, Instant};
 
 /// The maximum age of a plan when it is run.
 pub(in crate::jobs) const MAX_AGE: Duration = Duration::from_secs(15 * 60);
+
+/// Refuses a plan that is too old to be run.
+pub(in crate::jobs) fn check_age(made: Instant, most: Duration) -> Result<()> {
+    let age = made.elapsed();
+    if age <= most {
+        return Ok(());
+    }
+    let (age, most) = (age.as_secs_f64(), most.as_secs_f64());
+    let what = text!("the plan is {age:.1} seconds old, and may be at most {most}");
+    Err(Error::invalid_argument(what)
+        .with_hint("Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones."))
+}
 
 /// Holds a journal that the caller passes.
 pub type Store = Box<dyn JournalStore>;

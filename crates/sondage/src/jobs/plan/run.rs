@@ -1,5 +1,6 @@
 //! Runs a plan: refuses it if it is not confirmed, too old or no longer accurate, and sends every call at most once.
 
+use super::check_age;
 use super::facts::{Planned, SendPlan, look, price};
 use super::past::OpenPast;
 use super::report::{Outcome, SendReport, SendStatus};
@@ -69,17 +70,7 @@ impl Planned {
                 .with_hint("Nothing was sent by this call. Make another plan to send another message."));
         }
         let mut claim = Claim(self, false);
-        let age = self.made.elapsed();
-        if age > self.max_age {
-            return Err(Error::invalid_argument(text!(
-                "the plan is {:.1} seconds old, and may be at most {}",
-                age.as_secs_f64(),
-                self.max_age.as_secs_f64()
-            ))
-            .with_hint(
-                "Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones.",
-            ));
-        }
+        check_age(self.made, self.max_age)?;
         if !self.seen.targets.is_empty() {
             self.order.in_future()?;
         }

@@ -4,8 +4,8 @@ use super::Update;
 use super::plan::{Change, UpdatePlan};
 use super::recheck::Standing;
 use crate::error::{Error, ErrorKind, Result};
+use crate::jobs::plan::check_age;
 use crate::model::{MemberChange, MemberField, UpdateMembersRequest, ValidationIssue};
-use crate::text;
 use indexmap::IndexMap;
 use sondage_macros::report;
 use std::sync::PoisonError;
@@ -86,7 +86,7 @@ impl UpdatePlan {
                 };
                 list.push(id);
             }
-            report.stopped = report.stopped.or(read.err());
+            report.stopped = report.stopped.or(read.err().map(Error::in_report));
         }
         self.note(report.clone());
         report
@@ -97,16 +97,7 @@ impl UpdatePlan {
         if members.is_empty() {
             return Ok(());
         }
-        let (age, most) = (self.made.elapsed(), self.max_age);
-        if age > most {
-            let what = text!(
-                "the plan is {:.1} seconds old, and may be at most {}",
-                age.as_secs_f64(),
-                most.as_secs_f64()
-            );
-            let hint = "Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones.";
-            return Err(Error::invalid_argument(what).with_hint(hint));
-        }
+        check_age(self.made, self.max_age)?;
         if !self.update.recheck {
             return Ok(());
         }
