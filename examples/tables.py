@@ -4,9 +4,9 @@ import sondage
 
 with sondage.Sandbox.demo() as box:
     client = box.client()
-    interviews = client.interviews(box.survey_id, fields=["age", "PID", "vote"]).completed()
+    interviews = client.interviews(box.survey_id, fields=["age", "PID", "vote"]).completed().table()
 
-    people = interviews.to_pandas(labels=True)
+    people = interviews.with_labels().to_pandas()
     print(people.groupby("vote", observed=True)["age"].agg(["count", "mean"]).round(1))
 
     codes = interviews.to_polars()

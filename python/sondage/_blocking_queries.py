@@ -28,11 +28,9 @@ class Tabular(Exports):
     __slots__ = ()
 
     def table(self) -> Table:
-        """All rows: complete, or an error."""
-        if self._table is None:
-            with self._observed() as told:
-                return self._kept(told.wait(self._query().method("table", None, told.watch)))
-        return self._table
+        """Downloads all rows: complete, or an error. Each call reads them anew; what keeps rows is the table."""
+        with self._observed() as told:
+            return self._shown(told.wait(self._query().method("table", None, told.watch)))
 
     def _labelled(self, labels: Labels | None) -> Table:
         table = self.table()
@@ -54,25 +52,26 @@ class Tabular(Exports):
         return Table(self._query().method("head", rows).wait()).with_labels(self._labels_or(labels))
 
     def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
-        """A `pyarrow.Table` that shares this table's memory."""
+        """Downloads all rows as a `pyarrow.Table`."""
         return (self._labelled(labels)).to_arrow()
 
     def to_pandas(self, labels: Labels | None = None) -> pandas.DataFrame:
-        """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories."""
+        """Downloads all rows as a pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories."""
         return (self._labelled(labels)).to_pandas()
 
     def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
-        """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
+        """Downloads all rows as a polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         return (self._labelled(labels)).to_polars()
 
     def to_sav(
         self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None
     ) -> None:
-        """An SPSS file: see `Table.to_sav`."""
+        """Downloads to an SPSS file: see `Table.to_sav`."""
         (self.table()).to_sav(path, shared=shared, missing=missing)
 
     def codebook(self) -> Codebook:
-        """The codebook of the columns: questions, codes and labels."""
+        """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels.
+        `table.codebook()` needs no call."""
         return (self.table()).codebook()
 
 

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 
 class Query:
-    """A query. The table is downloaded once, on first use, and kept."""
+    """A query is a request: each method that needs rows downloads them anew, and the query keeps none of them. To use the
+    same rows several times, keep the `Table` that `table()` returns."""
 
-    __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter", "_table")
+    __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter")
 
     def __init__(
         self, native: Handle, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter[Progress] = None
@@ -40,7 +41,6 @@ class Query:
         self._choices = {name: value for name, value in choices.items() if value is not None}
         self._labels = labels
         self._reporter = reporter
-        self._table: Table | None = None
 
     def _with(self: Self, **choices: Any) -> Self:
         return type(self)(self._native, self._id, {**self._choices, **choices}, self._labels, self._reporter)
@@ -71,11 +71,9 @@ class Query:
         def _query(self) -> Handle:
             """The native query."""
 
-    def _kept(self, native: Any) -> Table:
-        self._table = table = Table(native)._warned()
-        if self._labels:
-            self._table = table = table.with_labels(self._labels)
-        return table
+    def _shown(self, native: Any) -> Table:
+        table = Table(native)._warned()
+        return table.with_labels(self._labels) if self._labels else table
 
     def _observed(self) -> Observer:
         from ._progress import Observer

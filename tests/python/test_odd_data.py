@@ -25,12 +25,14 @@ def answered(box: sondage.Sandbox, *rows: dict[str, Any]) -> sondage.Interviews:
 
 def test_an_answer_outside_the_code_plan_is_a_warning_once_for_a_download(box: sondage.Sandbox) -> None:
     query = answered(box, {"Id": "a", "ALL": 1}, {"Id": "b", "ALL": 7})
+    table = query.table()
     with pytest.warns(sondage.DataWarning, match="7") as found:
-        query.to_pandas(labels=True)
-        query.to_polars(labels=True)
-        query.table().with_labels("both")
-    assert [str(one.message) for one in found] == query.table().with_labels().warnings
+        shown = table.with_labels()
+        table.with_labels("both")
+    assert [str(one.message) for one in found] == shown.warnings
     assert {one.filename for one in found} == {__file__}, "the line of the program, not one of the package"
+    with pytest.warns(sondage.DataWarning, match="7"):
+        query.to_pandas(labels=True)
 
 
 def test_clean_data_and_codes_are_silent(box: sondage.Sandbox) -> None:

@@ -1,9 +1,12 @@
-"""Tables: types and labels in pandas, polars, pyarrow and DuckDB, from one download."""
+"""Tables: types and labels in pandas, polars, pyarrow and DuckDB."""
 
 from __future__ import annotations
 
+import asyncio
 import sys
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import duckdb
 import pandas as pd
@@ -20,15 +23,40 @@ def query(reader: sondage.Client, shared_box: sondage.Sandbox) -> sondage.Interv
     return reader.interviews(shared_box.survey_id, fields=COLUMNS)
 
 
-def test_one_download(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
-    query = reader.interviews(shared_box.survey_id, fields=COLUMNS)
-    shared_box.ledger.clear()
-    assert len(query.table()) == 944
-    calls = len(shared_box.ledger.requests("ReadInterviewListCompact"))
-    assert calls <= 4, "the page, the one after it, and once per client the one before it"
-    assert len(query.table()) == 944
-    query.to_arrow(labels="both")
-    assert len(shared_box.ledger.requests("ReadInterviewListCompact")) == calls
+@pytest.mark.parametrize("asynchronous", [False, True], ids=["blocking", "asyncio"])
+def test_a_query_is_a_request(box: sondage.Sandbox, asynchronous: bool) -> None:
+    writer, loop = box.client(), asyncio.new_event_loop()
+    client: Any = box.async_client() if asynchronous else writer
+    interviews = client.interviews(box.feedback_survey_id, fields=["Id", "nps"])
+    members = client.members(box.panel_id, fields=["Division"])
+
+    def here(result: Any) -> Any:
+        return loop.run_until_complete(result) if asynchronous else result
+
+    def seen() -> dict[str, list[dict[str, Any]]]:
+        queries = {"interviews": interviews, "members": members}
+        return {f"{name} {way}": rows for name, query in queries.items() for way, rows in ways(query)}
+
+    def ways(query: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+        yield "arrow", here(query.to_arrow()).to_pylist()
+        yield "pandas", here(query.to_pandas()).astype(object).to_dict("records")
+        yield "polars", here(query.to_polars()).to_dicts()
+        yield "table", list(here(query.table()))
+        if not asynchronous:
+            yield "capsule", pa.table(query).to_pylist()
+
+    table, before = here(interviews.table()), seen()
+    answered, deleted = table.to_arrow()["Id"].to_pylist()[:2]
+    assert box.emit("complete", id=answered, answers={"nps": 3})
+    writer.delete_interview(survey_id=box.feedback_survey_id, interview_id=deleted)
+    assert box.emit("updateMember", member_id=500_001, fields={"Division": "Cartography"})
+    after = seen()
+    assert [way for way in before if after[way] == before[way]] == []
+    new = {row["Id"]: row["nps"] for row in after["interviews arrow"]}
+    assert new[answered] == 3 and deleted not in new and len(table) == len(new) + 1, "a table is what one keeps"
+    assert "Cartography" in {row["Division"] for row in after["members arrow"]}
+    here(client.close())
+    loop.close()
 
 
 def test_plain_values_need_no_other_package(query: sondage.Interviews) -> None:
