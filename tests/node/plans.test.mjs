@@ -56,7 +56,7 @@ test('a journal resumes the run, and refuses another message', async () => {
 test('an AbortError has the report so far', async () => {
   const { box, client, order } = await scene();
   const plan = await client.planSendMail(box.panelId, order);
-  await box.fault({ on: 'ExecuteSendMail', skip: 1, delayMs: 30000 });
+  await box.fault({ on: 'ExecuteSendMail', skip: 1, delayMs: 30_000 });
   const stop = new AbortController();
   const run = failure(plan.run({ confirm: plan.token, signal: stop.signal }));
   while (plan.report.done === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -66,7 +66,6 @@ for (const [name, code] of Object.entries(ENDS)) {
     const ended = await run(`import { Client, Sandbox } from 'sondage'; ${code}`);
     assert.deepEqual([ended.status, ended.signal, ended.stderr], [0, null, '']);
     if (code.includes('console.log')) assert.equal(ended.stdout, '1\n');
-    assert.ok(ended.time < 5000, `${ended.time} ms`);
   });
 }
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { Sandbox, webhooks } from 'sondage';
 import * as gateways from './gateways.mjs';
-import { ROOT, sandbox, until } from './support.mjs';
+import { DEADLINE, ROOT, sandbox, until } from './support.mjs';
 
 const KEY = 'worthless-key-for-tests-of-webhooks-0123456789';
 let loaded = 0;
@@ -112,7 +112,7 @@ for (const name of ['express_app', 'fastify_app', 'lambda_function', 'next_route
     for (let first = 0; first < count; first += 50) {
       assert.ok((await Promise.all(ids.slice(first, first + 50).map((id) => box.emit('complete', { id })))).every(Boolean));
     }
-    assert.ok(await box.deliveries.drain({ timeout: 120_000 }));
+    assert.ok(await box.deliveries.drain({ timeout: DEADLINE }));
     assert.ok(0 < handled.size && handled.size < count);
     const caught = await client.missedEvents(survey, { since, columns: ['Q1'], unknownTo: receiver.guard });
     assert.deepEqual([caught.seen, caught.events.length], [count, count - handled.size]);

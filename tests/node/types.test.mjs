@@ -16,7 +16,7 @@ const STRICT = [
 // The compiler is slow on a busy machine.
 const compile = (...files) => {
   const paths = files.map((file) => `${ROOT}tests/node/types/${file}`);
-  return node([COMPILER, ...STRICT, ...paths], {}, 120_000);
+  return node([COMPILER, ...STRICT, ...paths]);
 };
 
 test('correct programs compile, as a module and as a script', async () => {
@@ -28,7 +28,7 @@ test('the examples compile under --strict', async () => {
   const strict = STRICT.filter((word) => !/Unchecked|exactOptional/.test(word));
   const programs = (folder) => readdirSync(folder).filter((name) => name.endsWith('.mjs')).map((name) => folder + name);
   const files = [`${ROOT}examples/`, `${ROOT}examples/webhooks/`].flatMap(programs);
-  const { status, stdout } = await node([COMPILER, ...strict, '--allowJs', '--checkJs', ...files], {}, 120_000);
+  const { status, stdout } = await node([COMPILER, ...strict, '--allowJs', '--checkJs', ...files]);
   assert.ok(files.length > 6 && status === 0, stdout);
 });
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,16 @@ import pytest
 import sondage
 
 ROOT = Path(__file__).parents[2]
+
+DEADLINE = 300.0
+"""Seconds after which a test gives up waiting for what must happen: far above what a slow machine needs. No test measures speed."""
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end, "the condition was not met"
+        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -42,8 +53,8 @@ def reader(shared_box: sondage.Sandbox) -> sondage.Client:
 def run() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs a program in a process of its own."""
 
-    def run(program: str, *arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", program, *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+        return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE)
 
     return run

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import sondage
+from conftest import DEADLINE
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class World:
         self.draft = draft.survey_id
         form = {"grant_type": "client_credentials", "client_id": box.client_id, "client_secret": box.client_secret}
         body = urllib.parse.urlencode(form).encode()
-        with urllib.request.urlopen(f"{box.auth_url}/openid/token", body, timeout=30) as answer:
+        with urllib.request.urlopen(f"{box.auth_url}/openid/token", body, timeout=DEADLINE) as answer:
             self.bearer = {"Authorization": f"Bearer {json.load(answer)['access_token']}"}
         self.own = {"webHookId": hook.web_hook_id, "username": box.username, "password": box.password}
         """Values that differ from sandbox to sandbox."""
@@ -71,7 +72,7 @@ class World:
 
     def document(self) -> dict[str, Any]:
         """The sandbox's own document, with ids of the account as examples."""
-        with urllib.request.urlopen(f"{self.box.base_url}/openapi.json", timeout=30) as answer:
+        with urllib.request.urlopen(f"{self.box.base_url}/openapi.json", timeout=DEADLINE) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
 
@@ -79,7 +80,7 @@ class World:
         """The response to a request."""
         if isinstance(case.body, dict):
             case.body |= {name: own for name, own in self.own.items() if case.body.get(name) == name}
-        return case.call(base_url=self.box.base_url, headers=self.bearer, timeout=30)
+        return case.call(base_url=self.box.base_url, headers=self.bearer, timeout=DEADLINE)
 
     def sure(self) -> dict[str, list[dict[str, Any]]]:
         """Requests whose fields must match each other, which random generation does not find."""

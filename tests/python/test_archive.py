@@ -9,12 +9,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sondage
+from conftest import DEADLINE, wait_until
 
 ARCHIVE = """
 import sys, sondage
@@ -114,12 +114,9 @@ def test_ctrl_c_leaves_nothing_half(client: sondage.Client, box: sondage.Sandbox
     settings = [f"{name}={getattr(box, name)}" for name in ("base_url", "auth_url", "tenant", "client_secret")]
     command = [sys.executable, "-c", ARCHIVE, str(box.feedback_survey_id), str(tmp_path), *settings]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        until = time.monotonic() + 30
-        while len(entries(tmp_path)) < 5:
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_until(lambda: len(entries(tmp_path)) >= 5)
         os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "interrupted\n"
+        assert process.communicate(timeout=DEADLINE)[0] == "interrupted\n"
     check(tmp_path, 5)
     box.clear_faults()
     report = client.archive_answers(box.feedback_survey_id, tmp_path)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import sondage
+from conftest import DEADLINE
 
 # Makes calls until the budget stops it or their number is reached, and prints how many were answered.
 PROCESS = """
@@ -90,7 +91,7 @@ def test_processes_of_a_machine_share_the_day(box: sondage.Sandbox, tmp_path: Pa
     told = {"panel": box.panel_id, "calls": 60, "settings": settings(box, tmp_path, budget="hard_stop", budget_calls=100)}
     program = [sys.executable, "-c", PROCESS, json.dumps(told)]
     processes = [subprocess.Popen(program, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    answered = [int(process.communicate(timeout=60)[0]) for process in processes]
+    answered = [int(process.communicate(timeout=DEADLINE)[0]) for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0]
     assert sum(answered) == arrived(box) == 100
     assert sondage.Client(**settings(box, tmp_path)).budget().calls == 100

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import sondage
+from conftest import DEADLINE, ROOT
 
-ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PROGRAMS = sorted(EXAMPLES.glob("*.py"))
 # Examples that run without arguments; options are allowed.
@@ -29,7 +29,7 @@ def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=DEADLINE,
         env=os.environ | environment,
     )
 

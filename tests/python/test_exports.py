@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 import sondage
+from conftest import DEADLINE
 
 COLUMNS = ["popul", "PID", "educ", "age", "vote"]
 OPERATION = "ReadInterviewListCompact"
@@ -120,7 +121,7 @@ def test_a_killed_process_leaves_no_file_and_loses_no_page(box: sondage.Sandbox,
     assert [entry.name for entry in tmp_path.iterdir()] == ["killed.parquet.part"]
     assert oct((tmp_path / "killed.parquet.part").stat().st_mode)[-3:] == "700", "answers of people"
     box.ledger.clear()
-    done = subprocess.run(arguments(box, path), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(arguments(box, path), capture_output=True, text=True, timeout=DEADLINE)
     assert done.stdout.splitlines()[-1] == "done 944", done.stderr
     assert int(done.stdout.splitlines()[0]) >= 300
     assert len(box.ledger.requests(OPERATION)) <= 944 // 50 + 1 - 6
@@ -135,11 +136,11 @@ def test_a_full_disk_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_
     path = tmp_path / "full.parquet"
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n" + EXPORT
     command = arguments(box, path)
-    full = subprocess.run([*command[:2], limited, *command[3:]], capture_output=True, text=True, timeout=60)
+    full = subprocess.run([*command[:2], limited, *command[3:]], capture_output=True, text=True, timeout=DEADLINE)
     assert "could not be written" in full.stderr and "resumes from there" in full.stderr, full.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["full.parquet.part"]
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 9000
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE)
     assert done.stdout.splitlines()[-1] == "done 944", done.stderr
 
 

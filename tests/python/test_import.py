@@ -20,6 +20,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sondage
+from conftest import DEADLINE
 
 PEOPLE: list[dict[str, Any]] = [{"Email": f"p{i}@import.example", "FirstName": f"P{i}"} for i in range(25)]
 
@@ -242,7 +243,7 @@ def test_killed_at_any_moment_and_run_again(
                 child.send_signal(signal.SIGKILL)
             told = child.stdout.read()
             child.stdout.close()
-            if child.wait(timeout=60) == 0:
+            if child.wait(timeout=DEADLINE) == 0:
                 resumed += told == "300 True True\n"
                 # All rows by this run and those before it; none, when the one that was killed was done already.
                 assert told in ("300 True True\n", "300 False True\n", "0 False True\n")

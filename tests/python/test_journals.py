@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import sondage
+from conftest import DEADLINE
 
 PEOPLE: list[dict[str, Any]] = [{"Email": f"j{i}@journal.example"} for i in range(30)]
 
@@ -249,7 +250,7 @@ def test_killed_processes_with_a_journal_in_a_database(own: sondage.Sandbox, tmp
     for lines in (0, 1, 2, 3, 99):
         words = [str(own.panel_id), str(lines), str(tmp_path / "jobs.db"), str(example), str(example.parent)]
         command = [sys.executable, "-c", textwrap.dedent(KILLED), *words]
-        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DEADLINE)
         ends.append((ran.returncode, ran.stdout.strip(), ran.stderr.strip()[-500:]))
     assert [code for code, _, _ in ends] == [9, 9, 9, 9, 0] and ends[-1][1] == "30 True", ends
     assert created(own) == sorted(person["Email"] for person in PEOPLE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import sondage
 
@@ -18,10 +16,8 @@ def test_members_in_any_number(count: int) -> None:
         if count == 1:
             first = client.read_member_list(panel_id=box.panel_id, paging=sondage.Paging(page_size=1, page=1)).members[0]
             where = F.column("Id") == first.id
-        start = time.perf_counter()
         members = list(client.members(box.panel_id, where=where))
         assert len(members) == count == len({one.id for one in members})
-        assert time.perf_counter() - start < 60
         assert len(client.members(box.panel_id, where=where).table()) == count
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 import sondage
-from conftest import ROOT
+from conftest import DEADLINE, ROOT
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 COMMITTED: dict[str, Any] = json.loads((ROOT / "docs/openapi.json").read_text("utf-8"))
 
 
 def get(box: sondage.Sandbox, path: str) -> str:
-    with urllib.request.urlopen(box.base_url + path, timeout=30) as answer:
+    with urllib.request.urlopen(box.base_url + path, timeout=DEADLINE) as answer:
         text: str = answer.read().decode()
     return text
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import sondage
+from conftest import DEADLINE
 
 SHOWN = ["Id", "topics", "aspects_1", "since", "StartDate", "remark"]
 
@@ -37,7 +38,7 @@ def test_a_table_is_the_same_in_another_process(table: sondage.Table, tmp_path: 
     assert list(pickle.loads(pickle.dumps(table.with_labels())).with_labels(False)) == list(table)
     (tmp_path / "table").write_bytes(pickle.dumps(table.with_labels()))
     program = "import pickle, sys; print(len(pickle.load(open(sys.argv[1], 'rb')).choices('aspects_1')))"
-    ended = subprocess.run([sys.executable, "-c", program, tmp_path / "table"], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", program, tmp_path / "table"], capture_output=True, text=True, timeout=DEADLINE)
     assert (ended.stdout, ended.stderr) == ("3\n", "")
 
 

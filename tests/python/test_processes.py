@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import sondage
+from conftest import DEADLINE, wait_until
 
 Run = Callable[..., Any]
 
@@ -29,12 +30,13 @@ def heard() -> Iterator[None]:
 @pytest.mark.usefixtures("heard")
 def test_ctrl_c_ends_a_wait(box: sondage.Sandbox, client: sondage.Client) -> None:
     client.read_panel(panel_id=box.panel_id)
-    box.fault("ReadPanel", delay=30, times=None)
+    # The answer comes long after the test would have failed.
+    box.fault("ReadPanel", delay=2 * DEADLINE, times=None)
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    start = time.perf_counter()
+    start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         client.read_panel(panel_id=box.panel_id)
-    assert time.perf_counter() - start < 0.3 + 0.5
+    assert time.monotonic() - start < DEADLINE
     box.clear_faults()
     assert client.read_panel(panel_id=box.panel_id).panel, "the client still works"
 
@@ -115,14 +117,12 @@ def test_a_child_does_not_wait_for_its_parents_writes(box: sondage.Sandbox, clie
     member = sondage.NewMember.of(Email="slow@example.com")
     with ThreadPoolExecutor(1) as pool:
         write = pool.submit(client.create_members, panel_id=box.panel_id, members=[member])
-        while not client.pending_writes():
-            time.sleep(0.01)
+        wait_until(client.pending_writes)
 
         def child() -> int:
             assert client.pending_writes() == [], "the write belongs to the parent"
-            begin = time.monotonic()
-            assert client.close(30) == []
-            return 0 if time.monotonic() - begin < 15 else 1
+            assert client.close(30) == [], "it never ends in this process"
+            return 0
 
         assert in_a_child(child) == 0
         assert len(write.result().members_ids) == 1
@@ -149,8 +149,7 @@ def test_a_fork_in_a_callback_on_a_thread_of_the_library(box: sondage.Sandbox, c
     forking = sondage.Client(**settings, token_provider=provider, retry_attempts=1)
     with ThreadPoolExecutor(1) as pool:
         write = pool.submit(client.create_members, panel_id=box.panel_id, members=[member])
-        while not client.pending_writes():
-            time.sleep(0.01)
+        wait_until(client.pending_writes)
         with pytest.raises(sondage.SondageError):
             forking.read_panel(panel_id=box.panel_id)
         assert len(write.result().members_ids) == 1
@@ -167,15 +166,20 @@ def in_a_child(body: Callable[[], int]) -> int:
             os.write(2, f"in the child: {error!r}\n".encode())
             code = 1
         os._exit(code)
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.02)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    raise AssertionError("the child hangs")
+    ended: list[int] = []
+
+    def has_ended() -> bool:
+        process, status = os.waitpid(child, os.WNOHANG)
+        ended.extend([os.waitstatus_to_exitcode(status)] if process else [])
+        return bool(ended)
+
+    try:
+        wait_until(has_ended)
+    finally:
+        if not ended:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    return ended[0]
 
 
 def in_a_pool(settings: dict[str, Any]) -> bool:
@@ -247,14 +251,16 @@ def test_leaving_while_calls_are_under_way(shared_box: sondage.Sandbox, run: Run
 
 def test_importing_is_cheap_and_starts_nothing(run: Run) -> None:
     program = """
-import sys, threading, time
-start = time.perf_counter(); import sondage; took = time.perf_counter() - start
-heavy = [name for name in ("typing", "asyncio", "dataclasses", "inspect", "logging", "sondage._native") if name in sys.modules]
-print(took * 1000, threading.active_count(), ",".join(heavy))
+import sys, threading
+before = set(sys.modules)
+import sondage
+loaded = set(sys.modules) - before
+heavy = [name for name in ("typing", "asyncio", "dataclasses", "inspect", "logging", "sondage._native") if name in loaded]
+print(threading.active_count(), len(loaded), *heavy)
 """
-    lines = [run(program).stdout.split() for _ in range(5)]
-    assert all(line[1:] == ["1"] for line in lines), lines
-    assert min(float(line[0]) for line in lines) < 5, f"milliseconds: {lines}"
+    threads, loaded, *heavy = run(program).stdout.split()
+    assert (threads, heavy) == ("1", [])
+    assert int(loaded) <= 12, "modules"
 
 
 def test_a_first_call_loads_nothing_that_it_does_not_need(box: sondage.Sandbox, run: Run) -> None:

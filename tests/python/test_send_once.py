@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 import sondage
+from conftest import DEADLINE, wait_until
 
 AGAIN = """
 import sys, sondage
@@ -30,7 +30,7 @@ def test_another_process_gets_what_was_made(client: sondage.Client, box: sondage
         once.create_members(panel_id=box.panel_id, members=[person("ada")])
     assert failed.value.write_id and "the same key again" in str(failed.value.reconcile)
     known = [box.base_url, box.auth_url, box.tenant, box.client_secret, str(box.panel_id), str(tmp_path)]
-    told = subprocess.run([sys.executable, "-c", AGAIN, *known], capture_output=True, text=True, timeout=60, check=False)
+    told = subprocess.run([sys.executable, "-c", AGAIN, *known], capture_output=True, text=True, timeout=DEADLINE, check=False)
     assert told.returncode == 0, told.stderr
     made = once.create_members(panel_id=box.panel_id, members=[person("ada")])
     assert told.stdout == f"{made.members_ids}\n"
@@ -43,10 +43,7 @@ def test_another_process_gives_what_a_killed_one_has_made(client: sondage.Client
     box.fault("CreateMembers", "stall", after_effect=True)
     known = [box.base_url, box.auth_url, box.tenant, box.client_secret, str(box.panel_id), str(tmp_path)]
     killed = subprocess.Popen([sys.executable, "-c", AGAIN, *known], stdout=subprocess.PIPE, text=True)
-    since = time.monotonic()
-    while not box.ledger.effects("CreateMembers"):
-        assert killed.poll() is None and time.monotonic() - since < 60
-        time.sleep(0.01)
+    wait_until(lambda: box.ledger.effects("CreateMembers"))
     killed.kill()
     assert killed.communicate()[0] == ""
     box.clear_faults()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import sondage
+from conftest import DEADLINE
 from sondage import questionnaire as ask
 
 
@@ -44,7 +45,7 @@ class Awaiting(Waiting):
 
 
 def fetch(link: str) -> bytes:
-    with urllib.request.urlopen(link, timeout=30) as answer:
+    with urllib.request.urlopen(link, timeout=DEADLINE) as answer:
         document: bytes = answer.read()
     return document
 

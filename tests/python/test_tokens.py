@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import sondage
+from conftest import DEADLINE
 
 who: contextvars.ContextVar[str] = contextvars.ContextVar("who", default="nobody")
 
@@ -85,19 +86,23 @@ def test_an_async_function_runs_on_the_callers_loop(box: sondage.Sandbox) -> Non
 
 
 def test_a_function_that_blocks_does_not_block_the_loop(box: sondage.Sandbox) -> None:
+    asked, released = threading.Event(), threading.Event()
+
     def provider() -> str:
-        time.sleep(0.5)
+        asked.set()
+        assert released.wait(DEADLINE)
         return fetch(box)
 
     async def main() -> None:
         client = sondage.AsyncClient(**settings(box), token_provider=provider)
         task = asyncio.create_task(client.read_panel(panel_id=box.panel_id))
-        start, longest = time.perf_counter(), 0.0
+        turns = 0
         while not task.done():
-            before = time.perf_counter()
-            await asyncio.sleep(0.01)
-            longest = max(longest, time.perf_counter() - before)
-        assert task.result().panel and time.perf_counter() - start > 0.4 and longest < 0.3
+            await asyncio.sleep(0)
+            turns += asked.is_set() and not released.is_set()
+            if turns == 100:
+                released.set()
+        assert task.result().panel and turns == 100, "the loop went on while the function blocked"
 
     asyncio.run(main())
 

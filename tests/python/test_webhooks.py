@@ -9,7 +9,6 @@ import logging
 import pickle
 import socket
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +18,7 @@ from typing import Any
 
 import pytest
 import sondage
-from conftest import ROOT
+from conftest import DEADLINE, ROOT, wait_until
 from sondage import webhooks
 
 KEY = "worthless-key-for-tests-of-webhooks-0123456789"
@@ -180,8 +179,7 @@ def fastapi(module: ModuleType) -> Iterator[int]:
         server = uvicorn.Server(uvicorn.Config(module.app, log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
-        while not server.started:
-            time.sleep(0.01)
+        wait_until(lambda: server.started)
         try:
             yield listening.getsockname()[1]
         finally:
@@ -341,7 +339,7 @@ def test_a_receiver_takes_no_more_than_it_may(app: str, chunked: bool, monkeypat
     monkeypatch.setattr(module, "hook", Spy(module.hook))
     piece = b"x" * 65_536
     head = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: 33554432"
-    with SERVERS[app](module) as port, socket.create_connection(("127.0.0.1", port), timeout=60) as stranger:
+    with SERVERS[app](module) as port, socket.create_connection(("127.0.0.1", port), timeout=DEADLINE) as stranger:
         stranger.sendall(b"POST /hooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + head + b"\r\n\r\n")
         with suppress(OSError):  # the server may close the connection as soon as the limit is exceeded
             for _ in range(512):

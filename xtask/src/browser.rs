@@ -4,16 +4,12 @@ use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, process, python, site, toolchain, workspace};
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "browser", name: "console in a browser", run: || tell("story.py") },
     Stage { group: "browser", name: "ten minutes of a stranger", run: ten_minutes },
     Stage { group: "browser", name: "site in a browser", run: site },
 ];
-
-/// The timeout of a story. A normal run takes 24 s.
-const LIMIT: Duration = Duration::from_secs(300);
 
 const REQUIREMENTS: &str = "tests/browser/requirements.txt";
 
@@ -60,7 +56,7 @@ fn watch(program: &str, seen: &Path, chromium: &str) -> Result<TestCounts> {
     }
     let mut story = environment.python();
     story.arg(Path::new("tests/browser").join(program)).arg(seen).arg(chromium).arg(pictures);
-    process::within(LIMIT, story.current_dir(workspace::root()))?;
+    process::within_deadline(story.current_dir(workspace::root()))?;
     Ok(TestCounts::PASSED)
 }
 
@@ -79,7 +75,7 @@ pub fn pictures() -> Result {
     let program = target.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
     let mut pictures = environment.python();
     pictures.arg("tests/browser/pictures.py").arg(program).arg(chromium).arg(said).arg("docs/pictures");
-    process::within(LIMIT, pictures.current_dir(workspace::root()))
+    process::within_deadline(pictures.current_dir(workspace::root()))
 }
 
 /// The path of Chromium; in CI it is installed. Playwright's own browser is never downloaded.

@@ -2,12 +2,8 @@
 
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, python, workspace};
-use std::time::Duration;
 
 pub const STAGES: &[Stage] = &[Stage { group: "demo", name: "demo", run: test }];
-
-/// How long the demo may take once everything is built.
-const LIMIT: Duration = Duration::from_secs(15);
 
 pub fn run() -> Result {
     python::install()?;
@@ -30,5 +26,5 @@ fn test() -> Result<TestCounts> {
 
 fn show() -> Result {
     let environment = python::ready()?;
-    process::within(LIMIT, environment.python().arg("examples/demo.py").current_dir(workspace::root()))
+    process::within_deadline(environment.python().arg("examples/demo.py").current_dir(workspace::root()))
 }

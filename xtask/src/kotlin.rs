@@ -9,7 +9,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "kotlin", name: "Kotlin package", run: || compile().map(|_| TestCounts::PASSED) },
@@ -21,9 +20,6 @@ pub const STAGES: &[Stage] = &[
 /// Checks the style of the examples by `examples/.editorconfig`, with a separate program that needs no compilation.
 const KTLINT: &str = "ktlint-cli-1.8.0-all.jar";
 const KTLINT_ARTIFACT: &str = "com.pinterest.ktlint:ktlint-cli:1.8.0:jar:all";
-
-/// How long the demo may take once everything is built.
-const LIMIT: Duration = Duration::from_secs(15);
 
 /// Generates the files that the Maven package needs in addition to its sources: uniffi's Kotlin, and the library where
 /// JNA looks for it.
@@ -113,7 +109,7 @@ pub fn demo() -> Result {
     let mut java = program("Demo")?;
     let sandbox = SandboxProcess::start(compile()?)?;
     java.args(["panel_id", "survey_id", "message_template_id"].map(|name| sandbox.fact(name)));
-    process::within(LIMIT, sandbox.introduce(&mut java))
+    process::within_deadline(sandbox.introduce(&mut java))
 }
 
 /// A program of the tests or the examples, ready to run.

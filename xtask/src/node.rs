@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::time::Duration;
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "node", name: "Node.js package", run: || install().map(|()| TestCounts::PASSED) },
@@ -17,9 +16,6 @@ pub const STAGES: &[Stage] = &[
 
 /// The oldest supported version.
 const OLDEST: u32 = 20;
-
-/// How long the demo may take once everything is built.
-const LIMIT: Duration = Duration::from_secs(15);
 
 /// Builds the package as it would be published, but unoptimised, and puts it where the tests and the examples find it:
 /// `node_modules` at the root is a link to a folder under the target directory.
@@ -49,7 +45,7 @@ pub fn put(modules: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result 
 /// Runs the demo.
 pub fn demo() -> Result {
     install()?;
-    process::within(LIMIT, node().arg("examples/demo.mjs"))
+    process::within_deadline(node().arg("examples/demo.mjs"))
 }
 
 fn tests() -> Result<TestCounts> {

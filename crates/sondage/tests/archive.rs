@@ -404,7 +404,7 @@ fn a_killed_process_is_taken_up_where_it_was() {
     let stored =
         || fs::read_to_string(scene.folder.join(MANIFEST)).map_or(0, |text| text.lines().skip(1).count());
     while stored() < 6 {
-        assert!(since.elapsed() < Duration::from_secs(60), "only {} documents", stored());
+        assert!(since.elapsed() < support::DEADLINE, "only {} documents", stored());
         std::thread::sleep(Duration::from_millis(20));
     }
     child.kill().expect("killed");

@@ -12,7 +12,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A service that answers every request with the same body, and counts the requests.
 struct Service {
@@ -171,17 +171,13 @@ async fn the_deadline_holds_while_an_answer_is_read() {
     let mut config = support::config(&service.address);
     (config.limits.answer_bytes, config.retry.attempts) = (u64::MAX, 1);
     config.deadline = Duration::from_secs(4);
-    let begun = Instant::now();
     let ended = reader.0.clone();
     let request = model::ReadWorkspaceListRequest::new();
     let client = Client::new(config).unwrap();
     let read = client.send_with::<ReadWorkspaceList, _>(request, move || reader.clone());
     let error = read.await.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("not complete in time"), "{error}");
-    assert!(
-        !ended.load(Ordering::SeqCst) && begun.elapsed() < Duration::from_secs(15),
-        "it takes 20 s whole"
-    );
+    assert!(!ended.load(Ordering::SeqCst), "the call ended before the answer was read");
 }
 
 #[tokio::test(flavor = "multi_thread")]

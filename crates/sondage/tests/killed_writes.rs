@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// Longer than the sandbox is at work on a call in these tests.
 const QUIET: f64 = 1.5;
+/// When a scene gives up waiting for what must happen.
+const DEADLINE: Duration = Duration::from_secs(300);
 const SETTINGS: &str = "SONDAGE_TEST_KILLED";
 
 static SCENES: AtomicUsize = AtomicUsize::new(0);
@@ -274,7 +276,7 @@ impl Scene {
     fn wait_for(&self, child: &mut Child, done: impl Fn() -> bool) {
         let begun = Instant::now();
         while !done() && child.try_wait().expect("a process").is_none() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{}: it does not come to that", self.what);
+            assert!(begun.elapsed() < DEADLINE, "{}: it does not come to that", self.what);
             std::thread::sleep(Duration::from_millis(1));
         }
     }
@@ -371,7 +373,7 @@ fn a_plan_of_a_killed_process_goes_on_and_reaches_everybody_once() {
                 // Nobody is left until it is known what became of the call.
                 Err(error) => assert!(is_early(&error), "{what}: {error}"),
             }
-            assert!(begun.elapsed() < Duration::from_secs(30), "{what}: it comes to no end");
+            assert!(begun.elapsed() < DEADLINE, "{what}: it comes to no end");
             std::thread::sleep(Duration::from_millis(200));
         };
         let count = |status| report.rows.iter().filter(|row| row.status == status).count();

@@ -19,9 +19,6 @@ packages: { '**': { access: $all, publish: $all } }
 log: { type: stdout, format: pretty, level: warn }
 ";
 
-/// How long it may take to start.
-const LIMIT: Duration = Duration::from_secs(60);
-
 /// The tools of npm that check and serve packages, installed.
 pub fn tools() -> Result<PathBuf> {
     let room = folder("npm")?;
@@ -47,7 +44,7 @@ impl Registry {
         verdaccio.arg(tools()?.join("node_modules/verdaccio/bin/verdaccio")).current_dir(&room);
         verdaccio.args(["--config", "config.yaml", "--listen", &address]).stdout(Stdio::null());
         let registry = Self { process: verdaccio.spawn()?, address };
-        let end = Instant::now() + LIMIT;
+        let end = Instant::now() + process::DEADLINE;
         while TcpStream::connect(&registry.address).is_err() {
             if Instant::now() > end {
                 return Err("verdaccio does not start".into());

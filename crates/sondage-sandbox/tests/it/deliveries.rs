@@ -71,6 +71,8 @@ fn causes_faults_and_the_log_are_within_reach_of_every_language() {
 #[test]
 fn a_sandbox_stops_while_a_receiver_hangs() {
     let sandbox = Sandbox::demo_blocking().unwrap();
+    // Longer than a test may take: stopping does not wait for the attempt to end.
+    sandbox.change_profile(|profile| profile.web_hook_timeout_ms = 600_000);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/hooks", listener.local_addr().unwrap());
     let hook = json!({ "eventType": "HardBounce", "entityIdentifier": "*", "webHookUrl": address });
@@ -80,6 +82,6 @@ fn a_sandbox_stops_while_a_receiver_hangs() {
     assert!(!sandbox.deliveries().settle(Duration::from_millis(50)), "it is under way");
     let begun = std::time::Instant::now();
     sandbox.stop();
-    assert!(begun.elapsed() < Duration::from_secs(4));
+    assert!(begun.elapsed() < Duration::from_secs(300));
     drop(stream);
 }

@@ -1,6 +1,6 @@
 //! The expiry of tokens, with clocks that a test can move.
 
-use crate::support::sandbox::builder;
+use crate::support::{DEADLINE, sandbox::builder};
 use crate::{shown, tokens};
 use sondage::auth::clock::Clock;
 use sondage_sandbox::Sandbox;
@@ -84,9 +84,7 @@ async fn the_next_token_is_got_early_and_nobody_waits_for_it() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), renewed)
-        .await
-        .expect("a new token is requested in the background");
+    tokio::time::timeout(DEADLINE, renewed).await.expect("a new token is requested in the background");
     assert_eq!(shown(&sandbox).len(), 2, "one early renewal, whatever the number of calls");
 }
 
@@ -99,7 +97,7 @@ async fn a_failed_early_renewal_harms_nobody_while_the_token_lives() {
     clock.advance(1500);
     let begin = std::time::Instant::now();
     while crate::arrived(&sandbox) < 2 {
-        assert!(begin.elapsed() < Duration::from_secs(30), "no early renewal");
+        assert!(begin.elapsed() < DEADLINE, "no early renewal");
         assert_eq!(tokens.token(None).await.unwrap(), first);
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

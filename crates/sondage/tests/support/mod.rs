@@ -16,6 +16,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+/// When a test gives up waiting for what must happen: far above what a slow machine needs. No test measures speed.
+pub const DEADLINE: Duration = Duration::from_secs(300);
+
 /// What the service does with a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {

@@ -19,7 +19,7 @@ use std::future::Future;
 use std::time::Duration;
 
 const KEY: &str = "worthless-key-for-tests-of-webhooks-0123456789";
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = support::DEADLINE;
 
 fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")

@@ -28,7 +28,7 @@ fun Sandbox.now(): Instant = Instant.parse(control("clock", "GET").value("now").
 
 /** Waits until every attempt that is due was made; `drain`: moves the clock until no event is pending. */
 fun Sandbox.settle(drain: Boolean = false) {
-    val end = System.nanoTime() + 120_000_000_000
+    val end = System.nanoTime() + DEADLINE.toNanos()
     while (true) {
         val pending = control("pending", "GET")
         val due = pending.value("nextDue").contentOrNull

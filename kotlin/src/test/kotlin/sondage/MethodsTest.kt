@@ -58,7 +58,7 @@ class MethodsTest {
         val coming = async(Dispatchers.Default) { login.listen() }
         val back = browse(login.url())
         assertEquals(200, HttpClient.newHttpClient().send(HttpRequest.newBuilder(URI(back)).build(), HttpResponse.BodyHandlers.discarding()).statusCode())
-        val client = withTimeout(5000) { coming.await() }
+        val client = withTimeout(DEADLINE.toMillis()) { coming.await() }
         assertEquals(1, client.readWorkspaceList().workspaces.size)
     }
 

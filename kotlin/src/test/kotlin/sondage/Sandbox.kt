@@ -128,9 +128,12 @@ class Sandbox(vararg options: String) : AutoCloseable {
 /** A test in a coroutine. JUnit finds only tests that return nothing. */
 fun coroutine(test: suspend CoroutineScope.() -> Unit): Unit = runBlocking { test() }
 
-/** Waits until a condition holds, and fails if it does not within a few seconds. */
+/** After this a test gives up waiting for what must happen: far above what a slow machine needs. No test measures speed. */
+val DEADLINE: Duration = Duration.ofMinutes(5)
+
+/** Waits until a condition holds. */
 fun eventually(what: String, holds: () -> Boolean) {
-    val end = System.nanoTime() + 10_000_000_000
+    val end = System.nanoTime() + DEADLINE.toNanos()
     while (!holds()) {
         check(System.nanoTime() < end) { "never happened: $what" }
         Thread.sleep(10)

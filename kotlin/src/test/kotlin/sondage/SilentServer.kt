@@ -27,9 +27,9 @@ class SilentServer : AutoCloseable {
         }
     }
 
-    fun awaitRequest() = check(arrived.await(5, TimeUnit.SECONDS)) { "no request came" }
+    fun awaitRequest() = check(arrived.await(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) { "no request came" }
 
-    fun awaitHangUp() = check(hungUp.await(5, TimeUnit.SECONDS)) { "the caller did not disconnect" }
+    fun awaitHangUp() = check(hungUp.await(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) { "the caller did not disconnect" }
 
     override fun close() = socket.close()
 }
