@@ -1,16 +1,21 @@
 package sondage
 
-import java.io.NotSerializableException
-import java.io.ObjectOutputStream
 import java.io.Serializable
 
 /**
  * A password, a token or a secret. It is sent, but never displayed: printing it prints asterisks. Serialising it, or what
- * holds it, throws [NotSerializableException].
+ * holds it, leaves its text out: a secret that was read back says so when it is used.
  */
-public class Secret(private val text: String) : Serializable {
-    /** The text itself. Use it only where the secret is needed. */
-    public fun reveal(): String = text
+public class Secret(text: String) : Serializable {
+    // The modifier survives every shrinker. A private `writeObject`, which is found by its name, would be removed.
+    @Transient private val text: String? = text
+
+    /** The text itself. Use it only where the secret is needed. A secret that was serialised has none, and throws. */
+    public fun reveal(): String =
+        text ?: throw unfit(
+            "This secret was serialised and read back, which leaves its text out",
+            "Store secrets where the system encrypts them, and put this one in again with `copy`.",
+        )
 
     override fun toString(): String = "***"
 
@@ -18,6 +23,7 @@ public class Secret(private val text: String) : Serializable {
 
     override fun hashCode(): Int = text.hashCode()
 
-    private fun writeObject(@Suppress("UNUSED_PARAMETER") out: ObjectOutputStream): Unit =
-        throw NotSerializableException("a secret is not serialised: leave it out with `copy`, and read it again when you need it")
+    private companion object {
+        private const val serialVersionUID = 1L
+    }
 }
