@@ -111,6 +111,7 @@ test('after a failed handler the event can be delivered again', async () => {
   assert.ok(other.claim(event).isNew);
   other.remember(['a', 'b']);
   assert.deepEqual(other.keys(), ['b']);
+  for (const capacity of [0, -1]) assert.throws(() => new webhooks.Guard(capacity), { code: 'InvalidArgument' });
 });
 
 test('an event is confirmed, and missed events are found', async () => {

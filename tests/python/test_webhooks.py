@@ -132,6 +132,9 @@ def test_a_failed_handler_gives_the_event_back() -> None:
     other = webhooks.Guard(1)
     other.remember(["a", "b"])
     assert other.keys() == ["b"]
+    for capacity in (0, -1):
+        with pytest.raises(sondage.InvalidArgument, match="capacity"):
+            webhooks.Guard(capacity)
 
 
 def test_an_event_is_confirmed(box: sondage.Sandbox, client: sondage.Client) -> None:

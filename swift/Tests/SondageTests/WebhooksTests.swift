@@ -54,6 +54,7 @@ final class WebhooksTests: XCTestCase {
         guard case .accepted(let event) = try hook.verify(url: "/", headers: headers, body: Data(#"{"id": 7}"#.utf8)) else {
             return XCTFail("refused")
         }
+        XCTAssertThrowsError(try WebHookGuard(capacity: 0))
         let memory = try WebHookGuard()
         do {
             try await memory.once(event) { _ in

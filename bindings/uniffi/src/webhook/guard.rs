@@ -41,7 +41,7 @@ impl Guard {
     /// - `capacity`: How many.
     #[uniffi::constructor(default(capacity = 100000))]
     pub fn new(capacity: i64) -> Result<Arc<Self>, SondageError> {
-        Ok(Arc::new(Self(Memory::new(super::number("capacity", capacity)?))))
+        Ok(Arc::new(Self(Memory::new(super::number("capacity", capacity)?)?)))
     }
 
     /// Claims an event, by its keys: `key` and `also`.

@@ -30,7 +30,7 @@ impl<L: Language> core::library::Methods<L> for Library {
     }
 
     fn guard(&self, capacity: usize) -> ArgResult<Guard, L> {
-        Ok(Guard::new(capacity))
+        Ok(Guard::new(capacity)?)
     }
 
     fn hook(&self, settings: String) -> ArgResult<Hook, L> {

@@ -1,6 +1,7 @@
 //! Handles each event once, although it may be delivered twice.
 
 use super::event::Event;
+use crate::error::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -57,13 +58,22 @@ pub struct Ticket {
 
 impl Default for Guard {
     fn default() -> Self {
-        Self::new(CAPACITY)
+        Self::of(CAPACITY)
     }
 }
 
 impl Guard {
-    /// Remembers this many of the latest events. Default: 100,000.
-    pub fn new(capacity: usize) -> Self {
+    /// Remembers this many of the latest events, at least 1. Default: 100,000.
+    pub fn new(capacity: usize) -> Result<Self> {
+        if capacity == 0 {
+            return Err(Error::invalid_argument("`capacity` must be at least 1, and is 0").with_hint(
+                "It is how many events are recognised when they arrive again. Leave it out for 100,000.",
+            ));
+        }
+        Ok(Self::of(capacity))
+    }
+
+    fn of(capacity: usize) -> Self {
         Self(Arc::new(Mutex::new(Memory { done: HashMap::new(), order: VecDeque::new(), capacity })))
     }
 

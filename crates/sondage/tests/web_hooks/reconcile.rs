@@ -109,7 +109,8 @@ fn a_handler_that_fails_gets_the_event_again() {
     let hook = Hook::new(Strategy::basic("a", "b").unwrap()).unwrap();
     let token = hook.security_token();
     let event = hook.verify("/", [("authorization", token.reveal())], br#"{"eventType":"X"}"#).unwrap();
-    let guard = Guard::new(2);
+    assert!(Guard::new(0).unwrap_err().to_string().contains("`capacity` must be at least 1"));
+    let guard = Guard::new(2).unwrap();
     assert_eq!(receive(&guard, &event, || false), 500);
     let Claim::New(ticket) = guard.claim(&event) else { panic!("it is new again") };
     assert_eq!(receive(&guard, &event, || true), 503, "somebody is at it");

@@ -73,6 +73,7 @@ class WebhooksTest {
         assertEquals(event.keys, guard.keys())
         val other = Guard(capacity = 1).apply { remember(listOf("a", "b")) }
         assertEquals(listOf("b"), other.keys())
+        for (capacity in listOf(0L, -1L)) fails<SondageException.InvalidArgument> { Guard(capacity) }
     }
 
     @Test
