@@ -35,7 +35,7 @@ export interface GuardMethods {
 
 /** What needs nothing of JavaScript's own. */
 export interface HookMethods {
-  /** `obscureUrl`, `basic`, `bearer` or `signedUrl`. */
+  /** `"obscureUrl"`, `"basic"`, `"bearer"` or `"signedUrl"`. */
   readonly strategy: 'obscureUrl' | 'basic' | 'bearer' | 'signedUrl';
   /** The value to register as `securityToken`; empty if the strategy has none. It is a secret. */
   readonly securityToken: string;

@@ -132,7 +132,7 @@ export interface ValidationIssue {
 export interface TextBlock {
   /** GUID of the text block, taken from the message's layout. */
   name?: string | null | undefined;
-  /** The type of the block; only `editarea` is known. */
+  /** The type of the block; only `"editarea"` is known. */
   type?: string | null | undefined;
   /** The text in each language. */
   text?: readonly Translation[] | null | undefined;
@@ -142,7 +142,7 @@ export interface TextBlock {
 
 /** A text in one language. */
 export interface Translation {
-  /** Language code, for example `de`. */
+  /** Language code, for example `"de"`. */
   languageCode: string;
   /** The text. */
   text?: string | null | undefined;

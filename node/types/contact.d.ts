@@ -74,7 +74,7 @@ export interface ExecuteSendMailRequest {
   messageTemplateId?: Int | null | undefined;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
-  /** Language of the message: two letters, for example `de`. */
+  /** Language of the message: two letters, for example `"de"`. */
   language: string;
   /** The subject line. */
   subject?: string | null | undefined;

@@ -70,9 +70,9 @@ export interface SandboxOptions {
 /** A fault, and the calls that it hits. */
 export interface Fault {
   /**
-   * The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, `link` for any
-   * page behind a link, a path, `*` for every call, or `connection` for a connection before anything is read
-   * from it.
+   * The operation that it hits: a name of the operation table, `"token"`, `"authorize"` or `"jwks"`, `"link"`
+   * for any page behind a link, a path, `"*"` for every call, or `"connection"` for a connection before
+   * anything is read from it.
    */
   on: string;
   /** How many matching calls pass unaffected before the first is hit. */
@@ -154,11 +154,14 @@ export type DeliveryAction =
 
 /** The result of claiming an event. */
 export interface Claim {
-  /** `new`: handle it. `done`: it was handled before. `busy`: another worker is handling it, and may fail. */
+  /**
+   * `"new"`: handle it. `"done"`: it was handled before. `"busy"`: another worker is handling it, and may
+   * fail.
+   */
   readonly state: 'new' | 'done' | 'busy';
   /** Whether the event is to be handled now. */
   readonly isNew: boolean;
-  /** The status to respond with: 503, if `busy`, makes the service retry. */
+  /** The status to respond with: 503, if `"busy"`, makes the service retry. */
   readonly status: 204 | 503;
   /** Marks the event as handled: it cannot be claimed again. */
   done(): void;

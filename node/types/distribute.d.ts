@@ -81,7 +81,7 @@ export interface CreateAndInviteMembersRequest {
 
 /** Lists the message templates of a workspace. */
 export interface ReadMessageTemplateListRequest {
-  /** Language of the texts: two letters, for example `de`. */
+  /** Language of the texts: two letters, for example `"de"`. */
   language: string;
   /** The workspace. */
   workspaceId?: Int | null | undefined;

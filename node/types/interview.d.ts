@@ -45,7 +45,7 @@ export interface DownloadAnswersRequest {
    * document for such an interview (assumed).
    */
   showPartialCompleted?: boolean | null | undefined;
-  /** The language of the document, for example `de` or `de-CH`. */
+  /** The language of the document, for example `"de"` or `"de-CH"`. */
   locale?: string | null | undefined;
   /** The time zone of the times in the document, for example `Europe/Zurich` (this format is assumed). */
   timeZone?: string | null | undefined;

@@ -7,7 +7,8 @@ export interface Arrival {
   /** The data center of the address. */
   dataCenter: string;
   /**
-   * The operation's name; `token`, `authorize` or `jwks` for the authentication server; otherwise the path.
+   * The operation's name; `"token"`, `"authorize"` or `"jwks"` for the authentication server; otherwise the
+   * path.
    */
   operation: string;
   /** The path of the request. */
@@ -48,13 +49,13 @@ export interface TokenRequest {
   /** By the sandbox's clock. */
   at: string;
   /**
-   * `authorization_code`, `client_credentials`, `password`, `refresh_token`, `GetApiToken`, or the unknown
-   * grant that was sent.
+   * `"authorization_code"`, `"client_credentials"`, `"password"`, `"refresh_token"`, `"GetApiToken"`, or the
+   * unknown grant that was sent.
    */
   grant: string;
   /** The client that sent it. */
   clientId: string;
-  /** Why it was refused, for example `invalidGrant`; none when a token was issued. */
+  /** Why it was refused, for example `"invalid_grant"`; none when a token was issued. */
   error: string | null;
 }
 

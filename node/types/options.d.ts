@@ -36,7 +36,7 @@ export interface MembersOptions extends BlockingMembersOptions {
 export interface BlockingArchiveOptions {
   /** Whether to include interviews that are not completed, with the answers so far. Default: no. */
   partial?: boolean | undefined;
-  /** The language of the documents, for example `de`. */
+  /** The language of the documents, for example `"de"`. */
   locale?: string | undefined;
   /** The time zone of the times in the documents, for example `Europe/Zurich`. */
   timeZone?: string | undefined;
@@ -110,7 +110,7 @@ export interface PlanInviteOptions {
   replyToName?: string | undefined;
   /**
    * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
-   * example `de`.
+   * example `"de"`.
    */
   textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
@@ -167,7 +167,7 @@ export interface PlanCreateAndInviteOptions {
   replyToName?: string | undefined;
   /**
    * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
-   * example `de`.
+   * example `"de"`.
    */
   textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
@@ -215,7 +215,7 @@ export interface PlanRemindOptions {
   replyToName?: string | undefined;
   /**
    * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
-   * example `de`.
+   * example `"de"`.
    */
   textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
@@ -238,8 +238,8 @@ export interface PlanSendMailOptions {
   /** The text, instead of a message template. */
   body?: string | undefined;
   /**
-   * The language of every mail: two letters, for example `de`. `subject` and `body` require it. Default: each
-   * member's own.
+   * The language of every mail: two letters, for example `"de"`. `subject` and `body` require it. Default:
+   * each member's own.
    */
   language?: string | undefined;
   /** Only members who match this filter. Default: all members of the panel. */
@@ -276,7 +276,7 @@ export interface PlanSendMailOptions {
   replyToName?: string | undefined;
   /**
    * Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for
-   * example `de`.
+   * example `"de"`.
    */
   textBlocks?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
@@ -556,7 +556,7 @@ export interface BlockingInterviewsOptions {
   /** Only interviews that changed at or after this time. */
   updatedSince?: Date | undefined;
   /**
-   * The language of questions and labels, for example `fr`; it costs one more call, which reads the
+   * The language of questions and labels, for example `"fr"`; it costs one more call, which reads the
    * questionnaire. The table then knows all languages of the survey. Default: the survey's default language.
    */
   language?: string | undefined;
@@ -606,8 +606,8 @@ export interface ImportMembersOptions {
   /** The field that identifies a person, for example `Email`. Each row needs a different value in it. */
   key: string;
   /**
-   * What to do when a row's key belongs to an existing member: keep the member unchanged (`skip`), update it
-   * with the row's values (`update`), or send nothing at all (`error`). Default: `skip`.
+   * What to do when a row's key belongs to an existing member: keep the member unchanged (`"skip"`), update
+   * it with the row's values (`"update"`), or send nothing at all (`"error"`). Default: `skip`.
    */
   existing?: 'skip' | 'update' | 'error' | undefined;
   /**
@@ -664,7 +664,7 @@ export interface MemberTableOptions {
 
 /** Options of an export. */
 export interface FileOptions {
-  /** `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension. */
+  /** `"parquet"`, `"csv"` or `"jsonl"`. Default: derived from the file name's extension. */
   format?: FileFormat | undefined;
   /** Whether to resume an earlier, interrupted export of the same query. Default: yes. */
   resume?: boolean | undefined;

@@ -40,7 +40,7 @@ export interface BudgetReport {
   /** What happens at the limit: the setting `budget`. */
   mode: 'off' | 'warn' | 'stop' | 'hard_stop';
   /**
-   * Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own
+   * Whether calls of this client are counted: not if the setting is `"off"`, nor on this machine's own
    * addresses without the setting `budgetLoopback`.
    */
   counted: boolean;
@@ -269,7 +269,7 @@ export interface PersonExport {
 
 /** A step of an erasure. */
 export interface ErasureStep {
-  /** `file`, `interview`, `optOut`, `member`, or the name of a source of which something is left. */
+  /** `"file"`, `"interview"`, `"opt_out"`, `"member"`, or the name of a source of which something is left. */
   what: string;
   /** Where it is: a path, or a survey, panel or workspace by its id. */
   place: string;
@@ -356,8 +356,8 @@ export interface Reconciled {
   /** The API's name of the operation. */
   operation: string;
   /**
-   * The verdict. `happened`: do not make the call again. `didNotHappen`: it can be made again.
-   * `stillUnknown`: see `evidence` and `candidates`.
+   * The verdict. `"happened"`: do not make the call again. `"did_not_happen"`: it can be made again.
+   * `"still_unknown"`: see `evidence` and `candidates`.
    */
   verdict: 'happened' | 'did_not_happen' | 'still_unknown';
   /**
@@ -513,8 +513,8 @@ export interface HealthCheck {
   /** What was checked. */
   check: 'settings' | 'profile_file' | 'token_file' | 'token_keyring' | 'budget' | 'dns' | 'proxy' | 'authentication_server' | 'token' | 'service' | 'clock' | 'rights' | 'first_page' | 'paths' | 'web_hook';
   /**
-   * How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:
-   * calls cannot work. `skipped`: it could not be checked.
+   * How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
+   * `"failed"`: calls cannot work. `"skipped"`: it could not be checked.
    */
   state: 'passed' | 'warning' | 'failed' | 'skipped';
   /** What was found, in a sentence without a secret. */
@@ -540,23 +540,23 @@ export interface Trace {
 export interface TraceEntry {
   /** The number of the entry: the client's first entry is 0. */
   number: number;
-  /** When it ended; for `wait`, when it began. */
+  /** When it ended; for `"wait"`, when it began. */
   at: Date;
   /**
-   * What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before its
-   * next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a
-   * token was requested. `step`: a job has finished a chunk of its rows, one call of a plan, or one document
-   * or object.
+   * What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits before
+   * its next attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list was read.
+   * `"token"`: a token was requested. `"step"`: a job has finished a chunk of its rows, one call of a plan,
+   * or one document or object.
    */
   kind: 'attempt' | 'wait' | 'call' | 'page' | 'token' | 'step';
   /**
-   * The API's name of the operation; for `step`, the name of the job, for example `importMembers`; `doctor`
-   * for a request by which the doctor checks whether a server responds. Empty for `token`.
+   * The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
+   * `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`.
    */
   operation: string;
   /**
    * The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `null`
-   * for `page`, `token`, `step` and `doctor`.
+   * for `"page"`, `"token"`, `"step"` and `"doctor"`.
    */
   callId: string | null;
   /** The span of the caller, as a W3C `traceparent`, if it has named one. */
@@ -569,14 +569,14 @@ export interface TraceEntry {
   sent: number;
   /** Bytes of responses, after decompression. */
   received: number;
-  /** How long it took, in milliseconds; for `wait`, how long it will take at most. */
+  /** How long it took, in milliseconds; for `"wait"`, how long it will take at most. */
   milliseconds: number;
   /** The rows of a page; the rows, members or documents of a step. */
   rows: number | null;
   /** The service's id of the last request, if it names one. */
   requestId: string | null;
   /**
-   * The kind of the error with which it ended, or `cancelled` if its caller gave up before the end. `null`:
+   * The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end. `null`:
    * it succeeded.
    */
   error: string | null;

@@ -20,7 +20,7 @@ export interface Settings {
    */
   tenant?: string | null | undefined;
   /**
-   * The data center: `swiss` or `eu`. It determines `baseUrl` and `authUrl`.
+   * The data center: `"swiss"` or `"eu"`. It determines `baseUrl` and `authUrl`.
    *
    * Environment: `SONDAGE_DATA_CENTER`.
    */
@@ -50,9 +50,9 @@ export interface Settings {
    */
   tokenPath?: string | null | undefined;
   /**
-   * How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the tokens of an
-   * earlier login of `identity`, from `tokenFile` or the keyring) or `api_token` (deprecated by the service).
-   * Default: derived from the credentials that are set.
+   * How to get tokens: `"client_credentials"`, `"password"`, `"refresh_token"`, `"token"`, `"login"` (the
+   * tokens of an earlier login of `identity`, from `tokenFile` or the keyring) or `"api_token"` (deprecated
+   * by the service). Default: derived from the credentials that are set.
    *
    * Environment: `SONDAGE_GRANT`.
    */
@@ -71,19 +71,19 @@ export interface Settings {
    */
   clientSecret?: string | null | undefined;
   /**
-   * The user name, for the grant `password`.
+   * The user name, for the grant `"password"`.
    *
    * Environment: `SONDAGE_USERNAME`.
    */
   username?: string | null | undefined;
   /**
-   * The user's password, for the grant `password`.
+   * The user's password, for the grant `"password"`.
    *
    * Environment: `SONDAGE_PASSWORD`.
    */
   password?: string | null | undefined;
   /**
-   * The only panel for which the token is valid, for the grant `password`.
+   * The only panel for which the token is valid, for the grant `"password"`.
    *
    * Environment: `SONDAGE_PANEL_ID`.
    */
@@ -115,7 +115,7 @@ export interface Settings {
   pkce?: boolean | null | undefined;
   /**
    * The identity of a login: a name of your own, one for each person, such as the person's id in your
-   * program. A login stores its tokens under it, and the grant `login` uses only these. Default: `sub:` and
+   * program. A login stores its tokens under it, and the grant `"login"` uses only these. Default: `sub:` and
    * the subject of the id token.
    *
    * Environment: `SONDAGE_IDENTITY`.
@@ -284,9 +284,9 @@ export interface Settings {
    */
   tableGrowth?: number | null | undefined;
   /**
-   * What happens when the calls or bytes of a day are used up: `warn` (a warning is logged at 80 and at 100
-   * %), `stop` (the same, and calls above the limit are not sent), `hardStop` (also, calls that cannot be
-   * counted are not sent), or `off` (nothing is counted).
+   * What happens when the calls or bytes of a day are used up: `"warn"` (a warning is logged at 80 and at 100
+   * %), `"stop"` (the same, and calls above the limit are not sent), `"hard_stop"` (also, calls that cannot
+   * be counted are not sent), or `"off"` (nothing is counted).
    *
    * Environment: `SONDAGE_BUDGET`. Default: warn.
    */

@@ -113,7 +113,7 @@ export interface Event {
    * used instead, except for interviews, which are completed only once.
    */
   key: string;
-  /** `delivered` by the service, or `reconciled`: found by polling. */
+  /** `"delivered"` by the service, or `"reconciled"`: found by polling. */
   source: 'delivered' | 'reconciled';
   /** The credential expires within 30 days: register the webhook again. A warning is logged as well. */
   credentialEndsSoon: boolean;

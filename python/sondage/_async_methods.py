@@ -114,7 +114,7 @@ class AsyncMethods:
             survey_id: The survey.
             folder: The folder. It is created if it does not exist.
             partial: Whether to include interviews that are not completed, with the answers so far.
-            locale: The language of the documents, for example `de`.
+            locale: The language of the documents, for example `"de"`.
             time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
             where: Only interviews that match this filter; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
@@ -198,7 +198,7 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
-                then by language, for example `de`.
+                then by language, for example `"de"`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -288,7 +288,7 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
-                then by language, for example `de`.
+                then by language, for example `"de"`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -361,7 +361,7 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
-                then by language, for example `de`.
+                then by language, for example `"de"`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -421,8 +421,8 @@ class AsyncMethods:
             message_template_id: The message. Default: `subject` and `body` are sent.
             subject: The subject line, instead of a message template.
             body: The text, instead of a message template.
-            language: The language of every mail: two letters, for example `de`. `subject` and `body` require
-                it. Default: each member's own.
+            language: The language of every mail: two letters, for example `"de"`. `subject` and `body`
+                require it. Default: each member's own.
             where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
             member_ids: Only these members. Each must be in the panel and match the filter. Default: all
                 members who match it.
@@ -439,7 +439,7 @@ class AsyncMethods:
             reply_to: The reply-to address.
             reply_to_name: The reply-to name.
             text_blocks: Texts that replace blocks of the message: by the GUID of the block in its layout,
-                then by language, for example `de`.
+                then by language, for example `"de"`.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was sent: after an interruption, running the same plan
                 resumes from it. Default: none.
@@ -749,7 +749,7 @@ class AsyncMethods:
             wait: The maximum time to wait while the result is not certain. Default: until it is certain. With
                 0 the account is read once, and `again_in` says how long to wait. In seconds.
             created_by: The name that the service records for objects created with this login, as in
-                `createdBy`. Default: the user name of a password, or the client id (assumed).
+                `created_by`. Default: the user name of a password, or the client id (assumed).
         """
         from ._reports import reconciled_of
 
@@ -785,7 +785,7 @@ class AsyncMethods:
             wait: The maximum time to wait while it is uncertain whether an earlier call took effect. Default:
                 until it is certain. With 0, such a call fails immediately. In seconds.
             created_by: The name that the service records for objects created with this login, as in
-                `createdBy`. Default: the user name of a password, or the client id (assumed).
+                `created_by`. Default: the user name of a password, or the client id (assumed).
         """
         from os import fsencode
 
@@ -957,7 +957,7 @@ class AsyncMethods:
             state: Only interviews in this state. For a state that this version does not know, filter by the
                 column `State`.
             updated_since: Only interviews that changed at or after this time.
-            language: The language of questions and labels, for example `fr`; it costs one more call, which
+            language: The language of questions and labels, for example `"fr"`; it costs one more call, which
                 reads the questionnaire. The table then knows all languages of the survey. Default: the
                 survey's default language.
             code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
@@ -1041,7 +1041,7 @@ class AsyncMethods:
             key: The field that identifies a person, for example `Email`. Each row needs a different value in
                 it.
             existing: What to do when a row's key belongs to an existing member: keep the member unchanged
-                (`skip`), update it with the row's values (`update`), or send nothing at all (`error`).
+                (`"skip"`), update it with the row's values (`"update"`), or send nothing at all (`"error"`).
             journal: The journal, in which the import records what it has sent. Default: a file in the user's
                 state folder, emptied when the import is complete.
             chunk_size: Members per request. The service's maximum is not published.

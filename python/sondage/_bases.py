@@ -144,7 +144,7 @@ class HookMethods:
 
     @property
     def strategy(self) -> str:
-        """`obscureUrl`, `basic`, `bearer` or `signedUrl`."""
+        """`"obscureUrl"`, `"basic"`, `"bearer"` or `"signedUrl"`."""
         told: str = self._native.method("strategy")
         return told
 

@@ -99,7 +99,7 @@ class Operations:
             password: The user's password.
             tenant: The tenant; the client's own when left out.
 
-        Operation `GetApiToken`, effect `token`, source: the specification.
+        Operation `GetApiToken`, effect `"token"`, source: the specification.
         """
         arguments = {"tenant": tenant, "username": username, "password": password}
         del password
@@ -126,13 +126,13 @@ class Operations:
         Args:
             panel_id: The panel or sample.
             tenant: The tenant; the client's own when left out.
-            interviews_required: Whether to return each member's interviews. Default: `false`.
+            interviews_required: Whether to return each member's interviews. Default: `False`.
             fields_to_download: Names of the fields to return. Naming them makes broad panels much faster.
             conditions: Which members.
             paging: Which page of the list. Without paging the service returns up to 10,000 members and
                 refuses more.
 
-        Operation `ReadMemberList`, effect `read`, source: the specification.
+        Operation `ReadMemberList`, effect `"read"`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -164,7 +164,7 @@ class Operations:
         When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
         `read_member_list` before you create them again.
 
-        Operation `CreateMembers`, effect `create`, source: the specification.
+        Operation `CreateMembers`, effect `"create"`, source: the specification.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return self._native.call("create_members", arguments)
@@ -176,7 +176,7 @@ class Operations:
             panel_id: The panel.
             tenant: The tenant; the client's own when left out.
 
-        Operation `ReadPanel`, effect `read`, source: the published definition.
+        Operation `ReadPanel`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_panel", {"tenant": tenant, "panelId": panel_id})
 
@@ -197,7 +197,7 @@ class Operations:
         When the outcome is unknown: Look for the panel in the web pages of the service before you create it
         again: the API has no list of panels.
 
-        Operation `CreatePanel`, effect `create`, source: the published definition.
+        Operation `CreatePanel`, effect `"create"`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "name": name, "panelType": panel_type}
         return self._native.call("create_panel", arguments)
@@ -224,7 +224,7 @@ class Operations:
 
         When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
 
-        Operation `UpdatePanel`, effect `schema_change`, source: the published definition.
+        Operation `UpdatePanel`, effect `"schema_change"`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -246,7 +246,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeletePanel`, effect `idempotent_write`, source: the published definition.
+        Operation `DeletePanel`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {"panelId": panel_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_panel", arguments)
@@ -270,7 +270,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateMembers`, effect `idempotent_write`, source: the published definition.
+        Operation `UpdateMembers`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return self._native.call("update_members", arguments)
@@ -293,7 +293,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteMembers`, effect `idempotent_write`, source: the published definition.
+        Operation `DeleteMembers`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -315,7 +315,7 @@ class Operations:
         When the outcome is unknown: Read the state of the interview in `read_interview_list`: `NotResponded`
         means that it was emptied.
 
-        Operation `ResetInterview`, effect `schema_change`, source: the published definition.
+        Operation `ResetInterview`, effect `"schema_change"`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return self._native.call("reset_interview", arguments)
@@ -349,7 +349,7 @@ class Operations:
             panel_id: The panel or sample whose members are invited.
             message_template_id: The message.
             channel: The channel of the message, for example `Email`.
-            async_process: Whether the service responds before it has sent the messages. What `false` does is
+            async_process: Whether the service responds before it has sent the messages. What `False` does is
                 not published.
             sampling_project_id: Adds the invitation to this sampling project instead of creating one.
             member_ids: Only these members. An empty list is refused: leave it out to invite everybody.
@@ -366,7 +366,7 @@ class Operations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
 
-        Operation `InviteMembers`, effect `send`, source: the specification.
+        Operation `InviteMembers`, effect `"send"`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -413,7 +413,7 @@ class Operations:
             message_template_id: The message.
             channel: The channel of the message.
             members: The members to create and invite. An empty list is refused.
-            async_process: Whether the service responds before it has sent the messages. What `false` does is
+            async_process: Whether the service responds before it has sent the messages. What `False` does is
                 not published.
             sampling_project_id: Adds the invitation to this sampling project instead of creating one.
             text_blocks: Texts that replace blocks of the message's layout.
@@ -427,7 +427,7 @@ class Operations:
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
 
-        Operation `CreateAndInviteMembers`, effect `send`, source: the specification.
+        Operation `CreateAndInviteMembers`, effect `"send"`, source: the specification.
         """
         arguments = {
             "surveyId": survey_id,
@@ -458,12 +458,12 @@ class Operations:
         """Reads the message templates of a workspace.
 
         Args:
-            language: Language of the texts: two letters, for example `de`.
+            language: Language of the texts: two letters, for example `"de"`.
             workspace_id: The workspace.
             conditions: Which templates.
             paging: Which page of the list.
 
-        Operation `ReadMessageTemplateList`, effect `read`, source: the published definition.
+        Operation `ReadMessageTemplateList`, effect `"read"`, source: the published definition.
         """
         arguments = {
             "language": language,
@@ -489,7 +489,7 @@ class Operations:
             conditions: Which distributors.
             paging: Which page of the list.
 
-        Operation `ReadDistributorList`, effect `read`, source: the published definition.
+        Operation `ReadDistributorList`, effect `"read"`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "panelId": panel_id, "conditions": conditions, "paging": paging}
         return self._native.call("read_distributor_list", arguments)
@@ -528,7 +528,7 @@ class Operations:
         When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
         before you remind again.
 
-        Operation `RemindMembers`, effect `send`, source: the published definition.
+        Operation `RemindMembers`, effect `"send"`, source: the published definition.
         """
         arguments = {
             "distributorId": distributor_id,
@@ -560,7 +560,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteDistributor`, effect `idempotent_write`, source: the published definition.
+        Operation `DeleteDistributor`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_distributor", arguments)
@@ -571,7 +571,7 @@ class Operations:
         Args:
             sampling_project_id: The sampling project.
 
-        Operation `ReadSamplingProject`, effect `read`, source: the published definition.
+        Operation `ReadSamplingProject`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_sampling_project", {"samplingProjectId": sampling_project_id})
 
@@ -591,7 +591,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSamplingProject`, effect `idempotent_write`, source: the published definition.
+        Operation `DeleteSamplingProject`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_sampling_project", arguments)
@@ -616,7 +616,7 @@ class Operations:
             conditions: Which bounces.
             paging: Which page of the list.
 
-        Operation `ReadBounceList`, effect `read`, source: the published definition.
+        Operation `ReadBounceList`, effect `"read"`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -644,7 +644,7 @@ class Operations:
             conditions: Which entries.
             paging: Which page of the list.
 
-        Operation `ReadOptOutList`, effect `read`, source: the published definition.
+        Operation `ReadOptOutList`, effect `"read"`, source: the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -674,7 +674,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `WriteOptOutList`, effect `idempotent_write`, source: the published definition.
+        Operation `WriteOptOutList`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,
@@ -708,7 +708,7 @@ class Operations:
             conditions: Which interviews.
             paging: Which page of the list.
 
-        Operation `ReadInterviewList`, effect `read`, source: the specification.
+        Operation `ReadInterviewList`, effect `"read"`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -743,7 +743,7 @@ class Operations:
             conditions: Which interviews.
             paging: Which page of the list.
 
-        Operation `ReadInterviewListCompact`, effect `read`, source: the specification.
+        Operation `ReadInterviewListCompact`, effect `"read"`, source: the specification.
         """
         arguments = {
             "tenant": tenant,
@@ -771,7 +771,7 @@ class Operations:
             tenant: The tenant; the client's own when left out.
             load_survey_definition: Whether to return the questionnaire as well.
 
-        Operation `ReadInterview`, effect `read`, source: the published definition.
+        Operation `ReadInterview`, effect `"read"`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -801,11 +801,11 @@ class Operations:
             tenant: The tenant; the client's own when left out.
             show_partial_completed: Whether to render an interview that is not completed, with the answers so
                 far. Without it there is no document for such an interview (assumed).
-            locale: The language of the document, for example `de` or `de-CH`.
+            locale: The language of the document, for example `"de"` or `"de-CH"`.
             time_zone: The time zone of the times in the document, for example `Europe/Zurich` (this format is
                 assumed).
 
-        Operation `DownloadAnswers`, effect `read`, source: the published definition.
+        Operation `DownloadAnswers`, effect `"read"`, source: the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -827,7 +827,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteInterview`, effect `idempotent_write`, source: the published definition.
+        Operation `DeleteInterview`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return self._native.call("delete_interview", arguments)
@@ -846,7 +846,7 @@ class Operations:
             conditions: Which surveys.
             paging: Which page of the list.
 
-        Operation `ReadSurveyList`, effect `read`, source: the published definition.
+        Operation `ReadSurveyList`, effect `"read"`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "conditions": conditions, "paging": paging}
         return self._native.call("read_survey_list", arguments)
@@ -863,7 +863,7 @@ class Operations:
             conditions: Which workspaces.
             paging: Which page of the list.
 
-        Operation `ReadWorkspaceList`, effect `read`, source: the published definition.
+        Operation `ReadWorkspaceList`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_workspace_list", {"conditions": conditions, "paging": paging})
 
@@ -885,7 +885,7 @@ class Operations:
 
         When the outcome is unknown: Look for the name in `read_survey_list` before you create it again.
 
-        Operation `CreateSurvey`, effect `create`, source: the published definition.
+        Operation `CreateSurvey`, effect `"create"`, source: the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,
@@ -902,7 +902,7 @@ class Operations:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
 
-        Operation `ReadSurvey`, effect `read`, source: the published definition.
+        Operation `ReadSurvey`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_survey", {"tenant": tenant, "surveyId": survey_id})
 
@@ -928,7 +928,7 @@ class Operations:
         When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
         change it again.
 
-        Operation `UpdateSurvey`, effect `schema_change`, source: the published definition.
+        Operation `UpdateSurvey`, effect `"schema_change"`, source: the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -947,7 +947,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSurvey`, effect `idempotent_write`, source: the published definition.
+        Operation `DeleteSurvey`, effect `"idempotent_write"`, source: the published definition.
         """
         return self._native.call("delete_survey", {"surveyId": survey_id})
 
@@ -957,7 +957,7 @@ class Operations:
         Args:
             survey_id: The survey.
 
-        Operation `ReadSurveyLinks`, effect `read`, source: the published definition.
+        Operation `ReadSurveyLinks`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_survey_links", {"surveyId": survey_id})
 
@@ -984,7 +984,7 @@ class Operations:
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
 
-        Operation `CreateWebHook`, effect `create`, source: the specification.
+        Operation `CreateWebHook`, effect `"create"`, source: the specification.
         """
         arguments = {
             "eventType": event_type,
@@ -1011,7 +1011,7 @@ class Operations:
             event_type: Only registrations for this event.
             entity_identifier: Only registrations for this survey, by its id, or for `*`.
 
-        Operation `ReadWebHookList`, effect `read`, source: the published definition.
+        Operation `ReadWebHookList`, effect `"read"`, source: the published definition.
         """
         arguments = {"eventType": event_type, "entityIdentifier": entity_identifier}
         return self._native.call("read_web_hook_list", arguments)
@@ -1036,7 +1036,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateWebHook`, effect `idempotent_write`, source: the specification.
+        Operation `UpdateWebHook`, effect `"idempotent_write"`, source: the specification.
         """
         arguments = {
             "webHookId": web_hook_id,
@@ -1060,14 +1060,14 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteWebHook`, effect `idempotent_write`, source: the specification.
+        Operation `DeleteWebHook`, effect `"idempotent_write"`, source: the specification.
         """
         return self._native.call("delete_web_hook", {"webHookId": web_hook_id})
 
     def read_credit_balance(self) -> ReadCreditBalanceResponse:
         """Reads the balance of credits, which pay for incentives.
 
-        Operation `ReadCreditBalance`, effect `read`, source: the published definition.
+        Operation `ReadCreditBalance`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_credit_balance", {})
 
@@ -1083,7 +1083,7 @@ class Operations:
             conditions: Which incentives.
             paging: Which page of the list.
 
-        Operation `ReadIncentiveList`, effect `read`, source: the published definition.
+        Operation `ReadIncentiveList`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_incentive_list", {"conditions": conditions, "paging": paging})
 
@@ -1099,7 +1099,7 @@ class Operations:
             conditions: Which transactions.
             paging: Which page of the list.
 
-        Operation `ReadIncentiveTransactionList`, effect `read`, source: the published definition.
+        Operation `ReadIncentiveTransactionList`, effect `"read"`, source: the published definition.
         """
         arguments = {"conditions": conditions, "paging": paging}
         return self._native.call("read_incentive_transaction_list", arguments)
@@ -1114,7 +1114,7 @@ class Operations:
         When the outcome is unknown: Look for a new transaction in `read_incentive_transaction_list`. The code
         of a voucher that was bought and did not arrive cannot be read again.
 
-        Operation `RedeemIncentiveCode`, effect `send`, source: the published definition.
+        Operation `RedeemIncentiveCode`, effect `"send"`, source: the published definition.
         """
         return self._native.call("redeem_incentive_code", {"incentiveId": incentive_id})
 
@@ -1136,7 +1136,7 @@ class Operations:
         """Sends one mail to one person.
 
         Args:
-            language: Language of the message: two letters, for example `de`.
+            language: Language of the message: two letters, for example `"de"`.
             from_: The sender's address.
             to: The recipient's address.
             message_template_id: The message template. Without it, `subject` and `body` are sent.
@@ -1151,7 +1151,7 @@ class Operations:
         When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call
         is a second mail.
 
-        Operation `ExecuteSendMail`, effect `send`, source: the published definition.
+        Operation `ExecuteSendMail`, effect `"send"`, source: the published definition.
         """
         arguments = {
             "messageTemplateId": message_template_id,
@@ -1181,7 +1181,7 @@ class Operations:
             current_state: The state, for example the `survey_state` that `read_survey` returns. The names of
                 states are not published.
 
-        Operation `ReadWorkflowTransitions`, effect `read`, source: the published definition.
+        Operation `ReadWorkflowTransitions`, effect `"read"`, source: the published definition.
         """
         arguments = {"workflow": workflow, "currentState": current_state}
         return self._native.call("read_workflow_transitions", arguments)
@@ -1214,7 +1214,7 @@ class Operations:
         When the outcome is unknown: Read the state, for a survey with `read_survey`: if it is the one you
         asked for, the transition was made.
 
-        Operation `ExecuteWorkflowTransition`, effect `send`, source: the published definition.
+        Operation `ExecuteWorkflowTransition`, effect `"send"`, source: the published definition.
         """
         arguments = {
             "workflow": workflow,
@@ -1236,7 +1236,7 @@ class Operations:
 
         When the outcome is unknown: Look for the path in `read_artifact_list` before you create it again.
 
-        Operation `CreateArtifact`, effect `create`, source: the published definition.
+        Operation `CreateArtifact`, effect `"create"`, source: the published definition.
         """
         return self._native.call("create_artifact", {"workspaceId": workspace_id, "path": path})
 
@@ -1257,7 +1257,7 @@ class Operations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteArtifact`, effect `idempotent_write`, source: the published definition.
+        Operation `DeleteArtifact`, effect `"idempotent_write"`, source: the published definition.
         """
         arguments = {"workspaceId": workspace_id, "path": path, "filename": filename}
         return self._native.call("delete_artifact", arguments)
@@ -1275,6 +1275,6 @@ class Operations:
             workspace_id: The workspace.
             path: Only artifacts below this path. Default: all (assumed).
 
-        Operation `ReadArtifactList`, effect `read`, source: the published definition.
+        Operation `ReadArtifactList`, effect `"read"`, source: the published definition.
         """
         return self._native.call("read_artifact_list", {"workspaceId": workspace_id, "path": path})

@@ -235,7 +235,7 @@ class Event(Model):
             "type, the kind of the entity, its id and the time of its change. If there is no such time, the "
             "whole body is used instead, except for interviews, which are completed only once."
         ),
-        "source": "`delivered` by the service, or `reconciled`: found by polling.",
+        "source": "`\"delivered\"` by the service, or `\"reconciled\"`: found by polling.",
         "credential_ends_soon": (
             "The credential expires within 30 days: register the webhook again. A warning is logged as well."
         ),
@@ -265,7 +265,7 @@ class Event(Model):
     the kind of the entity, its id and the time of its change. If there is no such time, the whole body is
     used instead, except for interviews, which are completed only once."""
     source: str
-    """`delivered` by the service, or `reconciled`: found by polling."""
+    """`"delivered"` by the service, or `"reconciled"`: found by polling."""
     credential_ends_soon: bool
     """The credential expires within 30 days: register the webhook again. A warning is logged as well."""
     raw: Any

@@ -29,8 +29,8 @@ class Arrival(Model):
         "at": "By the sandbox's clock.",
         "data_center": "The data center of the address.",
         "operation": (
-            "The operation's name; `token`, `authorize` or `jwks` for the authentication server; otherwise the "
-            "path."
+            "The operation's name; `\"token\"`, `\"authorize\"` or `\"jwks\"` for the authentication server; "
+            "otherwise the path."
         ),
         "path": "The path of the request.",
         "tenant": "The tenant of the bearer token, once it has been verified.",
@@ -58,7 +58,7 @@ class Arrival(Model):
     data_center: str
     """The data center of the address."""
     operation: str
-    """The operation's name; `token`, `authorize` or `jwks` for the authentication server; otherwise the
+    """The operation's name; `"token"`, `"authorize"` or `"jwks"` for the authentication server; otherwise the
     path."""
     path: str
     """The path of the request."""
@@ -111,22 +111,22 @@ class TokenRequest(Model):
     __slots__ = {
         "at": "By the sandbox's clock.",
         "grant": (
-            "`authorization_code`, `client_credentials`, `password`, `refresh_token`, `GetApiToken`, or the "
-            "unknown grant that was sent."
+            "`\"authorization_code\"`, `\"client_credentials\"`, `\"password\"`, `\"refresh_token\"`, `\"GetApiToken\"`, "
+            "or the unknown grant that was sent."
         ),
         "client_id": "The client that sent it.",
-        "error": "Why it was refused, for example `invalid_grant`; none when a token was issued.",
+        "error": "Why it was refused, for example `\"invalid_grant\"`; none when a token was issued.",
     }
     _wire = ("at", "grant", "clientId", "error")
     at: datetime
     """By the sandbox's clock."""
     grant: str
-    """`authorization_code`, `client_credentials`, `password`, `refresh_token`, `GetApiToken`, or the unknown
-    grant that was sent."""
+    """`"authorization_code"`, `"client_credentials"`, `"password"`, `"refresh_token"`, `"GetApiToken"`, or
+    the unknown grant that was sent."""
     client_id: str
     """The client that sent it."""
     error: str | None
-    """Why it was refused, for example `invalid_grant`; none when a token was issued."""
+    """Why it was refused, for example `"invalid_grant"`; none when a token was issued."""
 
 
 class Attempt(Model):

@@ -78,7 +78,7 @@ class BudgetReport(NamedTuple):
     mode: Literal["off", "warn", "stop", "hard_stop"]
     """What happens at the limit: the setting `budget`."""
     counted: bool
-    """Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own
+    """Whether calls of this client are counted: not if the setting is `"off"`, nor on this machine's own
     addresses without the setting `budget_loopback`."""
     calls: int
     """Calls that were sent."""
@@ -457,7 +457,8 @@ class ErasureStep(NamedTuple):
     """A step of an erasure."""
 
     what: str
-    """`file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left."""
+    """`"file"`, `"interview"`, `"opt_out"`, `"member"`, or the name of a source of which something is
+    left."""
     place: str
     """Where it is: a path, or a survey, panel or workspace by its id."""
     id: str | None
@@ -587,8 +588,8 @@ class Reconciled(NamedTuple):
     operation: str
     """The API's name of the operation."""
     verdict: Literal["happened", "did_not_happen", "still_unknown"]
-    """The verdict. `happened`: do not make the call again. `did_not_happen`: it can be made again.
-    `still_unknown`: see `evidence` and `candidates`."""
+    """The verdict. `"happened"`: do not make the call again. `"did_not_happen"`: it can be made again.
+    `"still_unknown"`: see `evidence` and `candidates`."""
     ids: list[str]
     """What the call created, by ids as text: members in the order of the request, the sampling project and
     the distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact."""
@@ -843,8 +844,8 @@ class HealthCheck(NamedTuple):
     check: Literal["settings", "profile_file", "token_file", "token_keyring", "budget", "dns", "proxy", "authentication_server", "token", "service", "clock", "rights", "first_page", "paths", "web_hook"]
     """What was checked."""
     state: Literal["passed", "warning", "failed", "skipped"]
-    """How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:
-    calls cannot work. `skipped`: it could not be checked."""
+    """How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
+    `"failed"`: calls cannot work. `"skipped"`: it could not be checked."""
     found: str
     """What was found, in a sentence without a secret."""
     cure: str | None
@@ -886,18 +887,18 @@ class TraceEntry(NamedTuple):
     number: int
     """The number of the entry: the client's first entry is 0."""
     at: datetime
-    """When it ended; for `wait`, when it began."""
+    """When it ended; for `"wait"`, when it began."""
     kind: Literal["attempt", "wait", "call", "page", "token", "step"]
-    """What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before
-    its next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read.
-    `token`: a token was requested. `step`: a job has finished a chunk of its rows, one call of a plan, or one
-    document or object."""
+    """What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits
+    before its next attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list was
+    read. `"token"`: a token was requested. `"step"`: a job has finished a chunk of its rows, one call of a
+    plan, or one document or object."""
     operation: str
-    """The API's name of the operation; for `step`, the name of the job, for example `import_members`;
-    `doctor` for a request by which the doctor checks whether a server responds. Empty for `token`."""
+    """The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
+    `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`."""
     call_id: str | None
     """The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
-    `None` for `page`, `token`, `step` and `doctor`."""
+    `None` for `"page"`, `"token"`, `"step"` and `"doctor"`."""
     parent: str | None
     """The span of the caller, as a W3C `traceparent`, if it has named one."""
     attempts: int
@@ -909,14 +910,14 @@ class TraceEntry(NamedTuple):
     received: int
     """Bytes of responses, after decompression."""
     milliseconds: float
-    """How long it took, in milliseconds; for `wait`, how long it will take at most."""
+    """How long it took, in milliseconds; for `"wait"`, how long it will take at most."""
     rows: int | None
     """The rows of a page; the rows, members or documents of a step."""
     request_id: str | None
     """The service's id of the last request, if it names one."""
     error: str | None
-    """The kind of the error with which it ended, or `cancelled` if its caller gave up before the end. `None`:
-    it succeeded."""
+    """The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end.
+    `None`: it succeeded."""
 
 
 def trace_entry_of(told: dict[str, Any]) -> TraceEntry:

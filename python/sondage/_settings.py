@@ -164,7 +164,7 @@ class Settings:
             account: The account's own address, for example `https://acme.survalyzer-eu.app`. Tenant and data
                 center are read from it. Environment: `SONDAGE_ACCOUNT`.
             tenant: The tenant: the first part of the account's address. Environment: `SONDAGE_TENANT`.
-            data_center: The data center: `swiss` or `eu`. It determines `base_url` and `auth_url`.
+            data_center: The data center: `"swiss"` or `"eu"`. It determines `base_url` and `auth_url`.
                 Environment: `SONDAGE_DATA_CENTER`.
             base_url: The address of the API. Plain http is allowed only on this machine. Environment:
                 `SONDAGE_BASE_URL`.
@@ -174,16 +174,16 @@ class Settings:
                 `SONDAGE_AUTHORIZE_PATH`.
             token_path: The path of the token endpoint at `auth_url`. Default: /openid/token. Environment:
                 `SONDAGE_TOKEN_PATH`.
-            grant: How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the
-                tokens of an earlier login of `identity`, from `token_file` or the keyring) or `api_token`
-                (deprecated by the service). Default: derived from the credentials that are set. Environment:
-                `SONDAGE_GRANT`.
+            grant: How to get tokens: `"client_credentials"`, `"password"`, `"refresh_token"`, `"token"`,
+                `"login"` (the tokens of an earlier login of `identity`, from `token_file` or the keyring) or
+                `"api_token"` (deprecated by the service). Default: derived from the credentials that are set.
+                Environment: `SONDAGE_GRANT`.
             client_id: The client id. Default: `{tenant}_api`. Environment: `SONDAGE_CLIENT_ID`.
             client_secret: The client secret that the operator of the service issued. Do not store it in apps
                 on phones or notebooks. Environment: `SONDAGE_CLIENT_SECRET`.
-            username: The user name, for the grant `password`. Environment: `SONDAGE_USERNAME`.
-            password: The user's password, for the grant `password`. Environment: `SONDAGE_PASSWORD`.
-            panel_id: The only panel for which the token is valid, for the grant `password`. Environment:
+            username: The user name, for the grant `"password"`. Environment: `SONDAGE_USERNAME`.
+            password: The user's password, for the grant `"password"`. Environment: `SONDAGE_PASSWORD`.
+            panel_id: The only panel for which the token is valid, for the grant `"password"`. Environment:
                 `SONDAGE_PANEL_ID`.
             refresh_token: A refresh token from an earlier login. Environment: `SONDAGE_REFRESH_TOKEN`.
             token: An access token that is renewed elsewhere: the client cannot renew it. Environment:
@@ -194,8 +194,8 @@ class Settings:
                 it. Whether the service supports PKCE is not published; a server that does not must ignore it
                 (RFC 6749, 3.1). Default: true. Environment: `SONDAGE_PKCE`.
             identity: The identity of a login: a name of your own, one for each person, such as the person's
-                id in your program. A login stores its tokens under it, and the grant `login` uses only these.
-                Default: `sub:` and the subject of the id token. Environment: `SONDAGE_IDENTITY`.
+                id in your program. A login stores its tokens under it, and the grant `"login"` uses only
+                these. Default: `sub:` and the subject of the id token. Environment: `SONDAGE_IDENTITY`.
             token_file: The file in which tokens are stored; several processes and several people may share
                 it. Default: tokens are kept in memory only. Environment: `SONDAGE_TOKEN_FILE`.
             token_keyring: Whether tokens are stored in the keyring of the system instead, by the system's own
@@ -251,10 +251,10 @@ class Settings:
             table_growth: The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. A
                 table needs more only if most rows lack most columns. Default: 4. Environment:
                 `SONDAGE_TABLE_GROWTH`.
-            budget: What happens when the calls or bytes of a day are used up: `warn` (a warning is logged at
-                80 and at 100 %), `stop` (the same, and calls above the limit are not sent), `hard_stop`
-                (also, calls that cannot be counted are not sent), or `off` (nothing is counted). Default:
-                warn. Environment: `SONDAGE_BUDGET`.
+            budget: What happens when the calls or bytes of a day are used up: `"warn"` (a warning is logged
+                at 80 and at 100 %), `"stop"` (the same, and calls above the limit are not sent),
+                `"hard_stop"` (also, calls that cannot be counted are not sent), or `"off"` (nothing is
+                counted). Default: warn. Environment: `SONDAGE_BUDGET`.
             budget_calls: The calls of a day. Each request to the API counts, including retries and each page
                 of a list. Default: 500. Environment: `SONDAGE_BUDGET_CALLS`.
             budget_bytes: The bytes of a day, of requests and responses, before compression. Default:
@@ -284,7 +284,7 @@ class Settings:
             error_bytes: How many bytes of an error response are read. Default: 64 KiB. Environment:
                 `SONDAGE_ERROR_BYTES`.
             use_environment: Whether settings (`SONDAGE_*`) and proxies are read from environment variables.
-                With `false` only this variable is, and the profile file is still used. Default: true.
+                With `False` only this variable is, and the profile file is still used. Default: true.
                 Environment: `SONDAGE_USE_ENVIRONMENT`.
             profile: The section of the profile file to use. Default: `default`, if the file has one.
                 Environment: `SONDAGE_PROFILE`.

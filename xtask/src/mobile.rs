@@ -1,6 +1,6 @@
 //! The shared parts of the Kotlin and Swift packages: the library, uniffi's generated code, and the sandbox program.
 
-use crate::tidy::parameters;
+use crate::tidy::{parameters, spelling};
 use crate::{Result, process, workspace};
 use serde_json::Value;
 use std::fs;
@@ -58,7 +58,9 @@ impl BuiltLibrary {
         let mut bindgen = Command::new(program);
         process::run(bindgen.arg(language).arg(library).arg(folder).current_dir(workspace::root()))?;
         let file = if language == "kotlin" { "sondage/sondage.kt" } else { "Sondage/Generated.swift" };
-        let problems = parameters::of_generated(file, &fs::read_to_string(folder.join(file))?);
+        let text = fs::read_to_string(folder.join(file))?;
+        let mut problems = parameters::of_generated(file, &text);
+        problems.extend(spelling::of_generated(language == "kotlin", file, &text)?);
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
     }
 }

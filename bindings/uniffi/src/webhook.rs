@@ -172,7 +172,7 @@ impl Hook {
         self.0.to_json()
     }
 
-    /// `obscureUrl`, `basic`, `bearer` or `signedUrl`.
+    /// `"obscureUrl"`, `"basic"`, `"bearer"` or `"signedUrl"`.
     pub fn strategy(&self) -> String {
         self.0.strategy().name().to_owned()
     }

@@ -18,7 +18,7 @@ pub struct Arrival {
     pub at: DateTime<Utc>,
     /// The data center of the address.
     pub data_center: DataCenter,
-    /// The operation's name; `token`, `authorize` or `jwks` for the authentication server; otherwise the path.
+    /// The operation's name; `"token"`, `"authorize"` or `"jwks"` for the authentication server; otherwise the path.
     pub operation: String,
     /// The path of the request.
     pub path: String,
@@ -117,12 +117,12 @@ pub enum EffectKind {
 pub struct TokenRequest {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,
-    /// `authorization_code`, `client_credentials`, `password`, `refresh_token`, `GetApiToken`, or the unknown grant that
+    /// `"authorization_code"`, `"client_credentials"`, `"password"`, `"refresh_token"`, `"GetApiToken"`, or the unknown grant that
     /// was sent.
     pub grant: String,
     /// The client that sent it.
     pub client_id: String,
-    /// Why it was refused, for example `invalid_grant`; none when a token was issued.
+    /// Why it was refused, for example `"invalid_grant"`; none when a token was issued.
     pub error: Option<String>,
 }
 

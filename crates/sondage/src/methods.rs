@@ -202,7 +202,7 @@ macro_rules! methods {
             hook {
                 /// All settings as JSON, including secrets.
                 fn settings() -> value String: Immediate;
-                /// `obscureUrl`, `basic`, `bearer` or `signedUrl`.
+                /// `"obscureUrl"`, `"basic"`, `"bearer"` or `"signedUrl"`.
                 fn strategy() -> value &'static str: Immediate;
                 /// The value to register as `security_token`; empty if the strategy has none. It is a secret.
                 fn security_token() -> value String: Immediate;
@@ -236,9 +236,9 @@ macro_rules! methods {
 
             /// The result of claiming an event.
             claim {
-                /// `new`: handle it. `done`: it was handled before. `busy`: another worker is handling it, and may fail.
+                /// `"new"`: handle it. `"done"`: it was handled before. `"busy"`: another worker is handling it, and may fail.
                 fn state() -> value &'static str: Immediate;
-                /// Reports that the event was handled, or that it was not, so that its next delivery is `new` again.
+                /// Reports that the event was handled, or that it was not, so that its next delivery is `"new"` again.
                 fn end(done: bool) -> value (): Immediate;
             }
         }

@@ -2,7 +2,7 @@
 import type { GetApiTokenRequest, GetApiTokenResponse } from '../authentication.js';
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 
-/** Operations of the area `authentication`, with a promise. */
+/** Operations of the area authentication, with a promise. */
 export interface AuthenticationOperations {
   /**
    * Requests a token with a user name and a password.
@@ -14,7 +14,7 @@ export interface AuthenticationOperations {
   getApiToken(request: GetApiTokenRequest, options?: CallOptions): Promise<GetApiTokenResponse>;
 }
 
-/** Operations of the area `authentication`, blocking. */
+/** Operations of the area authentication, blocking. */
 export interface BlockingAuthenticationOperations {
   /**
    * Requests a token with a user name and a password.

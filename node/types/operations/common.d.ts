@@ -4,7 +4,7 @@ import type { ExecuteSendMailRequest, ExecuteSendMailResponse } from '../contact
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 import type { ExecuteWorkflowTransitionRequest, ExecuteWorkflowTransitionResponse, ReadWorkflowTransitionsRequest, ReadWorkflowTransitionsResponse } from '../workflow.js';
 
-/** Operations of the area `common`, with a promise. */
+/** Operations of the area common, with a promise. */
 export interface CommonOperations {
   /**
    * Sends one mail to one person.
@@ -58,7 +58,7 @@ export interface CommonOperations {
   readArtifactList(request: ReadArtifactListRequest, options?: CallOptions): Promise<ReadArtifactListResponse>;
 }
 
-/** Operations of the area `common`, blocking. */
+/** Operations of the area common, blocking. */
 export interface BlockingCommonOperations {
   /**
    * Sends one mail to one person.

@@ -4,7 +4,7 @@ import type { CreateAndInviteMembersRequest, CreateAndInviteMembersResponse, Inv
 import type { DeleteDistributorRequest, DeleteDistributorResponse, DeleteSamplingProjectRequest, DeleteSamplingProjectResponse, ReadSamplingProjectRequest, ReadSamplingProjectResponse, RemindMembersRequest, RemindMembersResponse } from '../sampling.js';
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 
-/** Operations of the area `distribute`, with a promise. */
+/** Operations of the area distribute, with a promise. */
 export interface DistributeOperations {
   /**
    * Invites members of a panel or sample to a survey.
@@ -95,7 +95,7 @@ export interface DistributeOperations {
   writeOptOutList(request?: WriteOptOutListRequest, options?: CallOptions): Promise<WriteOptOutListResponse>;
 }
 
-/** Operations of the area `distribute`, blocking. */
+/** Operations of the area distribute, blocking. */
 export interface BlockingDistributeOperations {
   /**
    * Invites members of a panel or sample to a survey.

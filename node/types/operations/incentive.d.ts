@@ -2,7 +2,7 @@
 import type { ReadCreditBalanceRequest, ReadCreditBalanceResponse, ReadIncentiveListRequest, ReadIncentiveListResponse, ReadIncentiveTransactionListRequest, ReadIncentiveTransactionListResponse, RedeemIncentiveCodeRequest, RedeemIncentiveCodeResponse } from '../incentive.js';
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 
-/** Operations of the area `incentive`, with a promise. */
+/** Operations of the area incentive, with a promise. */
 export interface IncentiveOperations {
   /**
    * Reads the balance of credits, which pay for incentives.
@@ -34,7 +34,7 @@ export interface IncentiveOperations {
   redeemIncentiveCode(request: RedeemIncentiveCodeRequest, options?: CallOptions): Promise<RedeemIncentiveCodeResponse>;
 }
 
-/** Operations of the area `incentive`, blocking. */
+/** Operations of the area incentive, blocking. */
 export interface BlockingIncentiveOperations {
   /**
    * Reads the balance of credits, which pay for incentives.

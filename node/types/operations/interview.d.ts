@@ -2,7 +2,7 @@
 import type { DeleteInterviewRequest, DeleteInterviewResponse, DownloadAnswersRequest, DownloadAnswersResponse, ReadInterviewListCompactResponse, ReadInterviewListRequest, ReadInterviewListResponse, ReadInterviewRequest, ReadInterviewResponse } from '../interview.js';
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 
-/** Operations of the area `interview`, with a promise. */
+/** Operations of the area interview, with a promise. */
 export interface InterviewOperations {
   /**
    * Reads interviews in the structured form, each as a list of columns.
@@ -45,7 +45,7 @@ export interface InterviewOperations {
   deleteInterview(request: DeleteInterviewRequest, options?: CallOptions): Promise<DeleteInterviewResponse>;
 }
 
-/** Operations of the area `interview`, blocking. */
+/** Operations of the area interview, blocking. */
 export interface BlockingInterviewOperations {
   /**
    * Reads interviews in the structured form, each as a list of columns.

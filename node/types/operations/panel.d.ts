@@ -4,7 +4,7 @@ import type { CreateMembersRequest, CreateMembersResponse, ReadMemberListRequest
 import type { CreatePanelRequest, CreatePanelResponse, DeleteMembersRequest, DeleteMembersResponse, DeletePanelRequest, DeletePanelResponse, UpdateMembersRequest, UpdateMembersResponse, WritePanelRequest, WritePanelResponse } from '../panel_change.js';
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 
-/** Operations of the area `panel`, with a promise. */
+/** Operations of the area panel, with a promise. */
 export interface PanelOperations {
   /**
    * Reads the members of a panel or sample, one page or all of them.
@@ -95,7 +95,7 @@ export interface PanelOperations {
   resetInterview(request: ResetInterviewRequest, options?: CallOptions): Promise<ResetInterviewResponse>;
 }
 
-/** Operations of the area `panel`, blocking. */
+/** Operations of the area panel, blocking. */
 export interface BlockingPanelOperations {
   /**
    * Reads the members of a panel or sample, one page or all of them.

@@ -2,7 +2,7 @@
 import type { CreateSurveyRequest, CreateSurveyResponse, DeleteSurveyRequest, DeleteSurveyResponse, ReadSurveyLinksRequest, ReadSurveyLinksResponse, ReadSurveyListRequest, ReadSurveyListResponse, ReadSurveyRequest, ReadSurveyResponse, ReadWorkspaceListRequest, ReadWorkspaceListResponse, UpdateSurveyRequest, UpdateSurveyResponse } from '../survey.js';
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 
-/** Operations of the area `survey`, with a promise. */
+/** Operations of the area survey, with a promise. */
 export interface SurveyOperations {
   /**
    * Reads the surveys of a workspace.
@@ -58,7 +58,7 @@ export interface SurveyOperations {
   readSurveyLinks(request: ReadSurveyLinksRequest, options?: CallOptions): Promise<ReadSurveyLinksResponse>;
 }
 
-/** Operations of the area `survey`, blocking. */
+/** Operations of the area survey, blocking. */
 export interface BlockingSurveyOperations {
   /**
    * Reads the surveys of a workspace.

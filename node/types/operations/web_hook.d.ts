@@ -2,7 +2,7 @@
 import type { BlockingCallOptions, CallOptions } from '../values.js';
 import type { CreateWebHookRequest, CreateWebHookResponse, DeleteWebHookRequest, DeleteWebHookResponse, ReadWebHookListRequest, ReadWebHookListResponse, UpdateWebHookRequest, UpdateWebHookResponse } from '../web_hook.js';
 
-/** Operations of the area `webHook`, with a promise. */
+/** Operations of the area web_hook, with a promise. */
 export interface WebHookOperations {
   /**
    * Registers a webhook: the service calls the address when the event happens.
@@ -41,7 +41,7 @@ export interface WebHookOperations {
   deleteWebHook(request: DeleteWebHookRequest, options?: CallOptions): Promise<DeleteWebHookResponse>;
 }
 
-/** Operations of the area `webHook`, blocking. */
+/** Operations of the area web_hook, blocking. */
 export interface BlockingWebHookOperations {
   /**
    * Registers a webhook: the service calls the address when the event happens.

@@ -154,7 +154,7 @@ class TextBlock(Model):
     __match_args__ = ("name", "type", "text")
     __slots__ = {
         "name": "GUID of the text block, taken from the message's layout.",
-        "type": "The type of the block; only `editarea` is known.",
+        "type": "The type of the block; only `\"editarea\"` is known.",
         "text": "The text in each language.",
     }
     _wire = ("name", "type", "text")
@@ -164,7 +164,7 @@ class TextBlock(Model):
     name: str | None
     """GUID of the text block, taken from the message's layout."""
     type: str | None
-    """The type of the block; only `editarea` is known."""
+    """The type of the block; only `"editarea"` is known."""
     text: list[Translation] | None
     """The text in each language."""
 
@@ -184,14 +184,14 @@ class Translation(Model):
 
     __match_args__ = ("language_code", "text")
     __slots__ = {
-        "language_code": "Language code, for example `de`.",
+        "language_code": "Language code, for example `\"de\"`.",
         "text": "The text.",
     }
     _wire = ("languageCode", "text")
     _sparse = True
 
     language_code: str
-    """Language code, for example `de`."""
+    """Language code, for example `"de"`."""
     text: str | None
     """The text."""
 

@@ -30,7 +30,7 @@ extension Client {
     /// All message templates: the list is complete or ends with an error. A page is read when its first row is
     /// requested.
     ///
-    /// - Parameter language: Language of the texts: two letters, for example `de`.
+    /// - Parameter language: Language of the texts: two letters, for example `"de"`.
     /// - Parameter workspaceId: The workspace.
     /// - Parameter conditions: Which templates.
     /// - Parameter where: The same as a filter, instead of `conditions`.

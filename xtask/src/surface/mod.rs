@@ -19,6 +19,7 @@ mod stores;
 mod structs;
 mod tables;
 pub mod uniffi;
+pub mod values;
 mod webhooks;
 
 use std::error::Error;

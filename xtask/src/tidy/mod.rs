@@ -13,6 +13,7 @@ mod knots;
 mod machine;
 pub mod parameters;
 mod places;
+pub mod spelling;
 mod surface;
 mod types;
 mod versions;
@@ -72,6 +73,7 @@ pub fn run() -> Result {
     problems.extend(copies::rules(&files));
     problems.extend(versions::rules(&files));
     problems.extend(surface::rules(&files));
+    problems.extend(spelling::rules(&files));
     problems.extend(attributes::rules(&files)?);
     problems.extend(features::rules()?);
     for problem in &problems {

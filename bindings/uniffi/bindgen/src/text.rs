@@ -98,7 +98,7 @@ fn unexpected(what: &str, found: usize, times: Times) -> Box<dyn std::error::Err
 }
 
 /// Documentation comes from Rust: `safe_to_retry` is `safeToRetry` in Kotlin and Swift, and `None` is `null` or `nil`
-/// there.
+/// there. A value is written with quotation marks and stays as it is: `"hard_stop"`.
 pub fn in_words_of(nothing: &str, line: &str) -> String {
     let mut out = String::new();
     for (number, part) in line.split('`').enumerate() {
@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn documentation_uses_the_words_of_the_language() {
         assert_eq!(
-            in_words_of("null", "/// `safe_to_retry`, `None`, `Id` and some_words"),
-            "/// `safeToRetry`, `null`, `Id` and some_words"
+            in_words_of("null", "/// `safe_to_retry`, `None`, `Id`, `\"hard_stop\"` and some_words"),
+            "/// `safeToRetry`, `null`, `Id`, `\"hard_stop\"` and some_words"
         );
     }
 }

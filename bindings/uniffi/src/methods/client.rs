@@ -12,7 +12,7 @@ jobs! {
     /// - `surveyId`: The survey.
     /// - `folder`: The folder. It is created if it does not exist.
     /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
-    /// - `locale`: The language of the documents, for example `de`.
+    /// - `locale`: The language of the documents, for example `"de"`.
     /// - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
     /// - `where`: Only interviews that match this filter.
     /// - `maxConcurrency`: How many documents are downloaded concurrently.
@@ -66,7 +66,7 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
-    /// by language, for example `de`.
+    /// by language, for example `"de"`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -132,7 +132,7 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
-    /// by language, for example `de`.
+    /// by language, for example `"de"`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -188,7 +188,7 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
-    /// by language, for example `de`.
+    /// by language, for example `"de"`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -227,8 +227,8 @@ jobs! {
     /// - `messageTemplateId`: The message. Default: `subject` and `body` are sent.
     /// - `subject`: The subject line, instead of a message template.
     /// - `body`: The text, instead of a message template.
-    /// - `language`: The language of every mail: two letters, for example `de`. `subject` and `body` require
-    /// it. Default: each member's own.
+    /// - `language`: The language of every mail: two letters, for example `"de"`. `subject` and `body`
+    /// require it. Default: each member's own.
     /// - `where`: Only members who match this filter. Default: all members of the panel.
     /// - `memberIds`: Only these members. Each must be in the panel and match the filter. Default: all
     /// members who match it.
@@ -245,7 +245,7 @@ jobs! {
     /// - `replyTo`: The reply-to address.
     /// - `replyToName`: The reply-to name.
     /// - `textBlocks`: Texts that replace blocks of the message: by the GUID of the block in its layout, then
-    /// by language, for example `de`.
+    /// by language, for example `"de"`.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was sent: after an interruption, running the same plan
     /// resumes from it. Default: none.
@@ -495,7 +495,7 @@ jobs! {
     /// - `wait`: The maximum time to wait while the result is not certain. Default: until it is certain. With
     /// 0 the account is read once, and `again_in` says how long to wait.
     /// - `createdBy`: The name that the service records for objects created with this login, as in
-    /// `createdBy`. Default: the user name of a password, or the client id (assumed).
+    /// `created_by`. Default: the user name of a password, or the client id (assumed).
     reconcile(ReconcileOptions) -> Reconciled {
         given {}
         needs {
@@ -621,7 +621,7 @@ clients! {
     /// - `wait`: The maximum time to wait while it is uncertain whether an earlier call took effect. Default:
     /// until it is certain. With 0, such a call fails immediately.
     /// - `createdBy`: The name that the service records for objects created with this login, as in
-    /// `createdBy`. Default: the user name of a password, or the client id (assumed).
+    /// `created_by`. Default: the user name of a password, or the client id (assumed).
     send_once(SendOnceOptions) -> Arc<Client> {
         given {}
         needs {

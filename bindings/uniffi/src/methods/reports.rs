@@ -64,7 +64,7 @@ pub struct BudgetReport {
     pub tenant: String,
     /// What happens at the limit: the setting `budget`.
     pub mode: String,
-    /// Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own
+    /// Whether calls of this client are counted: not if the setting is `"off"`, nor on this machine's own
     /// addresses without the setting `budget_loopback`.
     pub counted: bool,
     /// Calls that were sent.
@@ -386,7 +386,7 @@ impl IntoFfi<PersonExport> for told::PersonExport {
 /// A step of an erasure.
 #[derive(Debug, uniffi::Record)]
 pub struct ErasureStep {
-    /// `file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left.
+    /// `"file"`, `"interview"`, `"opt_out"`, `"member"`, or the name of a source of which something is left.
     pub what: String,
     /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,
@@ -483,8 +483,8 @@ impl IntoFfi<EraseReceipt> for told::EraseReceipt {
 pub struct Reconciled {
     /// The API's name of the operation.
     pub operation: String,
-    /// The verdict. `happened`: do not make the call again. `did_not_happen`: it can be made again.
-    /// `still_unknown`: see `evidence` and `candidates`.
+    /// The verdict. `"happened"`: do not make the call again. `"did_not_happen"`: it can be made again.
+    /// `"still_unknown"`: see `evidence` and `candidates`.
     pub verdict: String,
     /// What the call created, by ids as text: members in the order of the request, the sampling project and
     /// the distributor of an invitation, a survey, a transaction, a webhook, the path of an artifact.
@@ -687,8 +687,8 @@ impl IntoFfi<Diagnosis> for told::Diagnosis {
 pub struct HealthCheck {
     /// What was checked.
     pub check: String,
-    /// How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`:
-    /// calls cannot work. `skipped`: it could not be checked.
+    /// How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
+    /// `"failed"`: calls cannot work. `"skipped"`: it could not be checked.
     pub state: String,
     /// What was found, in a sentence without a secret.
     pub found: String,
@@ -735,15 +735,15 @@ impl IntoFfi<Trace> for told::Trace {
 pub struct TraceEntry {
     /// The number of the entry: the client's first entry is 0.
     pub number: i64,
-    /// When it ended; for `wait`, when it began.
+    /// When it ended; for `"wait"`, when it began.
     pub at: SystemTime,
-    /// What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before
-    /// its next attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read.
-    /// `token`: a token was requested. `step`: a job has finished a chunk of its rows, one call of a plan, or
-    /// one document or object.
+    /// What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits
+    /// before its next attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list
+    /// was read. `"token"`: a token was requested. `"step"`: a job has finished a chunk of its rows, one call
+    /// of a plan, or one document or object.
     pub kind: String,
-    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`;
-    /// `doctor` for a request by which the doctor checks whether a server responds. Empty for `token`.
+    /// The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
+    /// `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`.
     pub operation: String,
     /// The number of attempts so far. 0 for a call of which nothing was sent.
     pub attempts: i64,
@@ -751,10 +751,10 @@ pub struct TraceEntry {
     pub sent: i64,
     /// Bytes of responses, after decompression.
     pub received: i64,
-    /// How long it took, in milliseconds; for `wait`, how long it will take at most.
+    /// How long it took, in milliseconds; for `"wait"`, how long it will take at most.
     pub milliseconds: f64,
     /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
-    /// `None` for `page`, `token`, `step` and `doctor`.
+    /// `None` for `"page"`, `"token"`, `"step"` and `"doctor"`.
     #[uniffi(default = None)]
     pub call_id: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.
@@ -769,7 +769,7 @@ pub struct TraceEntry {
     /// The service's id of the last request, if it names one.
     #[uniffi(default = None)]
     pub request_id: Option<String>,
-    /// The kind of the error with which it ended, or `cancelled` if its caller gave up before the end.
+    /// The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end.
     /// `None`: it succeeded.
     #[uniffi(default = None)]
     pub error: Option<String>,

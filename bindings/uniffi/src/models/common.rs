@@ -518,7 +518,7 @@ pub struct TextBlock {
     /// GUID of the text block, taken from the message's layout.
     #[uniffi(default = None)]
     pub name: Option<String>,
-    /// The type of the block; only `editarea` is known.
+    /// The type of the block; only `"editarea"` is known.
     #[uniffi(default = None)]
     pub r#type: Option<String>,
     /// The text in each language.
@@ -555,7 +555,7 @@ impl TryFromFfi<core::TextBlock> for TextBlock {
 /// A text in one language.
 #[derive(Debug, uniffi::Record)]
 pub struct Translation {
-    /// Language code, for example `de`.
+    /// Language code, for example `"de"`.
     pub language_code: String,
     /// The text.
     #[uniffi(default = None)]

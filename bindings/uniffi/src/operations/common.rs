@@ -5,7 +5,7 @@ use super::prelude::*;
 operations! {
     /// Sends one mail to one person.
     ///
-    /// - `language`: Language of the message: two letters, for example `de`.
+    /// - `language`: Language of the message: two letters, for example `"de"`.
     /// - `from`: The sender's address.
     /// - `to`: The recipient's address.
     /// - `messageTemplateId`: The message template. Without it, `subject` and `body` are sent.

@@ -89,7 +89,7 @@ operations! {
 
     /// Reads the message templates of a workspace.
     ///
-    /// - `language`: Language of the texts: two letters, for example `de`.
+    /// - `language`: Language of the texts: two letters, for example `"de"`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
     /// - `paging`: Which page of the list.
@@ -261,7 +261,7 @@ lists! {
     ///
     /// It is complete or ends with an error, never silently short. Pages are read when they are requested.
     ///
-    /// - `language`: Language of the texts: two letters, for example `de`.
+    /// - `language`: Language of the texts: two letters, for example `"de"`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
     /// - `where`: The same as a filter, instead of `conditions`.

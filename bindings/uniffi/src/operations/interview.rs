@@ -80,7 +80,7 @@ operations! {
     /// - `interviewId`: GUID of the interview.
     /// - `showPartialCompleted`: Whether to render an interview that is not completed, with the answers so
     /// far. Without it there is no document for such an interview (assumed).
-    /// - `locale`: The language of the document, for example `de` or `de-CH`.
+    /// - `locale`: The language of the document, for example `"de"` or `"de-CH"`.
     /// - `timeZone`: The time zone of the times in the document, for example `Europe/Zurich` (this format is
     /// assumed).
     /// - `tenant`: The tenant; the client's own when left out.

@@ -28,8 +28,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Fault {
-    /// The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, `link` for any page
-    /// behind a link, a path, `*` for every call, or `connection` for a connection before anything is read from it.
+    /// The operation that it hits: a name of the operation table, `"token"`, `"authorize"` or `"jwks"`, `"link"` for any page
+    /// behind a link, a path, `"*"` for every call, or `"connection"` for a connection before anything is read from it.
     #[serde(deserialize_with = "target::read")]
     pub on: String,
     /// How many matching calls pass unaffected before the first is hit.

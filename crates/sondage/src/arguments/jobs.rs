@@ -17,7 +17,7 @@ pub struct ArchiveOptions {
     /// Whether to include interviews that are not completed, with the answers so far.
     #[wire(default = false)]
     pub partial: bool,
-    /// The language of the documents, for example `de`.
+    /// The language of the documents, for example `"de"`.
     pub locale: Option<String>,
     /// The time zone of the times in the documents, for example `Europe/Zurich`.
     pub time_zone: Option<String>,
@@ -51,8 +51,8 @@ pub struct ImportOptions {
     pub panel_id: i64,
     /// The field that identifies a person, for example `Email`. Each row needs a different value in it.
     pub key: String,
-    /// What to do when a row's key belongs to an existing member: keep the member unchanged (`skip`), update it with the
-    /// row's values (`update`), or send nothing at all (`error`).
+    /// What to do when a row's key belongs to an existing member: keep the member unchanged (`"skip"`), update it with the
+    /// row's values (`"update"`), or send nothing at all (`"error"`).
     #[wire(default = Existing::Skip)]
     pub existing: Existing,
     /// The journal, in which the import records what it has sent. Default: a file in the user's state folder, emptied
@@ -156,7 +156,7 @@ pub struct InviteOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
@@ -204,7 +204,7 @@ pub struct CreateAndInviteOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
@@ -243,7 +243,7 @@ pub struct RemindOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
@@ -265,7 +265,7 @@ pub struct SendMailOptions {
     pub subject: Option<String>,
     /// The text, instead of a message template.
     pub body: Option<String>,
-    /// The language of every mail: two letters, for example `de`. `subject` and `body` require it. Default: each
+    /// The language of every mail: two letters, for example `"de"`. `subject` and `body` require it. Default: each
     /// member's own.
     pub language: Option<String>,
     /// Only members who match this filter. Default: all members of the panel.
@@ -289,7 +289,7 @@ pub struct SendMailOptions {
     pub reply_to: Option<String>,
     /// The reply-to name.
     pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `de`.
+    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,

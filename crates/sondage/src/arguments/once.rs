@@ -17,7 +17,7 @@ pub struct SendOnceOptions {
     /// The maximum time to wait while it is uncertain whether an earlier call took effect. Default: until it is certain. With 0,
     /// such a call fails immediately.
     pub wait: Option<f64>,
-    /// The name that the service records for objects created with this login, as in `createdBy`. Default: the user name of a
+    /// The name that the service records for objects created with this login, as in `created_by`. Default: the user name of a
     /// password, or the client id (assumed).
     pub created_by: Option<String>,
 }

@@ -13,7 +13,7 @@ pub struct ReconcileOptions {
     /// The maximum time to wait while the result is not certain. Default: until it is certain. With 0 the account is read
     /// once, and `again_in` says how long to wait.
     pub wait: Option<f64>,
-    /// The name that the service records for objects created with this login, as in `createdBy`. Default: the user name of a
+    /// The name that the service records for objects created with this login, as in `created_by`. Default: the user name of a
     /// password, or the client id (assumed).
     pub created_by: Option<String>,
 }

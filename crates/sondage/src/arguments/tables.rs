@@ -45,7 +45,7 @@ pub struct InterviewsOptions {
     pub state: Option<InterviewState>,
     /// Only interviews that changed at or after this time.
     pub updated_since: Option<Timestamp>,
-    /// The language of questions and labels, for example `fr`; it costs one more call, which reads the questionnaire. The table
+    /// The language of questions and labels, for example `"fr"`; it costs one more call, which reads the questionnaire. The table
     /// then knows all languages of the survey. Default: the survey's default language.
     pub language: Option<String>,
     /// Whether to download the metadata of the columns (labels, types). Set it to `false` for recurring jobs.
@@ -75,7 +75,7 @@ pub struct InterviewsOptions {
 pub struct ExportOptions {
     /// The file.
     pub path: FilePath,
-    /// `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension.
+    /// `"parquet"`, `"csv"` or `"jsonl"`. Default: derived from the file name's extension.
     pub format: Option<String>,
     /// `codes`, `labels` or `both`. Default: `codes`.
     pub labels: Option<String>,
@@ -97,7 +97,7 @@ pub struct ExportOptions {
 pub struct SaveOptions {
     /// The file.
     pub path: FilePath,
-    /// `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension.
+    /// `"parquet"`, `"csv"` or `"jsonl"`. Default: derived from the file name's extension.
     pub format: Option<String>,
     /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read
     /// it.

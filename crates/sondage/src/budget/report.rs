@@ -16,7 +16,7 @@ pub struct BudgetReport {
     pub tenant: String,
     /// What happens at the limit: the setting `budget`.
     pub mode: BudgetMode,
-    /// Whether calls of this client are counted: not if the setting is `off`, nor on this machine's own addresses without the
+    /// Whether calls of this client are counted: not if the setting is `"off"`, nor on this machine's own addresses without the
     /// setting `budget_loopback`.
     pub counted: bool,
     /// Calls that were sent.

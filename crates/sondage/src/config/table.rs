@@ -13,7 +13,7 @@ macro_rules! settings {
             account "SONDAGE_ACCOUNT": String;
             /// The tenant: the first part of the account's address.
             tenant "SONDAGE_TENANT": String;
-            /// The data center: `swiss` or `eu`. It determines `base_url` and `auth_url`.
+            /// The data center: `"swiss"` or `"eu"`. It determines `base_url` and `auth_url`.
             // API 1.2, published
             data_center "SONDAGE_DATA_CENTER": DataCenter;
             /// The address of the API. Plain http is allowed only on this machine.
@@ -27,8 +27,8 @@ macro_rules! settings {
             // API 2.2
             token_path "SONDAGE_TOKEN_PATH": String = "/openid/token";
 
-            /// How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the tokens of an
-            /// earlier login of `identity`, from `token_file` or the keyring) or `api_token` (deprecated by the service). Default: derived
+            /// How to get tokens: `"client_credentials"`, `"password"`, `"refresh_token"`, `"token"`, `"login"` (the tokens of an
+            /// earlier login of `identity`, from `token_file` or the keyring) or `"api_token"` (deprecated by the service). Default: derived
             /// from the credentials that are set.
             grant "SONDAGE_GRANT": Grant;
             /// The client id. Default: `{tenant}_api`.
@@ -36,11 +36,11 @@ macro_rules! settings {
             client_id "SONDAGE_CLIENT_ID": String;
             /// The client secret that the operator of the service issued. Do not store it in apps on phones or notebooks.
             client_secret "SONDAGE_CLIENT_SECRET": Secret;
-            /// The user name, for the grant `password`.
+            /// The user name, for the grant `"password"`.
             username "SONDAGE_USERNAME": String;
-            /// The user's password, for the grant `password`.
+            /// The user's password, for the grant `"password"`.
             password "SONDAGE_PASSWORD": Secret;
-            /// The only panel for which the token is valid, for the grant `password`.
+            /// The only panel for which the token is valid, for the grant `"password"`.
             // API 2.5
             panel_id "SONDAGE_PANEL_ID": i64;
             /// A refresh token from an earlier login.
@@ -54,7 +54,7 @@ macro_rules! settings {
             /// service supports PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
             pkce "SONDAGE_PKCE": bool = "true";
             /// The identity of a login: a name of your own, one for each person, such as the person's id in your program. A login
-            /// stores its tokens under it, and the grant `login` uses only these. Default: `sub:` and the subject of the id
+            /// stores its tokens under it, and the grant `"login"` uses only these. Default: `sub:` and the subject of the id
             /// token.
             identity "SONDAGE_IDENTITY": String;
             /// The file in which tokens are stored; several processes and several people may share it. Default: tokens are
@@ -121,9 +121,9 @@ macro_rules! settings {
             /// The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. A table needs more only if
             /// most rows lack most columns.
             table_growth "SONDAGE_TABLE_GROWTH": u32 = "4";
-            /// What happens when the calls or bytes of a day are used up: `warn` (a warning is logged at 80 and at 100 %), `stop`
-            /// (the same, and calls above the limit are not sent), `hard_stop` (also, calls that cannot be counted are not sent), or
-            /// `off` (nothing is counted).
+            /// What happens when the calls or bytes of a day are used up: `"warn"` (a warning is logged at 80 and at 100 %), `"stop"`
+            /// (the same, and calls above the limit are not sent), `"hard_stop"` (also, calls that cannot be counted are not sent), or
+            /// `"off"` (nothing is counted).
             budget "SONDAGE_BUDGET": BudgetMode = "warn";
             /// The calls of a day. Each request to the API counts, including retries and each page of a list.
             // API 15.1, published

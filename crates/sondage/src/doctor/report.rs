@@ -25,8 +25,8 @@ pub struct Diagnosis {
 pub struct HealthCheck {
     /// What was checked.
     pub check: HealthTopic,
-    /// How it went. `passed`: it is right. `warning`: calls work, but something should be changed. `failed`: calls cannot
-    /// work. `skipped`: it could not be checked.
+    /// How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed. `"failed"`: calls cannot
+    /// work. `"skipped"`: it could not be checked.
     pub state: HealthState,
     /// What was found, in a sentence without a secret.
     pub found: String,

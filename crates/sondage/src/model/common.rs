@@ -82,7 +82,7 @@ pub struct Paging {
 #[value]
 #[source("API 13.5, specified")]
 pub struct Translation {
-    /// Language code, for example `de`.
+    /// Language code, for example `"de"`.
     #[wire(max_length = 8)]
     pub language_code: String,
     /// The text.
@@ -95,7 +95,7 @@ pub struct Translation {
 pub struct TextBlock {
     /// GUID of the text block, taken from the message's layout.
     pub name: Option<String>,
-    /// The type of the block; only `editarea` is known.
+    /// The type of the block; only `"editarea"` is known.
     pub r#type: Option<String>,
     /// The text in each language.
     pub text: Option<Vec<Translation>>,

@@ -184,7 +184,7 @@ pub struct ExecuteSendMailRequest {
     /// Texts that replace blocks of the message's layout.
     #[wire(personal)]
     pub text_blocks: Option<Vec<TextBlock>>,
-    /// Language of the message: two letters, for example `de`.
+    /// Language of the message: two letters, for example `"de"`.
     pub language: String,
     /// The subject line.
     #[wire(personal)]

@@ -119,7 +119,7 @@ pub struct CreateAndInviteMembersResponse {
 #[request]
 #[source("API 7.6, published")]
 pub struct ReadMessageTemplateListRequest {
-    /// Language of the texts: two letters, for example `de`.
+    /// Language of the texts: two letters, for example `"de"`.
     #[wire(max_length = 2)]
     pub language: String,
     /// The workspace.

@@ -140,7 +140,7 @@ pub struct DownloadAnswersRequest {
     /// Whether to render an interview that is not completed, with the answers so far. Without it there is no document for
     /// such an interview (assumed).
     pub show_partial_completed: Option<bool>,
-    /// The language of the document, for example `de` or `de-CH`.
+    /// The language of the document, for example `"de"` or `"de-CH"`.
     pub locale: Option<String>,
     /// The time zone of the times in the document, for example `Europe/Zurich` (this format is assumed).
     pub time_zone: Option<String>,

@@ -30,17 +30,17 @@ pub struct Trace {
 pub struct TraceEntry {
     /// The number of the entry: the client's first entry is 0.
     pub number: u64,
-    /// When it ended; for `wait`, when it began.
+    /// When it ended; for `"wait"`, when it began.
     pub at: Timestamp,
-    /// What was done. `attempt`: a request was sent, with or without a response. `wait`: a call waits before its next
-    /// attempt. `call`: a call ended, after all its attempts. `page`: a page of a list was read. `token`: a token was
-    /// requested. `step`: a job has finished a chunk of its rows, one call of a plan, or one document or object.
+    /// What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits before its next
+    /// attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was
+    /// requested. `"step"`: a job has finished a chunk of its rows, one call of a plan, or one document or object.
     pub kind: TraceKind,
-    /// The API's name of the operation; for `step`, the name of the job, for example `import_members`; `doctor` for a request
-    /// by which the doctor checks whether a server responds. Empty for `token`.
+    /// The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`; `"doctor"` for a request
+    /// by which the doctor checks whether a server responds. Empty for `"token"`.
     pub operation: String,
-    /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `page`,
-    /// `token`, `step` and `doctor`.
+    /// The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `None` for `"page"`,
+    /// `"token"`, `"step"` and `"doctor"`.
     pub call_id: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.
     pub parent: Option<String>,
@@ -52,13 +52,13 @@ pub struct TraceEntry {
     pub sent: u64,
     /// Bytes of responses, after decompression.
     pub received: u64,
-    /// How long it took, in milliseconds; for `wait`, how long it will take at most.
+    /// How long it took, in milliseconds; for `"wait"`, how long it will take at most.
     pub milliseconds: f64,
     /// The rows of a page; the rows, members or documents of a step.
     pub rows: Option<u64>,
     /// The service's id of the last request, if it names one.
     pub request_id: Option<String>,
-    /// The kind of the error with which it ended, or `cancelled` if its caller gave up before the end. `None`: it succeeded.
+    /// The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end. `None`: it succeeded.
     pub error: Option<String>,
 }
 

@@ -18,7 +18,7 @@ macro_rules! webhook_shapes {
                     /// type, the kind of the entity, its id and the time of its change. If there is no such time, the whole
                     /// body is used instead, except for interviews, which are completed only once.
                     key: String;
-                    /// `delivered` by the service, or `reconciled`: found by polling.
+                    /// `"delivered"` by the service, or `"reconciled"`: found by polling.
                     source: Source;
                     /// The credential expires within 30 days: register the webhook again. A warning is logged as well.
                     credential_ends_soon: bool;

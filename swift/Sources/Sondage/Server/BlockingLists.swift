@@ -31,7 +31,7 @@ extension BlockingClient {
     /// All message templates: the list is complete or ends with an error. Each element is a row, or the error with
     /// which the list ends. A page is read when its first row is requested, and blocks until then.
     ///
-    /// - Parameter language: Language of the texts: two letters, for example `de`.
+    /// - Parameter language: Language of the texts: two letters, for example `"de"`.
     /// - Parameter workspaceId: The workspace.
     /// - Parameter conditions: Which templates.
     /// - Parameter where: The same as a filter, instead of `conditions`.

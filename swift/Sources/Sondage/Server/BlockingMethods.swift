@@ -12,7 +12,7 @@ extension BlockingClient {
     /// - Parameter surveyId: The survey.
     /// - Parameter folder: The folder. It is created if it does not exist.
     /// - Parameter partial: Whether to include interviews that are not completed, with the answers so far.
-    /// - Parameter locale: The language of the documents, for example `de`.
+    /// - Parameter locale: The language of the documents, for example `"de"`.
     /// - Parameter timeZone: The time zone of the times in the documents, for example `Europe/Zurich`.
     /// - Parameter where: Only interviews that match this filter.
     /// - Parameter maxConcurrency: How many documents are downloaded concurrently.

@@ -30,7 +30,7 @@ const CLAIM: [(&str, &str, &str); 6] = [
     (
         "",
         "readonly status: 204 | 503",
-        "The status to respond with: 503, if `busy`, makes the service retry.",
+        "The status to respond with: 503, if `\"busy\"`, makes the service retry.",
     ),
     ("pub fn done(", "done(): void", ""),
     ("pub fn release(", "release(): void", "`using` calls it."),

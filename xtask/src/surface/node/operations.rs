@@ -54,7 +54,7 @@ pub fn file(area: &str) -> Generated {
     let mut imports = TypeImports::default();
     let mut interfaces = String::new();
     for (prefix, what) in [("", "with a promise"), ("Blocking", "blocking")] {
-        let docs = comment(&[format!("Operations of the area `{area}`, {what}.")], 0);
+        let docs = comment(&[format!("Operations of the area {area}, {what}.")], 0);
         let _ = write!(interfaces, "\n{docs}export interface {prefix}{}Operations {{\n", pascal(area));
         for row in rows_of(area) {
             interfaces.push_str(&method(row, prefix, &mut imports));

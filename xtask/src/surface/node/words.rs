@@ -17,12 +17,11 @@ fn capital(word: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// A text in which the names between backticks are those of JavaScript. A name in capitals, or one that contains anything
-/// but letters, digits and `_`, is left unchanged.
+/// A text in which the names between backticks are those of JavaScript. What contains anything but small letters, digits and
+/// `_` is left unchanged: a value is written with quotation marks, which `cargo xtask tidy` checks.
 pub fn in_javascript(text: &str) -> String {
     let name = |word: &str| match word {
         "None" => "null".to_owned(),
-        "client_credentials" | "refresh_token" | "api_token" | "authorization_code" => word.to_owned(),
         _ if word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') => camel(word),
         _ => word.to_owned(),
     };
@@ -38,8 +37,9 @@ mod tests {
 
     #[test]
     fn names_between_backticks_become_those_of_javascript() {
-        let text = "See `validation_issues`, `None`, `Email`, `https://a_b.example` and snake_case.";
-        let expected = "See `validationIssues`, `null`, `Email`, `https://a_b.example` and snake_case.";
+        let text = "See `validation_issues`, `None`, `Email`, `\"hard_stop\"`, `https://a_b.example` and snake_case.";
+        let expected =
+            "See `validationIssues`, `null`, `Email`, `\"hard_stop\"`, `https://a_b.example` and snake_case.";
         assert_eq!(in_javascript(text), expected);
         assert_eq!(pascal("web_hook"), "WebHook");
     }

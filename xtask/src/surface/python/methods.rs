@@ -152,7 +152,7 @@ fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
 
 fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentSchema]) -> Vec<String> {
     let line = |field: &&ArgumentSchema| {
-        let text = prose::line(field.docs).replace("`false`", "`False`").replace("`true`", "`True`");
+        let text = prose::line(field.docs);
         let text = if field.ty == ArgumentType::Time { format!("{text} In seconds.") } else { text };
         let filter = field.ty == ArgumentType::Filter;
         let text =

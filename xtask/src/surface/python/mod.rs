@@ -55,7 +55,8 @@ pub fn generated(path: impl Into<std::path::PathBuf>, from: &str, body: &str) ->
 
 /// A docstring: one paragraph with its quotes around it, several with the closing quotes on a line of their own.
 pub fn docstring(paragraphs: &[String], indent: usize) -> String {
-    let safe = |text: &String| text.replace('\\', "\\\\").replace("\"\"\"", "'''");
+    let spelt = |text: &String| text.replace("`false`", "`False`").replace("`true`", "`True`");
+    let safe = |text: &String| spelt(text).replace('\\', "\\\\").replace("\"\"\"", "'''");
     let mut paragraphs: Vec<String> = paragraphs.iter().map(safe).collect();
     let Some(first) = paragraphs.first_mut() else { return String::new() };
     first.insert_str(0, "\"\"\"");

@@ -229,7 +229,7 @@ fn passed(row: &MethodRow) -> (String, String) {
 pub fn work(name: &str, row: &MethodRow) -> String {
     let made = made(row);
     let (given, handed) = passed(row);
-    let docs = docstring(&prose::paragraphs(&row.docs.replace("`false`", "`False`")), 8);
+    let docs = docstring(&prose::paragraphs(row.docs), 8);
     let import = match &made.maker {
         Some((home, maker)) => format!("        from .{home} import {maker}\n\n"),
         None => String::new(),

@@ -99,7 +99,11 @@ fn documentation(row: &'static OperationInfo, fields: &[&FieldSchema]) -> Vec<St
         Source::Spec => "the specification",
         Source::Published => "the published definition",
     };
-    paragraphs.push(format!("Operation `{}`, effect `{}`, source: {source}.", row.name, row.effect.as_str()));
+    paragraphs.push(format!(
+        "Operation `{}`, effect `\"{}\"`, source: {source}.",
+        row.name,
+        row.effect.as_str()
+    ));
     paragraphs
 }
 

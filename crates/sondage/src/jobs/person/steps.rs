@@ -49,7 +49,7 @@ impl StepOutcome {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ErasureStep {
-    /// `file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left.
+    /// `"file"`, `"interview"`, `"opt_out"`, `"member"`, or the name of a source of which something is left.
     pub what: String,
     /// Where it is: a path, or a survey, panel or workspace by its id.
     pub place: String,

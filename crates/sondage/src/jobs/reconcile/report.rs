@@ -37,7 +37,7 @@ impl Verdict {
 pub struct Reconciled {
     /// The API's name of the operation.
     pub operation: String,
-    /// The verdict. `happened`: do not make the call again. `did_not_happen`: it can be made again. `still_unknown`: see
+    /// The verdict. `"happened"`: do not make the call again. `"did_not_happen"`: it can be made again. `"still_unknown"`: see
     /// `evidence` and `candidates`.
     pub verdict: Verdict,
     /// What the call created, by ids as text: members in the order of the request, the sampling project and the distributor

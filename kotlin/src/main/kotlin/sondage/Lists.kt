@@ -34,7 +34,7 @@ public interface ClientLists {
      * All message templates: the list is complete or ends with an error. A page is read when its first row is
      * collected.
      *
-     * @param language Language of the texts: two letters, for example `de`.
+     * @param language Language of the texts: two letters, for example `"de"`.
      * @param workspaceId The workspace.
      * @param conditions Which templates.
      * @param where The same as a filter, instead of `conditions`.

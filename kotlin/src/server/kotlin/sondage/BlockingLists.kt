@@ -33,7 +33,7 @@ public interface BlockingClientLists {
      * All message templates: the list is complete or ends with an error. A page is read when its first row is
      * asked for, and blocks until then.
      *
-     * @param language Language of the texts: two letters, for example `de`.
+     * @param language Language of the texts: two letters, for example `"de"`.
      * @param workspaceId The workspace.
      * @param conditions Which templates.
      * @param where The same as a filter, instead of `conditions`.

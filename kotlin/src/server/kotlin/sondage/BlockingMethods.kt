@@ -14,7 +14,7 @@ import kotlinx.coroutines.runBlocking
  * @param surveyId The survey.
  * @param folder The folder. It is created if it does not exist.
  * @param partial Whether to include interviews that are not completed, with the answers so far.
- * @param locale The language of the documents, for example `de`.
+ * @param locale The language of the documents, for example `"de"`.
  * @param timeZone The time zone of the times in the documents, for example `Europe/Zurich`.
  * @param where Only interviews that match this filter.
  * @param maxConcurrency How many documents are downloaded concurrently.
