@@ -66,9 +66,9 @@ pub struct ImportReport {
     pub resumed: bool,
     /// The path of the journal, from which the same import resumes; `None` if it is no longer needed.
     pub journal: Option<String>,
-    /// Of a dry run: rows that would be created. Their status is `NotSent`.
+    /// Of a dry run: rows that would be created. Their status is that of rows that were not sent.
     pub to_create: i64,
-    /// Of a dry run: rows that would be updated. Their status is `NotSent`.
+    /// Of a dry run: rows that would be updated. Their status is that of rows that were not sent.
     pub to_update: i64,
     /// Of a dry run: the cost of the import, which reads again what the dry run has read.
     pub cost: Option<Cost>,

@@ -25,7 +25,7 @@ impl Login {
     /// Starts a login. Nothing is sent.
     ///
     /// - `settings`: For the login and the resulting client. They need the account, but no credentials; with `identity` a later
-    ///   program can find this login again, by the grant `login`.
+    ///   program can find this login again, by the grant `"login"`.
     /// - `redirect`: The address to which the browser is sent after the login, exactly as it is registered for the client.
     ///   Default: this program, on a free port of this machine.
     /// - `tokenStore`: Stores the tokens between runs. Without it, and without `tokenFile`, they are kept in memory.

@@ -128,7 +128,7 @@ impl Hook {
     /// - `key`: 32 bytes or more.
     /// - `days`: The validity of the address in days.
     /// - `resource`: The resource: a name of your own, so that one key can sign for several receivers.
-    /// - `permission`: The permission. Default: `d` (deliver).
+    /// - `permission`: The permission. Default: `"d"` (deliver).
     /// - `issuedAt`: When it is signed. Default: now.
     #[uniffi::constructor(default(days = 365, resource = "webhook", permission = None, issued_at = None))]
     pub fn signed_url(
@@ -146,7 +146,7 @@ impl Hook {
     /// - `key`: The account's key, in base64.
     /// - `resource`: `/blob/account/container/name`.
     /// - `days`: The validity of the address in days.
-    /// - `permission`: The permission. Default: `w`.
+    /// - `permission`: The permission. Default: `"w"`.
     /// - `issuedAt`: When it is signed. Default: now.
     #[uniffi::constructor(default(days = 365, permission = None, issued_at = None))]
     pub fn azure_signed_url(

@@ -24,9 +24,12 @@ const NODE: Language = Language { folder: "node/", extensions: &["ts", "js", "mj
 /// Words that are neither: of the languages themselves, of protocols and formats, and of the API, which spells them so in its
 /// bodies and its documentation.
 const OTHERS: &[&str] = &[
+    "ASWebAuthenticationSession",
     "Authorization",
     "BlockingIOError",
     "EBUSY",
+    // As uniffi writes it.
+    "UniffiClenaer.Cleanable",
     "Int64",
     "custom.Source",
     "isSuccess",

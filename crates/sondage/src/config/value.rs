@@ -265,7 +265,7 @@ impl Value for DayStart {
 
 impl Value for Duration {
     type Given = Duration;
-    const SHAPE: &'static str = "a time above 0, such as 90, `90 s`, `500 ms` or `2 min`";
+    const SHAPE: &'static str = "a time above 0 and at most a day, such as 90, `90 s`, `500 ms` or `2 min`";
     const WRITTEN: Written = Written::Both;
 
     fn read(text: &str) -> Option<Self> {

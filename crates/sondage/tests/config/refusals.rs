@@ -90,6 +90,7 @@ fn values_out_of_range() {
         ("retry_factor", "0.5", "from 1 to 100"),
         ("retry_factor", "NaN", "must be a number"),
         ("deadline", "0", "a time above 0"),
+        ("deadline", "100000", "at most a day"),
         ("answer_bytes", "5 MB", "a size above 0"),
         ("data_center", "us", "must be `swiss` or `eu`, and is `us`"),
         ("tenant", "https://acme.example", "is not the name of a tenant"),

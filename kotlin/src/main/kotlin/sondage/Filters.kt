@@ -27,6 +27,7 @@ internal fun comparand(value: Any): Comparand =
         is Float, is Double -> Comparand.Float((value as Number).toDouble())
         is Instant -> Comparand.Time(value)
         is LocalDate -> Comparand.Text(value.toString())
+        is Iterable<*> -> throw unfit("a condition cannot compare with a list", "`isIn` and `isNotIn` take several values.")
         else -> throw unfit(
             "a condition cannot compare with a ${value::class.simpleName}",
             "Give a text, a number, a boolean or a time.",

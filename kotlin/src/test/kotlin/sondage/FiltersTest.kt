@@ -91,5 +91,7 @@ class FiltersTest {
             assertTrue("cannot compare with" in error.message && "Nothing was sent" in error.message, error.message)
             assertEquals(listOf(Delivery.NO, 0), listOf(error.delivery, error.attempts))
         }
+        val several = fails<SondageException.InvalidArgument> { field("A") isEqualTo listOf(1) }
+        assertTrue("`isIn`" in several.message, several.message)
     }
 }
