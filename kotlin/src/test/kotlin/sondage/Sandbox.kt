@@ -15,6 +15,7 @@ import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
+import java.time.Duration
 
 /** A sandbox in a process of its own, run by `sondage sandbox`. */
 class Sandbox(vararg options: String) : AutoCloseable {
@@ -45,12 +46,12 @@ class Sandbox(vararg options: String) : AutoCloseable {
     private fun number(name: String): Long = facts.getValue(name).jsonPrimitive.long
 
     /** The addresses of this sandbox, instead of those that follow from the account's address. */
-    fun settings(deadline: java.time.Duration? = null, tokenTimeout: java.time.Duration? = null) =
+    fun settings(deadline: Duration? = null, tokenTimeout: Duration? = null) =
         Settings(baseUrl = baseUrl, authUrl = authUrl, deadline = deadline, tokenTimeout = tokenTimeout)
 
     val accountUrl = "https://$tenant.survalyzer-eu.app"
 
-    fun client(deadline: java.time.Duration? = null): Client = Client(accountUrl, { token() }, settings = settings(deadline))
+    fun client(deadline: Duration? = null): Client = Client(accountUrl, { token() }, settings = settings(deadline))
 
     fun blockingClient(): BlockingClient = BlockingClient(accountUrl, { token() }, settings = settings())
 
