@@ -2,28 +2,31 @@
 //! run at a time.
 
 use crate::error::{Error, Result, Text};
-use crate::{files, text};
+use crate::files::{self, FileLock, ReplacedFile};
+use crate::text;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The maximum size in bytes; a larger file was not written by this library.
 const LARGEST: u64 = 16 << 20;
 
-/// A state file that this run has locked. The lock is on a second, empty file beside it.
+/// A state file that this run has locked. The lock is on a second, empty file beside it, which is removed afterwards.
 #[derive(Debug)]
 pub(crate) struct StateFile {
     path: PathBuf,
-    lock: File,
+    lock: FileLock,
 }
 
 impl StateFile {
     /// Locks a file, which need not exist yet. Its folder is created if needed.
     pub fn open(path: &Path) -> Result<Self> {
-        let opened = make_folder(path).and_then(|()| lock(path));
+        let opened = files::make_folder_of(path).and_then(|()| {
+            let lock = FileLock::beside(path)?;
+            files::sweep(path)?;
+            Ok(lock)
+        });
         opened.map(|lock| Self { path: path.to_owned(), lock }).map_err(|error| {
             if error.kind() == io::ErrorKind::ResourceBusy {
                 let what = text!("another run uses the file {}", path.display());
@@ -37,15 +40,41 @@ impl StateFile {
 
     /// The content; `None` if the file does not exist. `is`: the kind that the file must name, and the supported version.
     pub fn read<T: DeserializeOwned>(&self, is: &str, version: u32) -> Result<Option<T>> {
-        peek(&self.path, is, version)
+        let content = peek(&self.path, is, version)?;
+        if content.is_some() {
+            let narrowed = files::open_to_read(&self.path, false).and_then(|file| files::narrow(&file));
+            narrowed.map_err(|error| unusable(&self.path, &error, NOTHING))?;
+        }
+        Ok(content)
     }
 
     /// Replaces the content. When it returns, the content survives a power failure. `happened`: the beginning of the
     /// error text.
     pub fn write<T: Serialize>(&self, content: &T, happened: impl Into<Text>) -> Result<()> {
         let bytes = serde_json::to_vec_pretty(content).map_err(io::Error::from);
-        let written = bytes.and_then(|bytes| replace(&self.path, &bytes));
-        written.map_err(|error| unusable(&self.path, &error, happened))
+        let written = bytes.and_then(|bytes| {
+            self.lock.check()?;
+            files::replace(&self.path, &bytes)?;
+            self.lock.check()
+        });
+        written.map_err(|error| match ReplacedFile::of(&error) {
+            Some(_) => self.unlocked(&error),
+            None => unusable(&self.path, &error, happened),
+        })
+    }
+
+    /// Another run may use the file by now.
+    fn unlocked(&self, error: &io::Error) -> Error {
+        let what = text!(
+            "the lock {}.lock was removed or replaced while this run used it, so another run may use the file",
+            self.path.display()
+        );
+        Error::configuration(what)
+            .with_hint(
+                "Nothing more was sent. What was done before is in the file. If its folder was moved, move it back; then run \
+                 this again, which resumes.",
+            )
+            .caused_by(error)
     }
 }
 
@@ -72,13 +101,6 @@ pub(crate) fn peek<T: DeserializeOwned>(path: &Path, is: &str, version: u32) -> 
     serde_json::from_slice(&bytes).map(Some).map_err(|_| foreign(path, is))
 }
 
-/// Unlocked explicitly: a child process forked meanwhile has the file open too.
-impl Drop for StateFile {
-    fn drop(&mut self) {
-        let _ = self.lock.unlock();
-    }
-}
-
 const NOTHING: &str =
     "Nothing was sent. Name a file in a folder where this program may write and there is room.";
 
@@ -102,89 +124,8 @@ fn unusable(path: &Path, error: &io::Error, happened: impl Into<Text>) -> Error 
 
 /// Reads the whole file, without following a link.
 pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
     let mut bytes = Vec::new();
     // A longer file would be truncated here, and could not be parsed.
-    options.open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
+    files::open_to_read(path, false)?.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Writes a new file and renames it over the old one.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let fresh = files::beside(path)?;
-    let written = files::create_new(&fresh, files::Readers::Owner).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&fresh, path)?;
-        settle(path)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&fresh);
-    }
-    written
-}
-
-/// Whether the open file is the one at its path.
-#[cfg(unix)]
-pub(crate) fn is_still(path: &Path, file: &File) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt as _;
-    let (one, other) = (file.metadata()?, fs::symlink_metadata(path)?);
-    Ok((one.dev(), one.ino()) == (other.dev(), other.ino()))
-}
-
-/// On Windows, a file that is open elsewhere cannot be replaced.
-#[cfg(not(unix))]
-#[allow(clippy::unnecessary_wraps)]
-pub(crate) fn is_still(_: &Path, _: &File) -> io::Result<bool> {
-    Ok(true)
-}
-
-/// A new name survives a power failure only after its folder was synced.
-pub(crate) fn settle(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        Ok(())
-    }
-}
-
-fn lock(path: &Path) -> io::Result<File> {
-    let mut name = OsString::from(path.as_os_str());
-    name.push(".lock");
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
-    }
-    let file = options.open(PathBuf::from(name))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::ResourceBusy.into()),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
-
-fn make_folder(path: &Path) -> io::Result<()> {
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        Some(folder) => private_folder(folder),
-        None => Ok(()),
-    }
-}
-
-/// Creates a folder that only its owner can open, and its missing parents.
-pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(folder)
 }

@@ -177,6 +177,33 @@ async fn a_recording_has_no_secret_and_no_person() {
     }
 }
 
+/// A line in a file without a name would be in no recording.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recording_that_is_removed_or_replaced_stops_the_next_call() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    for meddling in ["removed", "replaced", "copied"] {
+        let recording = Recording::new(meddling);
+        let client = recording.record(&sandbox);
+        let read = async || client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await;
+        read().await.unwrap();
+        let moved = Recording::new("moved");
+        fs::rename(&recording.0, &moved.0).unwrap();
+        match meddling {
+            "replaced" => fs::write(&recording.0, "something else\n").unwrap(),
+            "copied" => fs::copy(&moved.0, &recording.0).map(drop).unwrap(),
+            _ => {}
+        }
+        // The answer of this one is not lost. The next one is not sent.
+        read().await.unwrap();
+        let arrived = sandbox.ledger().requests("ReadPanel").len();
+        let error = read().await.unwrap_err().to_string();
+        assert!(error.contains("it was removed or replaced while it was used"), "{error}");
+        assert_eq!(sandbox.ledger().requests("ReadPanel").len(), arrived);
+        drop(client);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_request_gets_its_answers_in_order_and_then_the_last() {
     let recording = Recording::new("order");

@@ -4,12 +4,13 @@ mod ids;
 mod state;
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use sondage::files::FileLock;
 use sondage::paging::Progress;
 use sondage::{Error, Result, Timestamp};
 
@@ -77,7 +78,7 @@ pub struct DeltaLoad {
     pub progress: Progress,
     state: DeltaState,
     path: PathBuf,
-    _lock: File,
+    lock: FileLock,
 }
 
 impl Interviews {
@@ -137,17 +138,18 @@ impl Delta {
             }
             state.known = Some(now);
         }
-        Ok(DeltaLoad { table, removed, progress, state, path: self.path.clone(), _lock: lock })
+        Ok(DeltaLoad { table, removed, progress, state, path: self.path.clone(), lock })
     }
 
-    fn lock(&self) -> Result<File> {
-        let mut path = self.path.clone().into_os_string();
-        path.push(".lock");
-        let lock = sondage::files::append(Path::new(&path)).map_err(|error| disk(&self.path, &error))?;
-        lock.try_lock().map_err(|_| {
+    fn lock(&self) -> Result<FileLock> {
+        let lock = FileLock::beside(&self.path).map_err(|error| {
+            if error.kind() != io::ErrorKind::ResourceBusy {
+                return disk(&self.path, &error);
+            }
             let what = format!("`{}` is being used by another load", self.path.display());
             Error::invalid_argument(what).with_hint("Wait for it, or give this load a state file of its own.")
         })?;
+        sondage::files::sweep(&self.path).map_err(|error| disk(&self.path, &error))?;
         Ok(lock)
     }
 
@@ -234,6 +236,15 @@ impl Delta {
 impl DeltaLoad {
     /// Commits: the next load starts after these changes.
     pub fn commit(self) -> Result<()> {
+        self.lock.check().map_err(|error| {
+            let what = format!(
+                "the lock `{}.lock` was removed or replaced during the load, so another load may have used the state file",
+                self.path.display()
+            );
+            Error::invalid_argument(what)
+                .with_hint("The state was not written: the next load brings these changes again.")
+                .caused_by(&error)
+        })?;
         self.state.write(&self.path).map_err(|error| disk(&self.path, &error))
     }
 

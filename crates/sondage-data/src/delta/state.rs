@@ -1,13 +1,12 @@
 //! The state file of a delta load.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use sondage::files::{self, Readers};
+use sondage::files;
 use sondage::{Error, Result};
 
 use super::ids::IdSet;
@@ -35,8 +34,13 @@ impl DeltaState {
     /// less than requested would be the worst outcome.
     pub(super) fn read(path: &Path, of: &str) -> Result<Option<Self>> {
         let shown = path.display();
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
+        let mut text = String::new();
+        let opened = files::open_to_read(path, true).and_then(|mut file| {
+            file.read_to_string(&mut text)?;
+            Ok(file)
+        });
+        let file = match opened {
+            Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(super::disk(path, &error)),
         };
@@ -49,14 +53,12 @@ impl DeltaState {
                 "Ask with the same account, survey, fields and filters, or start over with another file.",
             ));
         }
+        files::narrow(&file).map_err(|error| super::disk(path, &error))?;
         Ok(Some(state))
     }
 
     /// Replaces the state atomically: after an error the previous one is unchanged.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let part = files::beside(path)?;
-        let mut file = files::create_new(&part, Readers::Owner)?;
-        let written = file.write_all(serde_json::to_string(self)?.as_bytes()).and_then(|()| file.sync_all());
-        written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| drop(fs::remove_file(&part)))
+        files::replace(path, serde_json::to_string(self)?.as_bytes())
     }
 }

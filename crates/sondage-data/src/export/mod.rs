@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sondage::files;
 use sondage::paging::Progress;
 use sondage::{Error, ErrorKind, Result, internals::runtime};
 
@@ -185,11 +184,7 @@ impl Table {
         let failed = |error: io::Error| {
             Error::invalid_argument(format!("`{}` could not be written: {error}", path.display()))
         };
-        let part = files::beside(path).map_err(failed)?;
-        sink::write(self, format, &part, path, None, options).map_err(|error| {
-            let _ = fs::remove_file(&part);
-            failed(error)
-        })
+        sink::write(self, format, None, path, None, options).map_err(failed)
     }
 }
 
@@ -253,7 +248,7 @@ impl Export {
             let table = Streamed::new(builder, &pages, labels)?;
             let part = spool.folder().join("whole.new");
             let waiting = spool.folder().join("waiting.new");
-            let size = sink::write(&(&table, &pages), format, &part, &path, Some(&waiting), options)?;
+            let size = sink::write(&(&table, &pages), format, Some(part), &path, Some(&waiting), options)?;
             spool.remove()?;
             Ok(ExportReport { path, rows: table.rows, size, progress, warnings: table.warnings })
         });

@@ -1,12 +1,11 @@
 //! A file that is written completely or not at all.
 
-use std::fs;
-use std::io::{self, BufWriter, Write as _};
-use std::path::Path;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use sondage::files::{self, Readers};
+use sondage::files::{DraftFile, Readers};
 
 use super::csv::Csv;
 use super::jsonl::JsonLines;
@@ -59,21 +58,23 @@ impl RowSource for Table {
     }
 }
 
-/// Writes a table to `path`: first to `part`, on the same disk; then it is renamed. Pages that must be buffered on the way are
+/// Writes a table to `path`: first to a draft, named `part` if it is given; then it is renamed. Pages that must be buffered on the way are
 /// in the file `waiting`, or otherwise in memory.
 pub(super) fn write(
     table: &impl RowSource,
     format: FileFormat,
-    part: &Path,
+    part: Option<PathBuf>,
     path: &Path,
     waiting: Option<&Path>,
     options: FileOptions,
 ) -> io::Result<u64> {
-    let _ = fs::remove_file(part);
     let readers = if options.shared { Readers::Usual } else { Readers::Owner };
-    let file = files::create_new(part, readers)?;
+    let mut draft = match part {
+        Some(part) => DraftFile::at(part, path, readers)?,
+        None => DraftFile::new(path, readers)?,
+    };
     let schema = table.schema();
-    let to = BufWriter::with_capacity(1 << 16, file.try_clone()?);
+    let to = BufWriter::with_capacity(1 << 16, draft.file().try_clone()?);
     let mut rows: Box<dyn RowWriter> = match format {
         FileFormat::Parquet => Box::new(Parquet::new(to, &schema, waiting)?),
         FileFormat::Csv => Box::new(Csv::new(to, &schema, options.spreadsheet)?),
@@ -81,23 +82,7 @@ pub(super) fn write(
     };
     table.for_each(|batch| rows.write(&batch))?;
     rows.finish()?;
-    let mut file = file;
-    file.flush()?;
-    file.sync_all()?;
-    let size = file.metadata()?.len();
-    fs::rename(part, path)?;
-    sync_folder(path)?;
+    let size = draft.file().metadata()?.len();
+    draft.commit()?;
     Ok(size)
-}
-
-/// Syncs the folder, so that the new name is on disk, too.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    if let Some(folder) = path.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        fs::File::open(folder)?.sync_all()?;
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
 }

@@ -8,11 +8,11 @@
 mod state;
 mod stored;
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use sondage::files::Readers;
+use sondage::files::{self, DraftFile, FileLock, Readers};
 use sondage::paging::Bookmark;
 
 use crate::decode::page::Page;
@@ -24,26 +24,28 @@ pub(crate) use stored::{read, seen, write};
 pub(crate) struct PageSpool {
     folder: PathBuf,
     state: SpoolState,
-    /// Holds the lock while the spool exists.
-    _lock: File,
+    lock: FileLock,
 }
 
 impl PageSpool {
     /// The folder's pages, if they belong to the same query and are less than a day old; otherwise none. It is an error if
     /// another process uses the folder.
     pub(crate) fn open(folder: PathBuf, query: &str, resume: bool) -> io::Result<Self> {
-        let mut builder = DirBuilder::new();
         // They contain people's answers: other users of the machine must not be able to read them.
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true).create(&folder)?;
-        let lock = sondage::files::append(&folder.join("lock"))?;
-        lock.try_lock().map_err(|_| {
-            io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing the same file")
+        files::private_folder(&folder)?;
+        let lock = FileLock::at(folder.join("lock"), false).map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => {
+                io::Error::new(error.kind(), "another process is writing the same file")
+            }
+            _ => error,
         })?;
-        let kept = SpoolState::read(&folder).filter(|state| resume && state.continues(query));
-        let mut spool = PageSpool { folder, state: SpoolState::new(query), _lock: lock };
-        match kept {
+        let state = SpoolState::read(&folder);
+        if state.is_some() {
+            files::narrow(&File::open(&folder)?)?;
+        }
+        let resumed = state.filter(|state| resume && state.continues(query));
+        let mut spool = PageSpool { folder, state: SpoolState::new(query), lock };
+        match resumed {
             Some(state) => spool.state = state,
             None => spool.clear()?,
         }
@@ -76,20 +78,29 @@ impl PageSpool {
 
     /// Stores a page. When it returns, page and bookmark are on disk; if it fails, neither counts.
     pub(crate) fn append(&mut self, page: Page, bookmark: Bookmark) -> io::Result<()> {
+        self.check()?;
         let path = page_path(&self.folder, self.state.pages);
-        let part = path.with_extension("new");
-        let _ = fs::remove_file(&part);
-        let mut file = BufWriter::new(sondage::files::create_new(&part, Readers::Owner)?);
+        let mut draft = DraftFile::at(path.with_extension("new"), &path, Readers::Owner)?;
+        let mut file = BufWriter::new(draft.file());
         write(page, &mut file).map_err(io::Error::other)?;
         file.flush()?;
-        file.get_ref().sync_all()?;
-        fs::rename(part, path)?;
+        drop(file);
+        draft.commit()?;
         let mut next = self.state.clone();
         next.pages += 1;
         next.bookmark = Some(bookmark);
         next.write(&self.folder)?;
         self.state = next;
-        Ok(())
+        self.check()
+    }
+
+    /// Returns an error if the folder or its lock was removed or replaced: another process may write the same file by now.
+    fn check(&self) -> io::Result<()> {
+        self.lock.check().map_err(|_| {
+            io::Error::other(
+                "the folder of its pages, or the lock in it, was removed or replaced during the download",
+            )
+        })
     }
 
     /// Records that no page is missing.
@@ -99,9 +110,11 @@ impl PageSpool {
     }
 
     /// Makes the next download start over.
-    pub(crate) fn give_up(&self) {
+    pub(crate) fn give_up(&mut self) {
         // If removing fails too, the next download finds the same state and tries again.
-        let _ = self.clear();
+        if self.clear().is_ok() {
+            self.state.pages = 0;
+        }
     }
 
     /// The pages in order, read from disk one after the other.
@@ -115,9 +128,21 @@ impl PageSpool {
         SpoolReader { folder: self.folder.clone() }
     }
 
-    /// Removes the folder.
+    /// Removes the folder, unless another process has a folder of that name now.
     pub(crate) fn remove(self) -> io::Result<()> {
-        fs::remove_dir_all(&self.folder)
+        if self.check().is_ok() { fs::remove_dir_all(&self.folder) } else { Ok(()) }
+    }
+}
+
+/// A download that has failed before its first page leaves nothing behind.
+impl Drop for PageSpool {
+    fn drop(&mut self) {
+        if self.state.pages == 0 && self.lock.check().is_ok() {
+            let _ = self.clear();
+            let _ = fs::remove_file(self.folder.join("lock"));
+            // Files of somebody else keep it.
+            let _ = fs::remove_dir(&self.folder);
+        }
     }
 }
 
@@ -129,7 +154,7 @@ pub(crate) struct SpoolReader {
 impl SpoolReader {
     /// The page with this number, counted from 0.
     pub(crate) fn page(&self, number: u64) -> io::Result<Page> {
-        let file = BufReader::new(File::open(page_path(&self.folder, number))?);
+        let file = BufReader::new(files::open_to_read(&page_path(&self.folder, number), false)?);
         read(file).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
     }
 }

@@ -1,12 +1,11 @@
 //! The state file of a folder of pages.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
-use sondage::files::Readers;
+use sondage::files;
 use sondage::paging::Bookmark;
 
 const FILE: &str = "state.json";
@@ -39,7 +38,8 @@ impl SpoolState {
 
     /// The state of a folder, if there is a readable one.
     pub(super) fn read(folder: &Path) -> Option<Self> {
-        let text = fs::read_to_string(folder.join(FILE)).ok()?;
+        let mut text = String::new();
+        files::open_to_read(&folder.join(FILE), false).ok()?.read_to_string(&mut text).ok()?;
         serde_json::from_str(&text).ok()
     }
 
@@ -55,11 +55,6 @@ impl SpoolState {
 
     /// Replaces the state atomically: after an error the previous one is unchanged.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
-        let part = folder.join("state.new");
-        let _ = fs::remove_file(&part);
-        let mut file = sondage::files::create_new(&part, Readers::Owner)?;
-        file.write_all(serde_json::to_string(self)?.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(part, folder.join(FILE))
+        files::replace(&folder.join(FILE), serde_json::to_string(self)?.as_bytes())
     }
 }

@@ -4,8 +4,9 @@
 //! after a change. It is never replaced, so that every process that has it open sees every change.
 
 use super::record::{DayRecord, LENGTH, UnreadableRecord};
+use crate::files;
 use crate::per_process::PerProcess;
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -15,9 +16,6 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(250);
 /// After that, how long no process waits again.
 const IMPATIENCE: Duration = Duration::from_secs(1);
-
-/// How often to check whether the file is still at its path.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// The record of one tenant.
 pub(super) struct RecordFile {
@@ -29,8 +27,6 @@ pub(super) struct RecordFile {
 #[derive(Default)]
 struct OpenRecord {
     file: Option<File>,
-    /// When the path was last checked.
-    looked: Option<Instant>,
     /// Another process held the lock for too long.
     busy_until: Option<Instant>,
 }
@@ -76,13 +72,17 @@ impl RecordFile {
             return Err(FileTrouble::Busy);
         }
         open.busy_until = None;
-        let OpenRecord { file, looked, busy_until } = &mut *open;
-        let held = self.hold(file, looked).inspect_err(|trouble| {
+        let OpenRecord { file, busy_until } = &mut *open;
+        let is_new = file.is_none();
+        let held = self.hold(file).inspect_err(|trouble| {
             if matches!(trouble, FileTrouble::Busy) {
                 *busy_until = Some(Instant::now() + IMPATIENCE);
             }
         })?;
         let before = held.read()?;
+        if is_new {
+            files::narrow(held.0)?;
+        }
         let mut record = before;
         change(&mut record);
         if record != before {
@@ -91,27 +91,28 @@ impl RecordFile {
         Ok(())
     }
 
-    /// The locked file. A file that was deleted is created again, because no other process would see changes to the old
-    /// one.
-    fn hold<'file>(
-        &self,
-        open: &'file mut Option<File>,
-        looked: &mut Option<Instant>,
-    ) -> Result<HeldRecord<'file>, FileTrouble> {
+    /// The locked file. If it was removed or replaced, the one that has its name now, because no other process would see changes to
+    /// the old one.
+    fn hold<'file>(&self, open: &'file mut Option<File>) -> Result<HeldRecord<'file>, FileTrouble> {
         let begin = Instant::now();
-        if looked.is_none_or(|looked| begin.duration_since(looked) > LOOK) {
-            *looked = Some(begin);
-            if open.as_ref().is_some_and(is_gone) {
-                *open = None;
+        loop {
+            let file = match open.take() {
+                Some(file) => file,
+                None => make(&self.path)?,
+            };
+            Self::lock(&file, begin)?;
+            if files::is_still(&self.path, &file)? {
+                return Ok(HeldRecord(open.insert(file)));
             }
+            let _ = file.unlock();
         }
-        let file = match open {
-            Some(file) => file,
-            none => none.insert(make(&self.path)?),
-        };
+    }
+
+    /// `begin`: since when to wait.
+    fn lock(file: &File, begin: Instant) -> Result<(), FileTrouble> {
         loop {
             match file.try_lock() {
-                Ok(()) => return Ok(HeldRecord(file)),
+                Ok(()) => return Ok(()),
                 Err(TryLockError::Error(error)) => return Err(error.into()),
                 Err(TryLockError::WouldBlock) if begin.elapsed() >= PATIENCE => {
                     return Err(FileTrouble::Busy);
@@ -184,30 +185,6 @@ fn write_start(file: &File, bytes: &[u8]) -> io::Result<usize> {
 
 /// Does not follow a link, so that only the requested path is written. Only its owner can read it.
 fn make(path: &Path) -> io::Result<File> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true).create(folder)?;
-    }
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
-    }
-    options.open(path)
-}
-
-#[cfg(unix)]
-fn is_gone(file: &File) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    file.metadata().is_ok_and(|file| file.nlink() == 0)
-}
-
-/// On this system an open file cannot be deleted.
-#[cfg(not(unix))]
-fn is_gone(_: &File) -> bool {
-    false
+    files::make_folder_of(path)?;
+    files::open_own(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
 }

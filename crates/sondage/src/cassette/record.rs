@@ -111,7 +111,12 @@ impl RecordedAnswer {
         let written = line.and_then(|mut line| {
             line.push(b'\n');
             let file = state.file.as_mut().ok_or(io::ErrorKind::NotFound)?;
-            locked(file, |file| file.write_all(&line))
+            locked(file, |file| {
+                if !files::is_still(&self.recorder.path, file)? {
+                    return Err(files::replaced());
+                }
+                file.write_all(&line)
+            })
         });
         if let Err(error) = written {
             log::warn!("the recording {} lacks a response: {error}", self.recorder.path.display());
@@ -146,7 +151,7 @@ fn is_code(text: &str) -> bool {
 
 /// Opens a recording to continue it, or begins one, and returns its length.
 fn open(path: &Path) -> io::Result<(File, u64)> {
-    let mut file = files::append(path)?;
+    let mut file = files::append_to(path)?;
     let length = locked(&mut file, |file| {
         if file.metadata()?.len() == 0 {
             let mut head = serde_json::to_vec(&Head { sondage: KIND.to_owned(), version: VERSION })?;
@@ -155,6 +160,7 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
         } else {
             check(path)?;
         }
+        files::narrow(file)?;
         Ok(file.metadata()?.len())
     })?;
     Ok((file, length))
@@ -163,7 +169,7 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
 /// A file is continued only if it is a recording whose last line is complete.
 fn check(path: &Path) -> io::Result<()> {
     let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
-    let mut file = BufReader::new(File::open(path)?);
+    let mut file = BufReader::new(files::open_to_read(path, true)?);
     let mut first = Vec::new();
     file.by_ref().take(200).read_until(b'\n', &mut first)?;
     match serde_json::from_slice::<Head>(&first) {

@@ -2,12 +2,14 @@
 
 use super::{Answer, Asked, Head, KIND, Line, VERSION, failure};
 use crate::error::{Error, Result, Text};
+use crate::files;
 use crate::text;
 use crate::transport::failure::Failure;
 use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -150,7 +152,10 @@ fn read(path: &Path) -> Result<Tape> {
             .with_hint("Nothing was sent. Record the calls again, with the setting `record`.")
     };
     let unreadable = |error: std::io::Error| wrong(text!("cannot be read ({error})")).caused_by(&error);
-    let content = std::fs::read(path).map_err(unreadable)?;
+    let mut content = Vec::new();
+    files::open_to_read(path, true)
+        .and_then(|mut file| file.read_to_end(&mut content))
+        .map_err(unreadable)?;
     let mut lines = content.split_inclusive(|byte| *byte == b'\n').enumerate();
     match lines.next().map(|(_, line)| serde_json::from_slice::<Head>(line)) {
         Some(Ok(head)) if head.sondage == KIND && head.version == VERSION => {}

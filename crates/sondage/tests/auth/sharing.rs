@@ -126,7 +126,8 @@ async fn a_lock_is_not_made_through_a_link_and_an_open_file_is_told() {
     assert!(!told("WARN"), "{}", *kept());
     fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
     tokens(&password(&sandbox).token_file(&path)).token(None).await.unwrap();
-    assert!(told("can be read or written by others"));
+    assert!(told("could be read or written by others, and is private now"));
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[tokio::test]

@@ -46,10 +46,18 @@ async fn a_file_that_was_taken_away_is_made_anew() {
     let client = in_folder(&scene, BudgetMode::Warn, &folder.0);
     scene.read(&client).await.unwrap();
     fs::remove_file(file_of(&client)).unwrap();
-    tokio::time::sleep(Duration::from_millis(150)).await;
     scene.read(&client).await.unwrap();
     assert_eq!(client.budget().calls, 1);
     assert!(file_of(&client).exists());
+    // By a backup, or a folder that is synchronised: both processes count in the file that is there.
+    let (file, moved) = (file_of(&client), folder.0.join("moved"));
+    fs::rename(&file, &moved).unwrap();
+    fs::copy(&moved, &file).unwrap();
+    scene.read(&client).await.unwrap();
+    let other =
+        in_folder(&scene, BudgetMode::Warn, &folder.0.join("../").join(folder.0.file_name().unwrap()));
+    scene.read(&other).await.unwrap();
+    assert_eq!((client.budget().calls, other.budget().calls), (3, 3));
 }
 
 /// The outcome of a call if the file cannot be used: it is sent, unless the budget is a hard stop.

@@ -1,8 +1,9 @@
 //! A journal in a database of `SQLite`: `--journal sqlite:jobs.db#people`.
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
+use sondage::files::{self, FileLock, Readers};
 use sondage::jobs::JournalStore;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::PathBuf;
 
@@ -15,6 +16,10 @@ pub struct SqliteJournal {
     path: PathBuf,
     journal: String,
     database: Option<Connection>,
+    /// Keeps other runs out if the database is removed or replaced.
+    lock: Option<FileLock>,
+    /// The file that is open. It is not opened a second time: closing it would release the locks of the first.
+    about: Option<Metadata>,
     /// Whether this job has created the database.
     is_new: bool,
 }
@@ -23,7 +28,14 @@ impl SqliteJournal {
     /// The journal of a name such as `jobs.db#people`: the path of the database, and which of its journals.
     pub fn boxed(name: &str) -> Box<dyn JournalStore> {
         let (path, journal) = name.rsplit_once('#').unwrap_or((name, UNNAMED));
-        Box::new(Self { path: path.into(), journal: journal.to_owned(), database: None, is_new: false })
+        Box::new(Self {
+            path: path.into(),
+            journal: journal.to_owned(),
+            database: None,
+            lock: None,
+            about: None,
+            is_new: false,
+        })
     }
 
     fn database(&mut self) -> io::Result<&mut Connection> {
@@ -32,14 +44,18 @@ impl SqliteJournal {
 
     /// Only its owner can read it, like the file of a journal.
     fn create(&mut self) -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        match files::create_new(&self.path, Readers::Owner) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                files::check_regular(&self.path, false)
+            }
             created => created.map(|_| self.is_new = true),
         }
+    }
+
+    /// Returns an error if the database was removed or replaced: another job may use the one with its name.
+    fn check(&self) -> io::Result<()> {
+        let Some(about) = &self.about else { return Ok(()) };
+        if files::is_same(&self.path, about)? { Ok(()) } else { Err(files::replaced()) }
     }
 
     fn connect(&mut self, line: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
@@ -82,11 +98,16 @@ impl JournalStore for SqliteJournal {
     }
 
     fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
+        let lock = FileLock::beside(&self.path)?;
         self.create()?;
-        self.connect(line).map_err(io_error)
+        self.connect(line).map_err(io_error)?;
+        files::narrow_at(&self.path)?;
+        (self.lock, self.about) = (Some(lock), Some(fs::symlink_metadata(&self.path)?));
+        Ok(())
     }
 
     fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        self.check()?;
         let journal = self.journal.clone();
         let transaction = self.database()?.transaction().map_err(io_error)?;
         for line in lines {
@@ -98,7 +119,8 @@ impl JournalStore for SqliteJournal {
                 )
                 .map_err(io_error)?;
         }
-        transaction.commit().map_err(io_error)
+        transaction.commit().map_err(io_error)?;
+        self.check()
     }
 
     fn forget_last(&mut self) -> io::Result<()> {
@@ -116,10 +138,11 @@ impl JournalStore for SqliteJournal {
 
     fn close(&mut self) {
         // A job that has sent nothing, a dry run for example, leaves nothing behind.
-        let leave = !(self.is_new && self.is_empty());
+        let leave = !(self.is_new && self.is_empty() && self.check().is_ok());
         if self.database.take().is_some() && !leave {
             let _ = fs::remove_file(&self.path);
         }
+        self.lock = None;
     }
 }
 

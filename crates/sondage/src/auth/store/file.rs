@@ -2,13 +2,13 @@
 
 use super::{Guard, StoreKey, StoredTokens, TokenStore};
 use crate::error::{Error, Result};
+use crate::files::{self, FileLock};
 use crate::runtime;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use zeroize::Zeroizing;
@@ -24,10 +24,11 @@ const STALE: u64 = 30 * 86_400;
 
 /// Keeps tokens in a JSON file that only its owner can read. The file is replaced atomically, so that a reader never
 /// sees a partial one; when several processes share it, one renews and the others use the result. Two empty lock files
-/// lie beside it.
+/// stay beside it. What a killed process has left beside it is removed when a token is saved or forgotten.
 ///
 /// Anyone who can read the file can act as the people whose tokens it holds: keep it out of shared folders, images
-/// and backups. A warning is logged when others can read or write it. Entries that expired 30 days ago are removed.
+/// and backups. If others can read or write it, that is logged and they lose the permission; a file of another user whose
+/// permissions cannot be narrowed is refused. Entries that expired 30 days ago are removed.
 ///
 /// Files of version 1, from before the first release, record neither the identity of an entry nor the secret with which it
 /// was obtained. None of their entries is used, and the first token that is saved replaces the file: people log in once
@@ -74,10 +75,8 @@ impl FileStore {
         change: impl FnOnce(&mut BTreeMap<String, StoredTokens>) + Send + 'static,
     ) -> Result<()> {
         self.work(move |path| {
-            make_folder(path)?;
-            let lock = open_lock(&beside(path, ".lock"))?;
-            lock.lock()?;
-            let _held = Held(lock);
+            files::make_folder_of(path)?;
+            let lock = FileLock::wait(files::with_ending(path, ".lock"))?;
             let mut content = read(path)?;
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_secs());
             content.entries.retain(|_, entry| entry.tokens.expires_at.saturating_add(STALE) > now);
@@ -88,7 +87,8 @@ impl FileStore {
                     "it would have more than 16 MiB, and was not changed; use a token store of your own",
                 ));
             }
-            replace(path, &bytes)
+            lock.check()?;
+            files::replace(path, &bytes)
         })
         .await
     }
@@ -108,8 +108,8 @@ impl TokenStore for FileStore {
     fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
         let key = key.as_str().to_owned();
         Box::pin(async move {
-            // A file that does not exist is not created.
-            if self.work(|path| Ok(path.exists())).await? {
+            // A file that does not exist is not created, but a process that was killed while it created it has left its draft.
+            if self.work(|path| files::sweep(path).map(|()| path.exists())).await? {
                 self.change(move |entries| drop(entries.remove(&key))).await?;
             }
             Ok(())
@@ -118,56 +118,40 @@ impl TokenStore for FileStore {
 
     fn lock<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
         Box::pin(async {
-            let file = self
-                .work(|path| {
-                    make_folder(path)?;
-                    open_lock(&beside(path, ".renew"))
-                })
-                .await?;
-            // Polls the lock instead of blocking in the system call, so that the wait can be cancelled at any
-            // time.
+            // Polls the lock instead of blocking in the system call, so that the wait can be cancelled at any time.
             loop {
-                match file.try_lock() {
-                    Ok(()) => return Ok(Box::new(Held(file)) as Guard),
-                    Err(TryLockError::WouldBlock) => tokio::time::sleep(Duration::from_millis(20)).await,
-                    Err(TryLockError::Error(error)) => {
-                        return Err(Error::configuration(format!(
-                            "the token file {} cannot be locked ({error})",
-                            self.path.display()
-                        )));
+                let lock = self.work(|path| {
+                    files::make_folder_of(path)?;
+                    match FileLock::at(files::with_ending(path, ".renew"), true) {
+                        Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Ok(None),
+                        lock => lock.map(Some),
                     }
+                });
+                if let Some(lock) = lock.await? {
+                    return Ok(Box::new(lock) as Guard);
                 }
+                tokio::time::sleep(Duration::from_millis(20)).await;
             }
         })
     }
 }
 
-/// A lock that is released explicitly. Closing the file would not be enough: a child process forked meanwhile
-/// has it open too.
-struct Held(File);
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        let _ = self.0.unlock();
-    }
-}
-
 fn read(path: &Path) -> io::Result<Content> {
     let nothing = || Ok(Content { version: VERSION, entries: BTreeMap::new() });
-    let file = match File::open(path) {
+    let file = match files::open_to_read(path, true) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return nothing(),
         Err(error) => return Err(error),
     };
-    warn_if_open(path, &file);
     let mut bytes = Zeroizing::new(Vec::new());
     // A file truncated here could not be read again.
-    file.take(LARGEST).read_to_end(&mut bytes)?;
+    (&file).take(LARGEST).read_to_end(&mut bytes)?;
     // The parser's message could echo a token.
     match serde_json::from_slice(&bytes).map(|Version { version }| version) {
         Ok(1) => return nothing(),
         Ok(VERSION) => {
             if let Ok(content) = serde_json::from_slice(&bytes) {
+                make_private(path, &file)?;
                 return Ok(content);
             }
         }
@@ -176,51 +160,16 @@ fn read(path: &Path) -> io::Result<Content> {
     Err(io::Error::other("it contains something other than tokens; move it away if it is not needed"))
 }
 
-/// Writes a new file and renames it over the old one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut random = [0; 8];
-    getrandom::fill(&mut random).map_err(io::Error::other)?;
-    let fresh = beside(path, &format!(".{:016x}", u64::from_ne_bytes(random)));
-    let written =
-        private(OpenOptions::new().write(true).create_new(true)).open(&fresh).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            fs::rename(&fresh, path)
-        });
-    if written.is_err() {
-        let _ = fs::remove_file(&fresh);
-    }
-    written
-}
-
-/// Symbolic links are not followed: one could make us create an empty file anywhere.
-fn open_lock(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    private(options.write(true).create(true).truncate(false));
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
-    options.open(path)
-}
-
-fn make_folder(path: &Path) -> io::Result<()> {
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        Some(folder) => make_private_folder(folder),
-        None => Ok(()),
-    }
-}
-
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path.as_os_str());
-    name.push(ending);
-    name.into()
-}
-
-/// Tokens that others can read or replace are a misconfiguration, but not one that justifies failing the
-/// call.
-fn warn_if_open(path: &Path, file: &File) {
-    if let Some((found, cure)) = exposed(path, file) {
+/// Whoever could read the tokens until now may have them: that is logged.
+fn make_private(path: &Path, file: &File) -> io::Result<()> {
+    let other = exposed(path, file);
+    if files::narrow(file)? {
+        let shown = path.display();
+        log::warn!("the token file {shown} could be read or written by others, and is private now (0600)");
+    } else if let Some((found, cure)) = other {
         log::warn!("the token file {} {found}: {cure}", path.display());
     }
+    Ok(())
 }
 
 /// Who else can read or replace the tokens, and what to do about it.
@@ -251,7 +200,7 @@ fn exposed(_: &Path, _: &File) -> Option<(&'static str, String)> {
 
 /// What is wrong with a token file, and what to do about it. `None`: nothing, or there is no file yet.
 pub(crate) fn examine_token_file(path: &Path) -> io::Result<Option<(&'static str, String)>> {
-    let file = match File::open(path) {
+    let file = match files::open_to_read(path, true) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -266,25 +215,4 @@ pub(crate) fn examine_token_file(path: &Path) -> io::Result<Option<(&'static str
         return Ok(Some(("is of an old version, and none of its logins is used", cure)));
     }
     read(path).map(|_| None)
-}
-
-#[cfg(unix)]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600)
-}
-
-#[cfg(not(unix))]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
-#[cfg(unix)]
-fn make_private_folder(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-fn make_private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
 }

@@ -3,11 +3,12 @@
 //! A folder may contain anything, so nothing in it is changed before its manifest has been read completely and every line
 //! has been validated. The archive creates its files under unguessable names, and removes only such files.
 
+use crate::files;
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -57,17 +58,20 @@ impl Manifest {
     /// Opens the archive in a folder, or creates one. A manifest that does not belong to an archive is an error, and
     /// nothing is changed.
     pub fn open(folder: &Path) -> io::Result<Self> {
-        make_folder(folder)?;
+        // Answers are personal data: new folders and files are accessible to their owner only.
+        files::private_folder(folder)?;
         let path = folder.join(NAME);
-        let mut file = match open_file(OpenOptions::new().read(true).write(true)).open(&path) {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let mut file = match files::open_own(&path, &options) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                open_file(OpenOptions::new().read(true).write(true).create_new(true)).open(&path)?
+                files::open_own(&path, options.create_new(true))?
             }
             opened => opened?,
         };
         lock(&file)?;
         // The file was replaced between opening and locking: the locked file is no longer at the path.
-        if !crate::state_file::is_still(&path, &file)? {
+        if !files::is_still(&path, &file)? {
             return Err(io::Error::other("another process is writing this archive"));
         }
         let mut text = String::new();
@@ -76,11 +80,13 @@ impl Manifest {
             _ => error,
         })?;
         let (end, entries) = read(&text).ok_or_else(foreign)?;
+        files::narrow(&file)?;
         if end == 0 {
             file.write_all(HEADER.as_bytes())?;
             file.sync_data()?;
         }
         sweep(folder)?;
+        files::sweep(&path)?;
         let end = if end == 0 { HEADER.len() } else { end } as u64;
         Ok(Self { folder: folder.to_owned(), file, end, entries })
     }
@@ -94,6 +100,7 @@ impl Manifest {
     /// Stores a document. When it returns, document and line survive a power failure. `None`: a file with this name exists
     /// that does not belong to the archive, and was left unchanged.
     pub fn store(&mut self, interview: &str, source: &str, bytes: &[u8]) -> io::Result<Option<Entry>> {
+        self.check()?;
         let name = file_name(interview);
         let (target, part) = (self.folder.join(&name), self.folder.join(part_name()?));
         let listed = self.entries.contains_key(&interview.to_ascii_lowercase());
@@ -101,13 +108,12 @@ impl Manifest {
         if let Place::Theirs = place {
             return Ok(None);
         }
-        let written =
-            open_file(OpenOptions::new().write(true).create_new(true)).open(&part).and_then(|mut file| {
-                file.write_all(bytes)?;
-                file.sync_all()?;
-                fs::rename(&part, &target)?;
-                settle(&self.folder)
-            });
+        let written = files::create_new(&part, files::Readers::Owner).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            fs::rename(&part, &target)?;
+            files::settle(&target)
+        });
         if written.is_err() {
             let _ = fs::remove_file(&part);
             if let Place::Reserved = place {
@@ -128,9 +134,22 @@ impl Manifest {
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(line.as_bytes())?;
         self.file.sync_data()?;
+        self.check()?;
         self.end += line.len() as u64;
         self.entries.insert(entry.interview.clone(), entry.clone());
         Ok(Some(entry))
+    }
+
+    /// Returns an error if the manifest was removed or replaced: another run may write the archive by now, and no run would find the
+    /// next line.
+    fn check(&self) -> io::Result<()> {
+        if files::is_still(&self.folder.join(NAME), &self.file)? {
+            return Ok(());
+        }
+        Err(io::Error::other(format!(
+            "its {NAME} was removed or replaced while it was written; nothing more was stored. If the folder was moved, move it \
+             back, and run the same archive again: it fetches what has no line"
+        )))
     }
 }
 
@@ -154,7 +173,7 @@ fn is_there(folder: &Path, entry: &Entry) -> bool {
 
 /// The documents that an archive lists; `None` if the folder is not an archive. Nothing is changed.
 pub fn listed(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
-    let text = match open_file(OpenOptions::new().read(true)).open(folder.join(NAME)) {
+    let text = match files::open_to_read(&folder.join(NAME), false) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         opened => {
             let mut bytes = Vec::new();
@@ -168,22 +187,26 @@ pub fn listed(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
 
 /// Deletes the documents of these interviews, then their lines: after an interruption, the lines show what is left.
 pub fn remove(folder: &Path, interviews: &HashSet<String>) -> io::Result<()> {
-    let archive = Manifest::open(folder)?;
+    let Manifest { file, entries, .. } = Manifest::open(folder)?;
     let (theirs, mut others): (Vec<Entry>, Vec<Entry>) =
-        archive.entries.into_values().partition(|entry| interviews.contains(&entry.interview));
+        entries.into_values().partition(|entry| interviews.contains(&entry.interview));
     for entry in &theirs {
         match fs::remove_file(folder.join(file_name(&entry.interview))) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
-    settle(folder)?;
+    files::settle(&folder.join(NAME))?;
     others.sort_by(|a, b| (a.time, &a.interview).cmp(&(b.time, &b.interview)));
     let mut text = HEADER.to_owned();
     for entry in &others {
         text += &(serde_json::to_string(entry)? + "\n");
     }
-    crate::state_file::replace(&folder.join(NAME), text.as_bytes())
+    // On Windows, an open file cannot be replaced.
+    let file = (!cfg!(windows)).then_some(file);
+    files::replace(&folder.join(NAME), text.as_bytes())?;
+    drop(file);
+    Ok(())
 }
 
 /// Whose file a document takes the place of.
@@ -199,7 +222,7 @@ enum Place {
 /// Ensures that no file is replaced that the archive has not created. A file that a killed run left without a line is
 /// either this document or an empty placeholder.
 fn reserve(target: &Path, bytes: &[u8]) -> io::Result<Place> {
-    match open_file(OpenOptions::new().write(true).create_new(true)).open(target) {
+    match files::create_new(target, files::Readers::Owner) {
         Ok(_) => return Ok(Place::Reserved),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(error),
@@ -323,36 +346,6 @@ fn hex(bytes: &[u8]) -> String {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
-}
-
-/// A new file name survives a power failure only when the folder has been synced.
-#[cfg(unix)]
-fn settle(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-#[allow(clippy::unnecessary_wraps)]
-fn settle(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Answers are personal data: new folders and files are accessible to their owner only.
-fn make_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(folder)
-}
-
-/// Opens one of the archive's files: symbolic links are refused, and only the owner can read it.
-fn open_file(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
-    }
-    options
 }
 
 #[cfg(test)]

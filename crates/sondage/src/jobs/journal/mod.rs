@@ -17,6 +17,7 @@ pub use show::JournalSummary;
 pub(crate) use show::ONCE;
 
 use crate::error::{Error, Result};
+use crate::files::{ReplacedFile, SavedCopy};
 use crate::{runtime, text};
 use seal::Seal;
 use std::io;
@@ -78,6 +79,44 @@ pub(crate) struct Journal(Arc<Mutex<OpenJournal>>);
 struct OpenJournal {
     store: Box<dyn JournalStore>,
     seal: Seal,
+    /// It was removed or replaced: nothing more is sent.
+    lost: Option<ReplacedFile>,
+}
+
+impl OpenJournal {
+    /// Writes records, or only what has been done if the journal was removed or replaced: an error in any case.
+    fn write(&mut self, records: &[Record]) -> Result<()> {
+        let is_begun = self.seal.is_begun();
+        let mut written = self.append(records, self.lost.is_some());
+        if let Err(error) = &written
+            && let Some(replaced) = ReplacedFile::of(error)
+            && self.lost.is_none()
+        {
+            self.lost = Some(replaced.clone());
+            // The store has moved to where the next run looks, if it could.
+            let _ = self.append(records, true);
+        }
+        if let Some(replaced) = &self.lost {
+            written = Err(io::Error::other(replaced.clone()));
+        }
+        written.map_err(|error| {
+            let failed = unusable(&self.store.name(), &error);
+            if is_begun && self.lost.is_none() { failed.with_hint(NO_MORE) } else { failed }
+        })
+    }
+
+    /// `outcomes`: only the records up to the first that announces something.
+    fn append(&mut self, records: &[Record], outcomes: bool) -> io::Result<()> {
+        let mut seal = self.seal.clone();
+        let records = records.iter().take_while(|record| !outcomes || record.is_outcome());
+        let lines: Vec<String> =
+            records.map(|record| seal.line(record)).collect::<Result<_>>().map_err(io::Error::other)?;
+        if !lines.is_empty() {
+            self.store.append(&lines)?;
+            self.seal = seal;
+        }
+        Ok(())
+    }
 }
 
 impl Journal {
@@ -104,7 +143,7 @@ impl Journal {
             if torn {
                 store.forget_last().map_err(|error| unusable(&name, &error))?;
             }
-            Ok((Self(Arc::new(Mutex::new(OpenJournal { store, seal }))), known))
+            Ok((Self(Arc::new(Mutex::new(OpenJournal { store, seal, lost: None }))), known))
         })
         .await
     }
@@ -117,21 +156,7 @@ impl Journal {
     /// Writes records. When it returns, they survive a power failure.
     pub async fn write(&self, records: Vec<Record>) -> Result<()> {
         let journal = self.clone();
-        blocking(move || {
-            journal.kept(|kept| {
-                let mut seal = kept.seal.clone();
-                let lines: Vec<String> =
-                    records.iter().map(|record| seal.line(record)).collect::<Result<_>>()?;
-                let begun = kept.seal.is_begun();
-                kept.store.append(&lines).map_err(|error| {
-                    let failed = unusable(&kept.store.name(), &error);
-                    if begun { failed.with_hint(NO_MORE) } else { failed }
-                })?;
-                kept.seal = seal;
-                Ok(())
-            })
-        })
-        .await
+        blocking(move || journal.kept(|kept| kept.write(&records))).await
     }
 
     /// Empties it: the job is complete and reported.
@@ -171,6 +196,9 @@ const NO_MORE: &str = "Without it an interrupted job could not be resumed, so no
                        run the same job again: it resumes.";
 
 pub(crate) fn unusable(name: &str, error: &io::Error) -> Error {
+    if let Some(replaced) = ReplacedFile::of(error) {
+        return lost(name, &replaced.saved).caused_by(error);
+    }
     let failed = match error.kind() {
         io::ErrorKind::ResourceBusy => {
             let what = text!("another run uses the journal {name}");
@@ -190,6 +218,28 @@ pub(crate) fn unusable(name: &str, error: &io::Error) -> Error {
         }
     };
     failed.caused_by(error)
+}
+
+/// A journal that was removed or replaced while a job used it.
+fn lost(name: &str, saved: &SavedCopy) -> Error {
+    let what = text!("the journal {name} was removed or replaced while a job used it");
+    let hint = match saved {
+        SavedCopy::Empty => text!("Nothing was sent. Run the same job again."),
+        SavedCopy::Restored => text!(
+            "Nothing more was sent. What was done before is recorded: the journal was written again. Run the same job again: \
+             it resumes."
+        ),
+        SavedCopy::Beside(saved) => text!(
+            "Nothing more was sent. What was done before is recorded in {}. Give that file the name of the journal, and run \
+             the same job again: it resumes. If the journal has the same records or later ones, delete that file instead.",
+            saved.display()
+        ),
+        SavedCopy::Missing => text!(
+            "Nothing more was sent. What was done before is recorded in the file that was moved. Move it back, and run the \
+             same job again: it resumes. If it is lost, the job must not be run again before you have checked what it did."
+        ),
+    };
+    Error::configuration(what).with_hint(hint)
 }
 
 fn damaged(name: &str, line: usize) -> Error {

@@ -140,6 +140,29 @@ pub(crate) enum Record {
     End { at: u64 },
 }
 
+impl Record {
+    /// Whether it says what has been done. Other records announce what is about to be sent.
+    pub fn is_outcome(&self) -> bool {
+        match self {
+            Self::Job(_)
+            | Self::Rows { .. }
+            | Self::Send { .. }
+            | Self::Confirmed { .. }
+            | Self::To { .. }
+            | Self::Once { .. } => false,
+            Self::Got { .. }
+            | Self::Some { .. }
+            | Self::No { .. }
+            | Self::Found { .. }
+            | Self::Made { .. }
+            | Self::Answer { .. }
+            | Self::Unanswered { .. }
+            | Self::Final { .. }
+            | Self::End { .. } => true,
+        }
+    }
+}
+
 /// The purpose of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

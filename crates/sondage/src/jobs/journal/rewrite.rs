@@ -5,7 +5,6 @@ use super::record::Record;
 use super::seal::{JournalReader, Seal};
 use super::{JournalStore, damaged, unusable};
 use crate::error::Result;
-use crate::state_file;
 use std::io;
 use std::path::Path;
 
@@ -34,6 +33,5 @@ pub(crate) fn rewrite(path: &Path, change: impl FnOnce(Vec<Record>) -> Option<Ve
         text += &seal.line(record)?;
         text.push('\n');
     }
-    // The lock is still held: a process that waits for it opens the file by its path afterwards.
-    state_file::replace(path, text.as_bytes()).map_err(|error| unusable(&name, &error))
+    owned.replace(text.as_bytes()).map_err(|error| unusable(&name, &error))
 }

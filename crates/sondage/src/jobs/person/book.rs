@@ -2,11 +2,13 @@
 
 use crate::Client;
 use crate::error::{Error, Result};
-use crate::state_file::{self, StateFile};
+use crate::files::{self, draft_of};
+use crate::state_file::StateFile;
 use crate::text;
 use ring::digest::{SHA256, digest};
 use ring::hmac::{self, HMAC_SHA256};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -138,7 +140,7 @@ impl Book {
         let sha256 = hex(digest(&SHA256, bytes).as_ref());
         self.contents.files.push(BookFile { file: name.to_owned(), sha256, size: bytes.len() as u64 });
         self.write()?;
-        let written = state_file::replace(&self.folder.join(name), bytes);
+        let written = files::replace(&self.folder.join(name), bytes);
         written.map_err(|error| unwritable(&self.folder, &error))
     }
 
@@ -160,14 +162,11 @@ impl Book {
 }
 
 impl Contents {
-    /// Deletes the listed files. No name may lead out of the folder.
+    /// Deletes the listed files, and what a killed process has left of them. No name may lead out of the folder.
     pub fn remove(&self, folder: &Path) -> io::Result<()> {
         let plain = |name: &str| Path::new(name).file_name().is_some_and(|own| own == name);
         for file in self.files.iter().filter(|file| plain(&file.file)) {
-            match fs::remove_file(folder.join(&file.file)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+            files::remove(&folder.join(&file.file))?;
         }
         Ok(())
     }
@@ -180,10 +179,13 @@ fn unwritable(folder: &Path, error: &io::Error) -> Error {
         .caused_by(error)
 }
 
+/// Whether a folder has at most the files that a killed process leaves before the first one.
 fn is_empty(folder: &Path) -> bool {
-    let ours = format!("{MANIFEST}.lock");
-    let is_ours =
-        |entry: &io::Result<fs::DirEntry>| entry.as_ref().is_ok_and(|it| it.file_name() == ours.as_str());
+    let (manifest, lock) = (folder.join(MANIFEST), format!("{MANIFEST}.lock"));
+    let ours = [draft_of(&manifest).file_name().map(OsStr::to_owned), Some(lock.into())];
+    let is_ours = |entry: &io::Result<fs::DirEntry>| {
+        entry.as_ref().is_ok_and(|it| ours.iter().flatten().any(|own| it.file_name() == *own))
+    };
     match fs::read_dir(folder) {
         Ok(mut entries) => entries.all(|entry| is_ours(&entry)),
         Err(error) => error.kind() == io::ErrorKind::NotFound,

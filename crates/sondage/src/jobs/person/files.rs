@@ -160,7 +160,9 @@ fn is_spool(folder: &Path) -> bool {
 
 /// Whether a file is a JSON object with all of these names.
 fn has(path: &Path, names: &[&str]) -> bool {
-    let said = fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    let said = state_file::bytes(path)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
     said.is_some_and(|said| names.iter().all(|name| said.get(name).is_some()))
 }
 

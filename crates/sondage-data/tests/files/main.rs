@@ -1,5 +1,12 @@
-//! Permissions of files, protection against links, and CSV for spreadsheets.
+//! Files of the library: who can read them, links, locks, what a killed process leaves, and CSV for spreadsheets.
 
+#[cfg(unix)]
+mod leftovers;
+#[cfg(unix)]
+mod locks;
+#[cfg(unix)]
+mod private;
+#[path = "../support/mod.rs"]
 mod support;
 
 use sondage::ErrorKind;
