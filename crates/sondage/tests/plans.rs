@@ -3,13 +3,13 @@
 
 mod support;
 
-use sondage::arguments::{InviteOptions, RedeemOptions, SendMailOptions, TransitionOptions};
+use sondage::arguments::{InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
 use sondage::jobs::{JournalSummary, LeftOutReason, SendPlan, SendReport, SendStatus};
 use sondage::model::{
-    CreateMembersRequest, ExecuteWorkflowTransitionRequest, NewMember, ReadCreditBalanceRequest,
-    ReadIncentiveListRequest, WorkflowType,
+    CreateMembersRequest, ExecuteWorkflowTransitionRequest, MemberChange, NewMember,
+    ReadCreditBalanceRequest, ReadIncentiveListRequest, UpdateMembersRequest, WorkflowType,
 };
 use sondage::{Error, ErrorKind};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
@@ -65,6 +65,13 @@ impl Scene {
         SendMailOptions::new(self.sandbox.panel_id(), "us@example.com")
             .message_template_id(self.sandbox.message_template_id())
             .r#where(field("Division").is_equal_to("Mails"))
+    }
+
+    /// Changes a field of a member.
+    fn set(&self, member: i64, field: &str, value: &str) {
+        let change = MemberChange::of(member, [(field, value)]);
+        let request = UpdateMembersRequest::new(self.sandbox.panel_id(), [change]);
+        self.client.update_members(request).expect("a changed member");
     }
 
     /// The addresses to which mails went.
@@ -236,6 +243,57 @@ fn an_interrupted_run_goes_on_with_the_token_that_was_given_for_it() {
     let sent = scene.sent().len();
     refused(grown.wait(&token), "does not confirm this plan");
     assert_eq!(scene.sent().len(), sent);
+
+    // Neither was an address that a member of it has got since.
+    let scene = Scene::new();
+    let people = scene.people();
+    let mails = || scene.mails().journal(scene.journal());
+    let plan = scene.client.plan_send_mail(mails()).expect("a plan");
+    let token = plan.token().to_owned();
+    scene.sandbox.fault(Fault::on("ExecuteSendMail").skip(1).cut_after_effect());
+    run(&plan);
+    scene.set(people[4], "Email", "somebody.else@mails.example");
+    let moved = scene.client.plan_send_mail(mails()).expect("a plan");
+    let sent = scene.sent().len();
+    refused(moved.wait(&token), "does not confirm this plan");
+    assert_eq!(scene.sent().len(), sent);
+}
+
+#[test]
+fn a_plan_is_refused_if_a_recipient_has_another_address_or_language() {
+    let scene = Scene::new();
+    let [survey, panel, template] =
+        [scene.sandbox.survey_id(), scene.sandbox.panel_id(), scene.sandbox.message_template_id()];
+    let people = scene.people();
+    let invite =
+        || InviteOptions::new(survey, panel, template).r#where(field("Division").is_equal_to("Mails"));
+    let invited = run(&scene.client.plan_invite(invite()).expect("a plan"));
+    let distributor = invited.distributor_id.expect("a distributor");
+    let plans: [(&str, &dyn Fn() -> SendPlan); 3] = [
+        ("InviteMembers", &|| scene.client.plan_invite(invite().again(true)).expect("a plan")),
+        ("RemindMembers", &|| {
+            scene.client.plan_remind(RemindOptions::new(distributor, template)).expect("a plan")
+        }),
+        ("ExecuteSendMail", &|| scene.client.plan_send_mail(scene.mails()).expect("a plan")),
+    ];
+    for (number, (operation, plan)) in plans.into_iter().enumerate() {
+        let sent = scene.count(operation);
+        for (field, value) in
+            [("Email", format!("other{number}@mails.example")), ("Language", ["en", "de"][number % 2].into())]
+        {
+            let before = plan();
+            scene.set(people[3], field, &value);
+            refused(before.wait(before.token()), "an address or a language has changed since it was planned");
+            assert_eq!(scene.count(operation), sent, "{operation} {field}");
+            assert_ne!(plan().token(), before.token(), "{operation} {field}");
+        }
+        // The number is no part of a message by mail.
+        let before = plan();
+        scene.set(people[3], "CellPhoneNumber", &format!("4179000000{number}"));
+        assert_eq!(plan().token(), before.token(), "{operation}");
+        run(&before);
+        assert!(scene.count(operation) > sent, "{operation}");
+    }
 }
 
 #[test]

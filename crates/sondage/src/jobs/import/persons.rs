@@ -129,8 +129,11 @@ fn without(record: Record, theirs: &HashSet<u32>, member: i64, named: bool) -> R
         Record::To { chunk, ids, at, call } if named => {
             Record::To { chunk, ids: ids.into_iter().map(id).collect(), at, call }
         }
-        Record::Confirmed { token, ids } if named => {
-            Record::Confirmed { token, ids: ids.into_iter().map(id).collect() }
+        Record::Confirmed { token, ids, mut recipients } if named => {
+            for (digest, id) in recipients.iter_mut().zip(&ids) {
+                *digest = if *id == member { 0 } else { *digest };
+            }
+            Record::Confirmed { token, ids: ids.into_iter().map(id).collect(), recipients }
         }
         Record::Final { first, rows } => {
             let rows = rows.into_iter().map(|(status, known, how)| (status, id(known), how)).collect();

@@ -113,8 +113,14 @@ pub(crate) enum Record {
     No { chunk: u64 },
     /// The result of reading back: an id for each row, 0 for a member that does not exist.
     Found { chunk: u64, ids: Vec<i64> },
-    /// A plan was confirmed with this token, for these recipients: written before the first call of its run.
-    Confirmed { token: String, ids: Vec<i64> },
+    /// A plan was confirmed with this token, for these recipients, with a digest of the address and the language of each: written
+    /// before the first call of its run.
+    Confirmed {
+        token: String,
+        ids: Vec<i64>,
+        #[serde(default)]
+        recipients: Vec<u64>,
+    },
     /// A plan is about to make a call for these recipients: written before the first byte is sent.
     To { chunk: u64, ids: Vec<i64>, at: u64, call: Option<Earlier> },
     /// The service responded: what was created. The code of a voucher is stored here because it cannot be read again.

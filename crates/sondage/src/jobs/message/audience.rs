@@ -1,7 +1,7 @@
 //! The audience of a message: all matching members, except those who must not get it or cannot be reached.
 
 use crate::error::{Error, Result};
-use crate::jobs::plan::{LeftOut, LeftOutReason, Reader, Seen, TargetKind, wrong};
+use crate::jobs::plan::{LeftOut, LeftOutReason, Reader, Recipient, Seen, TargetKind, wrong};
 use crate::model::{
     BounceType, Distributor, FieldValue, Member, NewMember, PanelField, ReadBounceListRequest,
     ReadDistributorListRequest, ReadMessageTemplateListRequest, ReadOptOutListRequest, ReadPanelRequest,
@@ -209,6 +209,7 @@ impl Rules {
                 continue;
             }
             seen.targets.push(candidate.id);
+            seen.recipients.insert(candidate.id, candidate.recipient(self.channel));
             if self.each_address_once {
                 written.extend(address.as_ref());
             }
@@ -345,6 +346,16 @@ impl Candidate {
         let value = |name: &str| member.fields.get(name).map(|field| &field.value);
         // The bounces of this survey count, as for a member who was invited to it.
         Self { interviews: vec![(Some(survey_id), None)], ..Self::with(id, value) }
+    }
+
+    /// Where a message by this channel goes, exactly: a service may distinguish addresses that differ only in case.
+    fn recipient(&self, channel: Channel) -> Recipient {
+        let address = match &self.addresses[channel as usize] {
+            Some(Address::Number(number)) => number.to_string(),
+            Some(Address::Text(text)) if channel == Channel::Phone => text.clone(),
+            _ => self.email.clone().unwrap_or_default(),
+        };
+        Recipient { address, language: self.language.clone() }
     }
 
     fn with<'a>(id: i64, value: impl Fn(&str) -> Option<&'a FieldValue>) -> Self {

@@ -171,6 +171,9 @@ pub(super) fn price(client: &Client, order: &Order, seen: &Seen) -> Result<Price
     for targets in seen.targets.chunks(order.reach()) {
         let request = order.request(seen, targets)?.written()?;
         sum.update(format!("{targets:?}").as_bytes());
+        for target in targets {
+            sum.update(seen.recipient(*target).as_bytes());
+        }
         sum.update(request.as_bytes());
         bytes += request.len() as u64;
         calls += 1;

@@ -22,7 +22,7 @@ pub use report::{SendReport, SendRow, SendStatus};
 
 pub(in crate::jobs) use order::{CREATE_AND_INVITE, wrong};
 pub(in crate::jobs) use reader::Reader;
-pub(in crate::jobs) use seen::{Detail, MailTo, Seen, TargetKind};
+pub(in crate::jobs) use seen::{Detail, MailTo, Recipient, Seen, TargetKind};
 
 use super::{JournalStore, reconcile::seconds};
 use crate::arguments::JournalPlace;

@@ -36,8 +36,8 @@ pub(super) struct Past {
     vouchers: bool,
     /// Whether calls created members from rows.
     creates: bool,
-    /// The tokens with which earlier runs were confirmed, and for whom.
-    confirmed: Vec<(String, BTreeSet<i64>)>,
+    /// The tokens with which earlier runs were confirmed, and for whom: targets, with digests of their recipients.
+    confirmed: Vec<(String, BTreeMap<i64, u64>)>,
     /// The number of lines.
     lines: usize,
 }
@@ -59,6 +59,12 @@ struct PastCall {
     why: Option<String>,
 }
 
+/// A digest of each recipient, which contains neither address nor language.
+fn digests(seen: &Seen, salt: &str) -> Vec<u64> {
+    let prints = Prints::new(salt);
+    seen.targets.iter().map(|target| prints.of(seen.recipient(*target).as_bytes())).collect()
+}
+
 impl Past {
     fn take(&mut self, record: Record) {
         self.lines += 1;
@@ -68,7 +74,9 @@ impl Past {
                 self.creates = head.job == CREATE_AND_INVITE;
                 self.head = Some(head);
             }
-            Record::Confirmed { token, ids } => self.confirmed.push((token, ids.into_iter().collect())),
+            Record::Confirmed { token, ids, recipients } => {
+                self.confirmed.push((token, ids.into_iter().zip(recipients).collect()));
+            }
             Record::To { chunk, mut ids, call, .. } => {
                 self.next = self.next.max(chunk + 1);
                 ids.retain(|id| *id != TAKEN_OUT);
@@ -119,11 +127,13 @@ impl Past {
         self.head.is_none()
     }
 
-    /// Whether an earlier run was confirmed with this token for all of these, and perhaps more: the same command can then be run
-    /// again.
-    pub fn confirms(&self, token: &str, targets: &[i64]) -> bool {
+    /// Whether an earlier run was confirmed with this token for all of these recipients, and perhaps more: the same command can
+    /// then be run again.
+    pub fn confirms(&self, token: &str, seen: &Seen) -> bool {
+        let Some(head) = &self.head else { return false };
+        let now: Vec<_> = seen.targets.iter().copied().zip(digests(seen, &head.salt)).collect();
         let mut confirmed = self.confirmed.iter().filter(|(known, _)| known == token);
-        confirmed.any(|(_, ids)| targets.iter().all(|target| ids.contains(target)))
+        confirmed.any(|(_, then)| now.iter().all(|(target, digest)| then.get(target) == Some(digest)))
     }
 
     /// Whether it was done, or may have been; `None` if it was not.
@@ -250,8 +260,8 @@ pub(super) struct OpenPast {
     journal: Journal,
     pub past: Past,
     kept: Kept,
-    /// The confirmation of this run that is not in the journal yet: a token, and for whom.
-    pub confirmed: Option<(String, Vec<i64>)>,
+    /// The token of this run, while its confirmation is not in the journal yet.
+    pub confirmed: Option<String>,
     /// When the last call was sent.
     sent_at: u64,
 }
@@ -346,8 +356,9 @@ impl OpenPast {
             self.past.head = Some(head.clone());
             records.push(Record::Job(head));
         }
-        if let Some((token, ids)) = self.confirmed.take() {
-            records.push(Record::Confirmed { token, ids });
+        if let (Some(token), Some(head)) = (self.confirmed.take(), &self.past.head) {
+            let recipients = digests(seen, &head.salt);
+            records.push(Record::Confirmed { token, ids: seen.targets.clone(), recipients });
         }
         let call = Earlier::now(client, write.to_owned(), client.service_ahead());
         self.sent_at = call.at;

@@ -57,7 +57,7 @@ enum Next {
 
 impl Planned {
     pub(super) fn is_confirmed_by(&self, token: &str) -> bool {
-        token.trim() == self.token || self.past.confirms(token.trim(), &self.seen.targets)
+        token.trim() == self.token || self.past.confirms(token.trim(), &self.seen)
     }
 
     async fn run(&self, confirm: &str) -> Result<SendReport> {
@@ -76,7 +76,7 @@ impl Planned {
         }
         let mut journal = self.journal().await?;
         if let Some(open) = journal.as_mut().filter(|_| confirm.trim() == self.token) {
-            open.confirmed = Some((self.token.clone(), self.seen.targets.clone()));
+            open.confirmed = Some(self.token.clone());
         }
         let mut outcome = self.begin();
         if self.past.ended {

@@ -15,6 +15,9 @@ pub(in crate::jobs) struct Seen {
     /// object of a transition.
     pub targets: Vec<i64>,
     pub kind: TargetKind,
+    /// For each recipient of a message: where it goes, and the language of the recipient. A plan is refused when one of them has
+    /// changed since.
+    pub recipients: BTreeMap<i64, Recipient>,
     /// Matching members, or rows, that are left out, in ascending order.
     pub left_out: Vec<LeftOut>,
     /// The number of calls for reading everything once more.
@@ -28,6 +31,13 @@ pub(in crate::jobs) struct Seen {
     /// Other data that are displayed.
     pub beside: String,
     pub detail: Detail,
+}
+
+/// Where a message to a recipient goes by its channel, and in which language the recipient reads.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::jobs) struct Recipient {
+    pub address: String,
+    pub language: Option<String>,
 }
 
 /// What the numbers of recipients mean.
@@ -62,6 +72,11 @@ pub(in crate::jobs) struct MailTo {
 }
 
 impl Seen {
+    /// The recipient, as a text for a digest. It is empty for what is no message.
+    pub fn recipient(&self, target: i64) -> String {
+        self.recipients.get(&target).map_or_else(String::new, |recipient| format!("{recipient:?}"))
+    }
+
     /// Removes recipients to whom an earlier run has sent, or may have sent.
     pub(super) fn without(&mut self, past: &Past) {
         if past.is_empty() {
