@@ -4,7 +4,7 @@ import type { Condition, ConditionOperator, ConditionType } from './common.js';
 /** A value to compare with. A `Date` is a timestamp; a day is `{ date: '2024-05-01' }`. */
 export type Comparable = string | number | bigint | boolean | Date | { date: string };
 
-/** A filter: which members to read or to invite, which interviews to read. */
+/** A filter: which members to read or to invite. Tests are joined by `.and()` and `.or()`: **`a && b` is `b` alone**, the other test is dropped. */
 export declare class Expression {
   private constructor();
   /** Both this and the others. */
@@ -19,7 +19,7 @@ export declare class Expression {
   toString(): string;
 }
 
-/** A filter, or conditions as a request has them. */
+/** A filter, or conditions as a request has them. Tests are joined by `.and()` and `.or()`, not by `&&` and `||`. */
 export type Filter = Expression | readonly Condition[];
 
 /** The left side of a comparison. Its methods are the comparisons. */
@@ -30,7 +30,7 @@ export declare class Variable {
   compare(operator: ConditionOperator, value?: Comparable | readonly Comparable[]): Expression;
 }
 
-/** Where filters begin: `field('Division').isEqualTo('Sales')`. */
+/** Where filters begin: `field('Division').isEqualTo('Sales')`. Join two by `.and()` or `.or()`: `&&` drops the first test. */
 export declare const field: Variables & {
   /** The same as `panel`. */
   (name: string): Variable;

@@ -21,13 +21,16 @@ export interface InviteMembersRequest {
   asyncProcess?: boolean | null | undefined;
   /** Adds the invitation to this sampling project instead of creating one. */
   samplingProjectId?: Int | null | undefined;
-  /** Only these members. An empty list is refused: leave it out to invite everybody. */
-  memberIds?: readonly Int[] | null | undefined;
   /**
-   * Only members who match these conditions: a partial sample. An empty list is refused: leave it out to
-   * invite everybody.
+   * Only these members. An empty list is refused. Default: everybody in the panel. `undefined` and `null` are
+   * refused.
    */
-  conditions?: readonly Condition[] | Expression | null | undefined;
+  memberIds?: readonly Int[];
+  /**
+   * Only members who match these conditions: a partial sample. An empty list is refused. Default: everybody
+   * in the panel. `undefined` and `null` are refused.
+   */
+  conditions?: readonly Condition[] | Expression;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
   /** When to send. Default: immediately. */

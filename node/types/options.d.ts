@@ -40,8 +40,11 @@ export interface BlockingArchiveOptions {
   locale?: string | undefined;
   /** The time zone of the times in the documents, for example `Europe/Zurich`. */
   timeZone?: string | undefined;
-  /** Only interviews that match this filter. */
-  where?: Filter | undefined;
+  /**
+   * Only interviews that match this filter. Default: all interviews of the survey. `undefined` and `null` are
+   * refused.
+   */
+  where?: Filter;
   /** How many documents are downloaded concurrently. Default: 4. */
   maxConcurrency?: number | undefined;
   /**
@@ -67,24 +70,28 @@ export interface PlanInviteOptions {
   panelId: Int;
   /** The message. */
   messageTemplateId: Int;
-  /** Only members who match this filter. Default: all members of the panel. */
-  where?: Filter | undefined;
   /**
-   * Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+   * Only members who match this filter. Default: all members of the panel. `undefined` and `null` are
+   * refused.
    */
-  memberIds?: readonly Int[] | undefined;
+  where?: Filter;
+  /**
+   * Only these members. Each must be in the panel and match the filter. Default: all members who match the
+   * filter. `undefined` and `null` are refused.
+   */
+  memberIds?: readonly Int[];
   /** The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`. */
   channel?: string | undefined;
   /**
    * The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can be
-   * reached.
+   * reached. `undefined` and `null` are refused.
    */
-  cap?: number | undefined;
+  cap?: number;
   /**
    * Excludes members to whom an invitation from this panel was sent within this many days before the message,
-   * or is scheduled after it. Default: excludes nobody for this reason.
+   * or is scheduled after it. Default: no such pause. `undefined` and `null` are refused.
    */
-  pauseDays?: number | undefined;
+  pauseDays?: number;
   /** Whether to invite members again who were already invited to this survey. Default: no. */
   again?: boolean | undefined;
   /**
@@ -141,9 +148,9 @@ export interface PlanCreateAndInviteOptions {
   channel?: string | undefined;
   /**
    * The maximum number of new members: the first rows that can be invited are chosen. Default: all that can
-   * be invited.
+   * be invited. `undefined` and `null` are refused.
    */
-  cap?: number | undefined;
+  cap?: number;
   /**
    * Whether people for whose language the message has no text get it in the message's fallback language.
    * Default: no.
@@ -192,10 +199,14 @@ export interface PlanRemindOptions {
   messageTemplateId: Int;
   /**
    * Only members who match this filter. Default: everyone the distributor invited who has not answered yet.
+   * `undefined` and `null` are refused.
    */
-  where?: Filter | undefined;
-  /** The maximum number of recipients. A reminder that would reach more is refused. */
-  cap?: number | undefined;
+  where?: Filter;
+  /**
+   * The maximum number of recipients. A reminder that would reach more is refused. Default: no maximum.
+   * `undefined` and `null` are refused.
+   */
+  cap?: number;
   /**
    * Whether members for whose language the message has no text get it in the message's fallback language.
    * Otherwise a reminder that would reach one of them is refused. Default: no.
@@ -242,22 +253,27 @@ export interface PlanSendMailOptions {
    * each member's own.
    */
   language?: string | undefined;
-  /** Only members who match this filter. Default: all members of the panel. */
-  where?: Filter | undefined;
   /**
-   * Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+   * Only members who match this filter. Default: all members of the panel. `undefined` and `null` are
+   * refused.
    */
-  memberIds?: readonly Int[] | undefined;
+  where?: Filter;
+  /**
+   * Only these members. Each must be in the panel and match the filter. Default: all members who match the
+   * filter. `undefined` and `null` are refused.
+   */
+  memberIds?: readonly Int[];
   /**
    * The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can be
-   * reached.
+   * reached. `undefined` and `null` are refused.
    */
-  cap?: number | undefined;
+  cap?: number;
   /**
    * Excludes members to whom an invitation from this panel was sent within this many days, or is scheduled.
-   * Single mails do not count: nothing in the API lists them. Default: excludes nobody for this reason.
+   * Single mails do not count: nothing in the API lists them. Default: no such pause. `undefined` and `null`
+   * are refused.
    */
-  pauseDays?: number | undefined;
+  pauseDays?: number;
   /**
    * Whether members for whose language the message has no text get it in the message's fallback language.
    * Default: no.
@@ -294,9 +310,9 @@ export interface PlanRedeemOptions {
   count?: number | undefined;
   /**
    * Instead of `count`: one voucher for each of these members. They are not sent to the service; the report
-   * has them.
+   * has them. Default: `count` vouchers, which belong to no member. `undefined` and `null` are refused.
    */
-  memberIds?: readonly Int[] | undefined;
+  memberIds?: readonly Int[];
   /** The maximum price in credits. Default: the balance. */
   maxCredits?: Int | undefined;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
@@ -405,9 +421,9 @@ export interface PlanErasePersonOptions {
   keepOptOuts?: boolean | undefined;
   /**
    * Files and folders of this library from which to erase the person: journals of imports, archives, exports
-   * of persons.
+   * of persons. Default: no files. `undefined` and `null` are refused.
    */
-  files?: readonly string[] | undefined;
+  files?: readonly string[];
 }
 
 /** Whose data is erased. */
@@ -432,9 +448,9 @@ export interface ErasePersonOptions {
   keepOptOuts?: boolean | undefined;
   /**
    * Files and folders of this library from which to erase the person: journals of imports, archives, exports
-   * of persons.
+   * of persons. Default: no files. `undefined` and `null` are refused.
    */
-  files?: readonly string[] | undefined;
+  files?: readonly string[];
 }
 
 /** The write to reconcile, and how. */
@@ -507,8 +523,10 @@ export interface EnsureWebHookOptions {
   address: string;
   /** The event to subscribe to. */
   eventType: string;
-  /** The survey to watch, by its id, or `*` for all. Default: all. */
-  entityIdentifier?: string | undefined;
+  /**
+   * The survey to watch, by its id, or `*` for all. Default: all surveys. `undefined` and `null` are refused.
+   */
+  entityIdentifier?: string;
   /** GUID of the registration, if the caller stores it. */
   webHookId?: string | undefined;
   /**
@@ -633,8 +651,11 @@ export interface ImportMembersOptions {
 export interface PlanUpdateOptions {
   /** The field by which members are found, or `Id` for their ids. */
   key: string;
-  /** Only these columns, and the key. Default: all columns; each must then be a field of the panel. */
-  fields?: readonly string[] | undefined;
+  /**
+   * Only these columns, and the key. Without them each column must be a field of the panel. Default: all
+   * columns. `undefined` and `null` are refused.
+   */
+  fields?: readonly string[];
   /** Whether an empty cell clears the member's value. Otherwise the member keeps its value. Default: no. */
   clearNulls?: boolean | undefined;
   /** Whether keys are compared without regard to case. Default: no. */

@@ -17,10 +17,10 @@ export interface RemindMembersRequest {
   /** When to send. Default: immediately. */
   scheduleDateTime?: Date | null | undefined;
   /**
-   * Only members who match these conditions. An empty list is refused: leave it out to remind everybody who
-   * has not answered.
+   * Only members who match these conditions. An empty list is refused. Default: everybody who has not
+   * answered. `undefined` and `null` are refused.
    */
-  conditions?: readonly Condition[] | Expression | null | undefined;
+  conditions?: readonly Condition[] | Expression;
   /** The channel of the message. Default: the channel of the invitation (assumed). */
   channel?: DistributionChannel | null | undefined;
   /** The sender's address. */

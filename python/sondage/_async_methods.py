@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._given import filter_of, several
+from ._given import ABSENT, filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class AsyncMethods:
         from ._queries import AsyncMembers
 
         choices = {
-            "fields": fields if fields is None else several(fields),
+            "fields": several(fields),
             "where": where if where is None else filter_of(where),
             "interviews": interviews,
             "page_size": page_size,
@@ -99,7 +99,7 @@ class AsyncMethods:
         partial: bool = False,
         locale: str | None = None,
         time_zone: str | None = None,
-        where: Filter | None = None,
+        where: Filter = ABSENT,
         max_concurrency: int = 4,
         dry_run: bool = False,
         progress: Reporter[ArchiveProgress] = None,
@@ -116,7 +116,8 @@ class AsyncMethods:
             partial: Whether to include interviews that are not completed, with the answers so far.
             locale: The language of the documents, for example `"de"`.
             time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
-            where: Only interviews that match this filter; see `sondage.field`.
+            where: Only interviews that match this filter. Default: all interviews of the survey. `None` is
+                refused; see `sondage.field`.
             max_concurrency: How many documents are downloaded concurrently.
             dry_run: Whether to store nothing: interviews and folder are read, and the report says which
                 documents are there, and what the archive costs.
@@ -148,11 +149,11 @@ class AsyncMethods:
         survey_id: int,
         panel_id: int,
         message_template_id: int,
-        where: Filter | None = None,
-        member_ids: Iterable[int] | None = None,
+        where: Filter = ABSENT,
+        member_ids: Iterable[int] = ABSENT,
         channel: str | None = None,
-        cap: int | None = None,
-        pause_days: int | None = None,
+        cap: int = ABSENT,
+        pause_days: int = ABSENT,
         again: bool = False,
         other_languages: bool = False,
         workspace_id: int | None = None,
@@ -177,14 +178,15 @@ class AsyncMethods:
             survey_id: The survey to which members are invited.
             panel_id: The panel or sample.
             message_template_id: The message.
-            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            where: Only members who match this filter. Default: all members of the panel. `None` is refused;
+                see `sondage.field`.
             member_ids: Only these members. Each must be in the panel and match the filter. Default: all
-                members who match it.
+                members who match the filter. `None` is refused.
             channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
             cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
-                who can be reached.
+                who can be reached. `None` is refused.
             pause_days: Excludes members to whom an invitation from this panel was sent within this many days
-                before the message, or is scheduled after it. Default: excludes nobody for this reason.
+                before the message, or is scheduled after it. Default: no such pause. `None` is refused.
             again: Whether to invite members again who were already invited to this survey.
             other_languages: Whether members for whose language the message has no text get it in the
                 message's fallback language.
@@ -213,7 +215,7 @@ class AsyncMethods:
             "panelId": panel_id,
             "messageTemplateId": message_template_id,
             "where": where if where is None else filter_of(where),
-            "memberIds": member_ids if member_ids is None else several(member_ids),
+            "memberIds": several(member_ids),
             "channel": channel,
             "cap": cap,
             "pauseDays": pause_days,
@@ -243,7 +245,7 @@ class AsyncMethods:
         message_template_id: int,
         key: str,
         channel: str | None = None,
-        cap: int | None = None,
+        cap: int = ABSENT,
         other_languages: bool = False,
         workspace_id: int | None = None,
         schedule_date_time: datetime | None = None,
@@ -275,7 +277,7 @@ class AsyncMethods:
                 it.
             channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
             cap: The maximum number of new members: the first rows that can be invited are chosen. Default:
-                all that can be invited.
+                all that can be invited. `None` is refused.
             other_languages: Whether people for whose language the message has no text get it in the message's
                 fallback language.
             workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
@@ -327,8 +329,8 @@ class AsyncMethods:
         *,
         distributor_id: int,
         message_template_id: int,
-        where: Filter | None = None,
-        cap: int | None = None,
+        where: Filter = ABSENT,
+        cap: int = ABSENT,
         other_languages: bool = False,
         workspace_id: int | None = None,
         schedule_date_time: datetime | None = None,
@@ -349,8 +351,9 @@ class AsyncMethods:
             distributor_id: The distributor by which the invitation was sent, by `Email`.
             message_template_id: The message.
             where: Only members who match this filter. Default: everyone the distributor invited who has not
-                answered yet; see `sondage.field`.
-            cap: The maximum number of recipients. A reminder that would reach more is refused.
+                answered yet. `None` is refused; see `sondage.field`.
+            cap: The maximum number of recipients. A reminder that would reach more is refused. Default: no
+                maximum. `None` is refused.
             other_languages: Whether members for whose language the message has no text get it in the
                 message's fallback language. Otherwise a reminder that would reach one of them is refused.
             workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
@@ -396,10 +399,10 @@ class AsyncMethods:
         subject: str | None = None,
         body: str | None = None,
         language: str | None = None,
-        where: Filter | None = None,
-        member_ids: Iterable[int] | None = None,
-        cap: int | None = None,
-        pause_days: int | None = None,
+        where: Filter = ABSENT,
+        member_ids: Iterable[int] = ABSENT,
+        cap: int = ABSENT,
+        pause_days: int = ABSENT,
         other_languages: bool = False,
         workspace_id: int | None = None,
         sender_name: str | None = None,
@@ -423,14 +426,15 @@ class AsyncMethods:
             body: The text, instead of a message template.
             language: The language of every mail: two letters, for example `"de"`. `subject` and `body`
                 require it. Default: each member's own.
-            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            where: Only members who match this filter. Default: all members of the panel. `None` is refused;
+                see `sondage.field`.
             member_ids: Only these members. Each must be in the panel and match the filter. Default: all
-                members who match it.
+                members who match the filter. `None` is refused.
             cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
-                who can be reached.
+                who can be reached. `None` is refused.
             pause_days: Excludes members to whom an invitation from this panel was sent within this many days,
-                or is scheduled. Single mails do not count: nothing in the API lists them. Default: excludes
-                nobody for this reason.
+                or is scheduled. Single mails do not count: nothing in the API lists them. Default: no such
+                pause. `None` is refused.
             other_languages: Whether members for whose language the message has no text get it in the
                 message's fallback language.
             workspace_id: A workspace whose opt-out list applies in addition to that of the panel. Default:
@@ -455,7 +459,7 @@ class AsyncMethods:
             "body": body,
             "language": language,
             "where": where if where is None else filter_of(where),
-            "memberIds": member_ids if member_ids is None else several(member_ids),
+            "memberIds": several(member_ids),
             "cap": cap,
             "pauseDays": pause_days,
             "otherLanguages": other_languages,
@@ -474,7 +478,7 @@ class AsyncMethods:
         incentive_id: int,
         *,
         count: int | None = None,
-        member_ids: Iterable[int] | None = None,
+        member_ids: Iterable[int] = ABSENT,
         max_credits: int | None = None,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
@@ -490,7 +494,8 @@ class AsyncMethods:
             incentive_id: The incentive.
             count: The number of vouchers.
             member_ids: Instead of `count`: one voucher for each of these members. They are not sent to the
-                service; the report has them.
+                service; the report has them. Default: `count` vouchers, which belong to no member. `None` is
+                refused.
             max_credits: The maximum price in credits. Default: the balance.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was bought, with the codes of the vouchers: after an
@@ -504,7 +509,7 @@ class AsyncMethods:
         arguments = {
             "incentiveId": incentive_id,
             "count": count,
-            "memberIds": member_ids if member_ids is None else several(member_ids),
+            "memberIds": several(member_ids),
             "maxCredits": max_credits,
             "maxAge": max_age,
             "journal": journal if journal is None else journal_of(journal, on_loop=True),
@@ -596,7 +601,7 @@ class AsyncMethods:
             "key": key,
             "value": value,
             "documents": documents,
-            "files": files if files is None else several(files),
+            "files": several(files),
         }
         return person_export_plan_of(await self._native.method("plan_export_person", arguments).start())
 
@@ -635,7 +640,7 @@ class AsyncMethods:
             "value": value,
             "folder": folder if folder is None else fsencode(folder),
             "documents": documents,
-            "files": files if files is None else several(files),
+            "files": several(files),
         }
         return person_export_of(await self._native.method("export_person", arguments).start())
 
@@ -647,7 +652,7 @@ class AsyncMethods:
         value: str,
         keep_interviews: bool,
         keep_opt_outs: bool = True,
-        files: Iterable[str] | None = None,
+        files: Iterable[str] = ABSENT,
     ) -> ErasePlan:
         """Plans an erasure: what would be erased about a person, what would remain and who can erase that,
         and the token that confirms it. Nothing is erased.
@@ -662,7 +667,7 @@ class AsyncMethods:
             keep_opt_outs: Whether the person stays on the opt-out lists. Otherwise messages can be sent to
                 the person again.
             files: Files and folders of this library from which to erase the person: journals of imports,
-                archives, exports of persons.
+                archives, exports of persons. Default: no files. `None` is refused.
         """
         from ._reports import erase_plan_of
 
@@ -672,7 +677,7 @@ class AsyncMethods:
             "value": value,
             "keepInterviews": keep_interviews,
             "keepOptOuts": keep_opt_outs,
-            "files": files if files is None else several(files),
+            "files": several(files),
         }
         return erase_plan_of(await self._native.method("plan_erase_person", arguments).start())
 
@@ -686,7 +691,7 @@ class AsyncMethods:
         keep_interviews: bool,
         confirm: str,
         keep_opt_outs: bool = True,
-        files: Iterable[str] | None = None,
+        files: Iterable[str] = ABSENT,
     ) -> EraseReceipt:
         """Erases a person as planned: from the named files of this library, then the interviews, then the
         members. It cannot be undone.
@@ -707,7 +712,7 @@ class AsyncMethods:
             keep_opt_outs: Whether the person stays on the opt-out lists. Otherwise messages can be sent to
                 the person again.
             files: Files and folders of this library from which to erase the person: journals of imports,
-                archives, exports of persons.
+                archives, exports of persons. Default: no files. `None` is refused.
         """
         from os import fsencode
 
@@ -721,7 +726,7 @@ class AsyncMethods:
             "keepInterviews": keep_interviews,
             "confirm": confirm,
             "keepOptOuts": keep_opt_outs,
-            "files": files if files is None else several(files),
+            "files": several(files),
         }
         return erase_receipt_of(await self._native.method("erase_person", arguments).start())
 
@@ -819,11 +824,7 @@ class AsyncMethods:
         """
         from ._events import missed_events_of
 
-        arguments = {
-            "surveyId": survey_id,
-            "since": since,
-            "columns": columns if columns is None else several(columns),
-        }
+        arguments = {"surveyId": survey_id, "since": since, "columns": several(columns)}
         return missed_events_of(await self._native.method("missed_events", arguments, unknown_to and unknown_to._native).start())
 
     async def ensure_web_hook(
@@ -832,7 +833,7 @@ class AsyncMethods:
         *,
         address: str,
         event_type: str,
-        entity_identifier: str | None = None,
+        entity_identifier: str = ABSENT,
         web_hook_id: str | None = None,
         state: Path | None = None,
         renew_days: int = 30,
@@ -849,7 +850,8 @@ class AsyncMethods:
             address: The address of the receiver: https, or http on this machine for testing. The webhook's
                 secret part is added to it.
             event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its id, or `*` for all. Default: all.
+            entity_identifier: The survey to watch, by its id, or `*` for all. Default: all surveys. `None` is
+                refused.
             web_hook_id: GUID of the registration, if the caller stores it.
             state: The state file, which stores the id and a digest of the address and the secret. It is
                 created if it does not exist, belongs to one event and entity, and is used by one run at a
@@ -976,7 +978,7 @@ class AsyncMethods:
         from ._queries import AsyncInterviews
 
         choices = {
-            "fields": fields if fields is None else several(fields),
+            "fields": several(fields),
             "where": where if where is None else filter_of(where),
             "state": state,
             "updated_since": updated_since,
@@ -1071,7 +1073,7 @@ class AsyncMethods:
         rows: Rows,
         *,
         key: str,
-        fields: Iterable[str] | None = None,
+        fields: Iterable[str] = ABSENT,
         clear_nulls: bool = False,
         ignore_case: bool = False,
         chunk_size: int = 1000,
@@ -1089,8 +1091,8 @@ class AsyncMethods:
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
             key: The field by which members are found, or `Id` for their ids.
-            fields: Only these columns, and the key. Default: all columns; each must then be a field of the
-                panel.
+            fields: Only these columns, and the key. Without them each column must be a field of the panel.
+                Default: all columns. `None` is refused.
             clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps its
                 value.
             ignore_case: Whether keys are compared without regard to case.
@@ -1105,7 +1107,7 @@ class AsyncMethods:
         arguments = {
             "panelId": panel_id,
             "key": key,
-            "fields": fields if fields is None else several(fields),
+            "fields": several(fields),
             "clearNulls": clear_nulls,
             "ignoreCase": ignore_case,
             "chunkSize": chunk_size,

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from ._given import ABSENT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -329,8 +331,8 @@ class AsyncOperations:
         channel: DistributionChannel | None = None,
         async_process: bool | None = None,
         sampling_project_id: int | None = None,
-        member_ids: Iterable[int] | None = None,
-        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        member_ids: Iterable[int] = ABSENT,
+        conditions: Iterable[Condition | Mapping[str, Any]] = ABSENT,
         text_blocks: Iterable[TextBlock | Mapping[str, Any]] | None = None,
         schedule_date_time: datetime | None = None,
         interview_expiry_date: str | None = None,
@@ -352,9 +354,10 @@ class AsyncOperations:
             async_process: Whether the service responds before it has sent the messages. What `False` does is
                 not published.
             sampling_project_id: Adds the invitation to this sampling project instead of creating one.
-            member_ids: Only these members. An empty list is refused: leave it out to invite everybody.
-            conditions: Only members who match these conditions: a partial sample. An empty list is refused:
-                leave it out to invite everybody.
+            member_ids: Only these members. An empty list is refused. Default: everybody in the panel. `None`
+                is refused.
+            conditions: Only members who match these conditions: a partial sample. An empty list is refused.
+                Default: everybody in the panel. `None` is refused.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send. Default: immediately.
             interview_expiry_date: When the interviews expire.
@@ -501,7 +504,7 @@ class AsyncOperations:
         message_template_id: int,
         text_blocks: Iterable[TextBlock | Mapping[str, Any]] | None = None,
         schedule_date_time: datetime | None = None,
-        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        conditions: Iterable[Condition | Mapping[str, Any]] = ABSENT,
         channel: DistributionChannel | None = None,
         from_: str | None = None,
         from_name: str | None = None,
@@ -517,8 +520,8 @@ class AsyncOperations:
             message_template_id: The message.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send. Default: immediately.
-            conditions: Only members who match these conditions. An empty list is refused: leave it out to
-                remind everybody who has not answered.
+            conditions: Only members who match these conditions. An empty list is refused. Default: everybody
+                who has not answered. `None` is refused.
             channel: The channel of the message. Default: the channel of the invitation (assumed).
             from_: The sender's address.
             from_name: The sender's name.

@@ -51,18 +51,21 @@ def wire(given: dict[str, Any]) -> dict[str, Any]:
     return {camel(name): value for name, value in given.items()}
 
 
+ABSENT: Any = ...  # what selects may be left out, but the core refuses `None`
+
+
 def several(values: Any) -> Any:
     """Converts an iterable to a list, so that it can be read again. A single string is iterable too, but is left
     unchanged, so that the core reports that a list is required."""
-    return values if isinstance(values, (str, bytes)) else list(values)
+    return values if values is None or isinstance(values, (str, bytes, type(ABSENT))) else list(values)
 
 
 def filter_of(test: Any) -> Any:
     """A filter, or a list of conditions, as data for the core."""
-    data = getattr(test, "data", None)
+    data = test if test is ABSENT else getattr(test, "data", None)
     if isinstance(test, (list, tuple)) and all(hasattr(one, "condition_operator") for one in test):
         return [one.to_dict() for one in test]
-    if not isinstance(data, dict):
+    if not isinstance(data, (dict, type(ABSENT))):
         hint = 'Make one with `sondage.field`, for example `sondage.field("Division") == "Sales"`.'
         raise wrong(f"a filter is of the type {type(test).__name__}", hint)
     return data

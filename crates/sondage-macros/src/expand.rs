@@ -18,8 +18,13 @@ pub fn expand(model: &ModelInput) -> TokenStream {
 
 fn definition(model: &ModelInput) -> TokenStream {
     let ModelInput { name, attrs, vis, .. } = model;
-    let fields =
-        model.fields.iter().map(|ModelField { ident, ty, attrs, .. }| quote! { #(#attrs)* pub #ident: #ty });
+    let fields = model.fields.iter().map(|ModelField { ident, ty, attrs, absent, .. }| {
+        let note = absent.as_ref().map(|_| {
+            let note = " `None` means the same as leaving it out: check a value that may be missing first.";
+            quote! { #[doc = #note] }
+        });
+        quote! { #(#attrs)* #note pub #ident: #ty }
+    });
     let extra = model.kind.keeps_unknown().then(|| {
         quote! {
             /// Unknown fields, unparsed.

@@ -51,6 +51,8 @@ pub struct ModelField {
     pub pattern: Option<LitStr>,
     /// `#[wire(selects)]` or `#[wire(changes)]`: what an empty list in a write means.
     pub role: ListRole,
+    /// What it means to leave out a field that selects: the words after `Default:` in its documentation.
+    pub absent: Option<String>,
     /// `#[wire(personal)]`: personal data, which no error may contain.
     pub personal: bool,
     /// `#[wire(zeros)]`: a list of ids in which 0 stands for none.
@@ -170,6 +172,14 @@ impl ModelInput {
                 })?;
             }
             let docs = docs(&attrs);
+            let mut absent = None;
+            if role == ListRole::Selects && wraps(&field.ty, "Option") {
+                absent = default_in(&docs);
+                if absent.is_none() {
+                    let why = "say what it means to leave it out: `Default: everybody in the panel.`";
+                    return Err(syn::Error::new_spanned(ident, why));
+                }
+            }
             fields.push(ModelField {
                 ident,
                 wire,
@@ -181,6 +191,7 @@ impl ModelInput {
                 max_length,
                 pattern,
                 role,
+                absent,
                 personal,
                 zeros,
                 default,
@@ -211,6 +222,14 @@ pub fn docs(attrs: &[Attribute]) -> String {
         _ => None,
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The words after `Default:`, up to the end of the sentence.
+fn default_in(docs: &str) -> Option<String> {
+    let docs = docs.replace('\n', " ");
+    let (_, words) = docs.split_once("Default: ")?;
+    let sentence = words.split(". ").next()?;
+    Some(sentence.trim_end_matches('.').to_owned())
 }
 
 fn wraps(ty: &Type, name: &str) -> bool {

@@ -86,7 +86,9 @@ pub fn expand(model: &ModelInput) -> TokenStream {
 }
 
 fn next(kind: ModelKind, field: &ModelField) -> TokenStream {
-    if let Some(default) = &field.default {
+    if let Some(absent) = &field.absent {
+        quote! { map.next_value_seed(crate::selection::Selection::of(#absent))? }
+    } else if let Some(default) = &field.default {
         quote! { map.next_value::<::core::option::Option<_>>()?.unwrap_or_else(|| #default) }
     } else if kind == ModelKind::Options {
         quote! { map.next_value()? }

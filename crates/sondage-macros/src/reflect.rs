@@ -1,6 +1,6 @@
 //! Generates the model's description as a constant.
 
-use crate::model::{ModelInput, ModelKind};
+use crate::model::{ListRole, ModelInput, ModelKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
@@ -19,12 +19,13 @@ pub fn expand(model: &ModelInput) -> TokenStream {
         let role = field.role.variant();
         let source = option(field.source.as_ref());
         let personal = field.personal;
+        let absent = option(field.absent.as_ref());
         quote! {
             crate::schema::FieldSchema {
                 name: #rust, wire: #wire, docs: #docs, source: #source, ty: <#ty as crate::schema::Describe>::TYPE,
                 required: #required, filled_in: #filled, max_length: #max_length, pattern: #pattern,
                 role: crate::schema::Role::#role,
-                personal: #personal,
+                absent: #absent, personal: #personal,
             }
         }
     });
@@ -72,10 +73,11 @@ pub fn options(model: &ModelInput) -> TokenStream {
         let required = !field.optional() && field.default.is_none();
         let default = field.default.as_ref().map(|default| quote! { #default }.to_string());
         let default = option(default.as_ref());
+        let (selects, absent) = (field.role == ListRole::Selects, option(field.absent.as_ref()));
         quote! {
             crate::arguments::ArgumentSchema {
                 name: #rust, wire: #wire, docs: #docs, ty: <#ty as crate::arguments::Argument>::TYPE,
-                required: #required, default: #default,
+                required: #required, default: #default, selects: #selects, absent: #absent,
             }
         }
     });

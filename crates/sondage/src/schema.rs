@@ -68,6 +68,13 @@ pub struct ModelSchema {
     pub fields: &'static [FieldSchema],
 }
 
+impl ModelSchema {
+    /// Whether this field selects what a call reaches.
+    pub fn selects(&self, wire: &str) -> bool {
+        self.fields.iter().any(|field| field.wire == wire && field.role == Role::Selects)
+    }
+}
+
 /// A field of a model.
 #[derive(Debug)]
 pub struct FieldSchema {
@@ -91,6 +98,8 @@ pub struct FieldSchema {
     pub pattern: Option<&'static str>,
     /// The purpose of a list in a request that writes.
     pub role: Role,
+    /// For an optional field that selects: what it means to leave it out. A `null` is refused.
+    pub absent: Option<&'static str>,
     /// Personal data: no error may show it when the service echoes it.
     pub personal: bool,
 }
@@ -100,7 +109,8 @@ pub struct FieldSchema {
 pub enum Role {
     /// Additional data: an empty list is harmless.
     Plain,
-    /// Selects people: the service treats an empty list as absent, and so as everybody. Refused when empty.
+    /// Selects what the call reaches: the service treats an empty list as absent, and so as everybody. Refused when empty,
+    /// and when it is present without a value.
     Selects,
     /// The data to write: a call in which all such lists are empty would do nothing. Refused when all are empty.
     Changes,

@@ -66,6 +66,11 @@ async fn an_empty_list_is_refused_before_anything_is_sent() {
             assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{} {}: {error}", row.name, field.name);
             assert_eq!(error.operation(), Some(row.name));
             assert!(error.what().contains(&format!("`{}`", field.name)), "{error}");
+            if field.absent.is_some() {
+                request[field.wire] = Value::Null;
+                let error = call(&client, row.name, &request).await.unwrap_err();
+                assert!(error.to_string().contains("left out if you mean everybody"), "{error}");
+            }
             assert_eq!(service.last(), Value::Null, "{} {}", row.name, field.name);
             tried += 1;
         }

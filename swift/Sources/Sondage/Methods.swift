@@ -14,7 +14,8 @@ extension Client {
     /// - Parameter partial: Whether to include interviews that are not completed, with the answers so far.
     /// - Parameter locale: The language of the documents, for example `"de"`.
     /// - Parameter timeZone: The time zone of the times in the documents, for example `Europe/Zurich`.
-    /// - Parameter where: Only interviews that match this filter.
+    /// - Parameter where: Only interviews that match this filter. Default: all interviews of the survey.
+    /// `null` (in Swift `nil`) means the same as leaving it out: check a value that may be missing first.
     /// - Parameter maxConcurrency: How many documents are downloaded concurrently.
     /// - Parameter dryRun: Whether to store nothing: interviews and folder are read, and the report says
     /// which documents are there, and what the archive costs.

@@ -16,6 +16,9 @@ client.readMemberList({ panelId: 5, paging: { pageSize: 5, page: 1, orderfield: 
 client.createMembers({ panelId: 5, members: [{ fields: { Email: { name: 'Email', value: 'x' } } }] }); // wrong: no fieldType
 client.readMemberList({ panelId: 5, conditions: [{ identifier: 'Email' }] }); // wrong: half a condition
 client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', scheduleDateTime: '2024-05-01' }); // wrong: no Date
+client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', memberIds: undefined }); // wrong: left out, or there
+client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, conditions: null }); // wrong: left out, or there
+client.planInvite({ surveyId: 1, panelId: 1, messageTemplateId: 1, where: undefined }); // wrong: left out, or there
 client.readPanel({ panelId: 5 }, { signl: AbortSignal.abort() }); // wrong: a misspelt option
 blocking.readPanel({ panelId: 5 }, { signal: AbortSignal.abort() }); // wrong: nothing can abort it
 client.members(5, { wher: field('A').isEmpty() }); // wrong: a misspelt choice

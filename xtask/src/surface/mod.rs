@@ -15,6 +15,7 @@ mod parity;
 mod prose;
 mod python;
 mod questions;
+mod selections;
 mod stores;
 mod structs;
 mod tables;
@@ -87,6 +88,7 @@ fn whole() -> serde_json::Result<Vec<Generated>> {
     files.extend(stores::files());
     files.extend(comparisons::files());
     files.extend(uniffi::files(&catalogue));
+    files.push(selections::table());
     files.push(openapi()?);
     Ok(files)
 }

@@ -13,6 +13,7 @@ use napi::bindgen_prelude::{
 use napi::{JsDate, JsString, JsValue, ValueType};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::Timestamp;
+use sondage::arguments::selects;
 use sondage::internals::schema::{Kind, ModelSchema, Type};
 use sondage::internals::shared::{DEEPEST, in_javascript, unsendable};
 use sondage::model::{EXTRA, TIMESTAMP};
@@ -31,6 +32,7 @@ enum Shape {
     Free,
     Each(&'static Type),
     Model(&'static ModelSchema),
+    Options(&'static str),
 }
 
 impl Shape {
@@ -59,6 +61,11 @@ impl Shape {
         })
     }
 
+    fn selects(self, name: &str) -> bool {
+        matches!(self, Self::Model(it) if it.selects(name))
+            || matches!(self, Self::Options(it) if selects(it, name))
+    }
+
     fn keeps_unknown(self) -> bool {
         matches!(self, Self::Model(schema) if schema.kind != Kind::Request)
     }
@@ -79,10 +86,6 @@ impl<'js> Reader<'js> {
 
     fn kind(&self) -> Result<ValueType, Fault> {
         Ok(self.value.get_type()?)
-    }
-
-    fn is_nothing(&self) -> Result<bool, Fault> {
-        Ok(matches!(self.kind()?, ValueType::Null | ValueType::Undefined))
     }
 
     fn wrong<T>(&self, wanted: &str) -> Result<T, Fault> {
@@ -187,6 +190,7 @@ impl<'js> Reader<'js> {
     }
 
     /// The own properties that have a value; including those below `$extra`, if the model may have unknown fields.
+    /// What selects is included without a value too: the core refuses it.
     fn entries(&self) -> Result<Entries<'js>, Fault> {
         if self.kind()? != ValueType::Object || self.value.is_array()? || self.value.is_date()? {
             return self.wrong("an object");
@@ -199,7 +203,7 @@ impl<'js> Reader<'js> {
                 rest.extend(extra.map(|(name, value)| (name, Reader { value, shape: Shape::Free, depth })));
             } else {
                 let reader = Reader { value, shape: self.shape.field(&name)?, depth };
-                if reader.kind()? != ValueType::Undefined {
+                if self.shape.selects(&name) || reader.kind()? != ValueType::Undefined {
                     rest.push((name, reader));
                 }
             }
@@ -281,7 +285,14 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        if self.is_nothing()? { visitor.visit_none() } else { visitor.visit_some(self) }
+        match self.kind()? {
+            // Only what selects has got here.
+            ValueType::Undefined if self.depth > 0 => {
+                self.wrong(&(&visitor as &dyn de::Expected).to_string())
+            }
+            ValueType::Null | ValueType::Undefined => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -297,11 +308,11 @@ impl<'de> Deserializer<'de> for Reader<'_> {
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        visitor.visit_map(self.entries()?)
+        visitor.visit_map(Reader { shape: Shape::Options(name), ..self }.entries()?)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

@@ -98,21 +98,21 @@ impl<'py> Reader<'py> {
         if let Some(entries) = classes::attributes(&self.0)? {
             return Ok(Some(entries));
         }
-        let key = |key: Bound<'py, PyAny>| {
-            let text = Reader(key, 0).text().map_err(|_| Fault::new("has a key that is not text"))?;
-            Ok::<_, Fault>((text.clone(), text))
-        };
         let mut entries = Vec::new();
-        if let Ok(dict) = self.0.cast::<PyDict>() {
-            for (name, value) in dict.iter() {
-                let (wire, shown) = key(name)?;
-                entries.push((wire, shown, value));
+        let mut add = |name, value: Bound<'py, PyAny>| {
+            let name = Reader(name, 0).text().map_err(|_| Fault::new("has a key that is not text"))?;
+            // An argument that was left out, where that differs from `None`.
+            if self.1 > 0 || !value.is(self.0.py().Ellipsis()) {
+                entries.push((name.clone(), name, value));
             }
+            Ok::<_, Fault>(())
+        };
+        if let Ok(dict) = self.0.cast::<PyDict>() {
+            dict.iter().try_for_each(|(name, value)| add(name, value))?;
         } else if let Ok(mapping) = self.0.cast::<PyMapping>() {
             for pair in mapping.items()?.iter() {
-                let (name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = pair.extract()?;
-                let (wire, shown) = key(name)?;
-                entries.push((wire, shown, value));
+                let (name, value) = pair.extract()?;
+                add(name, value)?;
             }
         } else {
             return Ok(None);

@@ -14,7 +14,8 @@ jobs! {
     /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
     /// - `locale`: The language of the documents, for example `"de"`.
     /// - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
-    /// - `where`: Only interviews that match this filter.
+    /// - `where`: Only interviews that match this filter. Default: all interviews of the survey. `null` (in
+    /// Swift `nil`) means the same as leaving it out: check a value that may be missing first.
     /// - `maxConcurrency`: How many documents are downloaded concurrently.
     /// - `dryRun`: Whether to store nothing: interviews and folder are read, and the report says which
     /// documents are there, and what the archive costs.
@@ -45,14 +46,18 @@ jobs! {
     /// - `surveyId`: The survey to which members are invited.
     /// - `panelId`: The panel or sample.
     /// - `messageTemplateId`: The message.
-    /// - `where`: Only members who match this filter. Default: all members of the panel.
+    /// - `where`: Only members who match this filter. Default: all members of the panel. `null` (in Swift
+    /// `nil`) means the same as leaving it out: check a value that may be missing first.
     /// - `memberIds`: Only these members. Each must be in the panel and match the filter. Default: all
-    /// members who match it.
+    /// members who match the filter. `null` (in Swift `nil`) means the same as leaving it out: check a
+    /// value that may be missing first.
     /// - `channel`: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     /// - `cap`: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
-    /// who can be reached.
+    /// who can be reached. `null` (in Swift `nil`) means the same as leaving it out: check a value that may
+    /// be missing first.
     /// - `pauseDays`: Excludes members to whom an invitation from this panel was sent within this many days
-    /// before the message, or is scheduled after it. Default: excludes nobody for this reason.
+    /// before the message, or is scheduled after it. Default: no such pause. `null` (in Swift `nil`) means
+    /// the same as leaving it out: check a value that may be missing first.
     /// - `again`: Whether to invite members again who were already invited to this survey.
     /// - `otherLanguages`: Whether members for whose language the message has no text get it in the message's
     /// fallback language.
@@ -119,7 +124,8 @@ jobs! {
     /// - `rows`: The rows, unless they are passed as an Arrow stream: a column for each field of the panel.
     /// - `channel`: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     /// - `cap`: The maximum number of new members: the first rows that can be invited are chosen. Default:
-    /// all that can be invited.
+    /// all that can be invited. `null` (in Swift `nil`) means the same as leaving it out: check a value
+    /// that may be missing first.
     /// - `otherLanguages`: Whether people for whose language the message has no text get it in the message's
     /// fallback language.
     /// - `workspaceId`: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
@@ -176,8 +182,11 @@ jobs! {
     /// - `distributorId`: The distributor by which the invitation was sent, by `Email`.
     /// - `messageTemplateId`: The message.
     /// - `where`: Only members who match this filter. Default: everyone the distributor invited who has not
-    /// answered yet.
-    /// - `cap`: The maximum number of recipients. A reminder that would reach more is refused.
+    /// answered yet. `null` (in Swift `nil`) means the same as leaving it out: check a value that may be
+    /// missing first.
+    /// - `cap`: The maximum number of recipients. A reminder that would reach more is refused. Default: no
+    /// maximum. `null` (in Swift `nil`) means the same as leaving it out: check a value that may be missing
+    /// first.
     /// - `otherLanguages`: Whether members for whose language the message has no text get it in the message's
     /// fallback language. Otherwise a reminder that would reach one of them is refused.
     /// - `workspaceId`: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
@@ -229,14 +238,17 @@ jobs! {
     /// - `body`: The text, instead of a message template.
     /// - `language`: The language of every mail: two letters, for example `"de"`. `subject` and `body`
     /// require it. Default: each member's own.
-    /// - `where`: Only members who match this filter. Default: all members of the panel.
+    /// - `where`: Only members who match this filter. Default: all members of the panel. `null` (in Swift
+    /// `nil`) means the same as leaving it out: check a value that may be missing first.
     /// - `memberIds`: Only these members. Each must be in the panel and match the filter. Default: all
-    /// members who match it.
+    /// members who match the filter. `null` (in Swift `nil`) means the same as leaving it out: check a
+    /// value that may be missing first.
     /// - `cap`: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
-    /// who can be reached.
+    /// who can be reached. `null` (in Swift `nil`) means the same as leaving it out: check a value that may
+    /// be missing first.
     /// - `pauseDays`: Excludes members to whom an invitation from this panel was sent within this many days,
-    /// or is scheduled. Single mails do not count: nothing in the API lists them. Default: excludes nobody
-    /// for this reason.
+    /// or is scheduled. Single mails do not count: nothing in the API lists them. Default: no such pause.
+    /// `null` (in Swift `nil`) means the same as leaving it out: check a value that may be missing first.
     /// - `otherLanguages`: Whether members for whose language the message has no text get it in the message's
     /// fallback language.
     /// - `workspaceId`: A workspace whose opt-out list applies in addition to that of the panel. Default:
@@ -286,7 +298,8 @@ jobs! {
     /// - `incentiveId`: The incentive.
     /// - `count`: The number of vouchers.
     /// - `memberIds`: Instead of `count`: one voucher for each of these members. They are not sent to the
-    /// service; the report has them.
+    /// service; the report has them. Default: `count` vouchers, which belong to no member. `null` (in Swift
+    /// `nil`) means the same as leaving it out: check a value that may be missing first.
     /// - `maxCredits`: The maximum price in credits. Default: the balance.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was bought, with the codes of the vouchers: after an
@@ -426,7 +439,8 @@ jobs! {
     /// - `keepOptOuts`: Whether the person stays on the opt-out lists. Otherwise messages can be sent to the
     /// person again.
     /// - `files`: Files and folders of this library from which to erase the person: journals of imports,
-    /// archives, exports of persons.
+    /// archives, exports of persons. Default: no files. `null` (in Swift `nil`) means the same as leaving
+    /// it out: check a value that may be missing first.
     plan_erase_person(PlanErasePersonOptions) -> ErasePlan {
         given {}
         needs {
@@ -461,7 +475,8 @@ jobs! {
     /// - `keepOptOuts`: Whether the person stays on the opt-out lists. Otherwise messages can be sent to the
     /// person again.
     /// - `files`: Files and folders of this library from which to erase the person: journals of imports,
-    /// archives, exports of persons.
+    /// archives, exports of persons. Default: no files. `null` (in Swift `nil`) means the same as leaving
+    /// it out: check a value that may be missing first.
     erase_person(ErasePersonOptions) -> EraseReceipt {
         given {}
         needs {
@@ -578,7 +593,8 @@ jobs! {
     /// - `address`: The address of the receiver: https, or http on this machine for testing. The webhook's
     /// secret part is added to it.
     /// - `eventType`: The event to subscribe to.
-    /// - `entityIdentifier`: The survey to watch, by its id, or `*` for all. Default: all.
+    /// - `entityIdentifier`: The survey to watch, by its id, or `*` for all. Default: all surveys. `null` (in
+    /// Swift `nil`) means the same as leaving it out: check a value that may be missing first.
     /// - `webHookId`: GUID of the registration, if the caller stores it.
     /// - `state`: The state file, which stores the id and a digest of the address and the secret. It is
     /// created if it does not exist, belongs to one event and entity, and is used by one run at a time.

@@ -15,9 +15,11 @@ operations! {
     /// - `asyncProcess`: Whether the service responds before it has sent the messages. What `false` does is
     /// not published.
     /// - `samplingProjectId`: Adds the invitation to this sampling project instead of creating one.
-    /// - `memberIds`: Only these members. An empty list is refused: leave it out to invite everybody.
-    /// - `conditions`: Only members who match these conditions: a partial sample. An empty list is refused:
-    /// leave it out to invite everybody.
+    /// - `memberIds`: Only these members. An empty list is refused. Default: everybody in the panel. `null`
+    /// (in Swift `nil`) means the same as leaving it out: check a value that may be missing first.
+    /// - `conditions`: Only members who match these conditions: a partial sample. An empty list is refused.
+    /// Default: everybody in the panel. `null` (in Swift `nil`) means the same as leaving it out: check a
+    /// value that may be missing first.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
     /// - `scheduleDateTime`: When to send. Default: immediately.
     /// - `interviewExpiryDate`: When the interviews expire.
@@ -132,8 +134,9 @@ operations! {
     /// - `messageTemplateId`: The message.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
     /// - `scheduleDateTime`: When to send. Default: immediately.
-    /// - `conditions`: Only members who match these conditions. An empty list is refused: leave it out to
-    /// remind everybody who has not answered.
+    /// - `conditions`: Only members who match these conditions. An empty list is refused. Default: everybody
+    /// who has not answered. `null` (in Swift `nil`) means the same as leaving it out: check a value that
+    /// may be missing first.
     /// - `channel`: The channel of the message. Default: the channel of the invitation (assumed).
     /// - `from`: The sender's address.
     /// - `fromName`: The sender's name.

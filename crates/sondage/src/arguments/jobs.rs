@@ -21,7 +21,8 @@ pub struct ArchiveOptions {
     pub locale: Option<String>,
     /// The time zone of the times in the documents, for example `Europe/Zurich`.
     pub time_zone: Option<String>,
-    /// Only interviews that match this filter.
+    /// Only interviews that match this filter. Default: all interviews of the survey.
+    #[wire(selects)]
     pub r#where: Option<Expression>,
     /// How many documents are downloaded concurrently.
     #[wire(default = 4)]
@@ -92,7 +93,8 @@ pub struct UpdateOptions {
     pub panel_id: i64,
     /// The field by which members are found, or `Id` for their ids.
     pub key: String,
-    /// Only these columns, and the key. Default: all columns; each must then be a field of the panel.
+    /// Only these columns, and the key. Without them each column must be a field of the panel. Default: all columns.
+    #[wire(selects)]
     pub fields: Option<Vec<String>>,
     /// Whether an empty cell clears the member's value. Otherwise the member keeps its value.
     #[wire(default = false)]
@@ -123,16 +125,20 @@ pub struct InviteOptions {
     /// The message.
     pub message_template_id: i64,
     /// Only members who match this filter. Default: all members of the panel.
+    #[wire(selects)]
     pub r#where: Option<Expression>,
-    /// Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+    /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
+    #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
     /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     pub channel: Option<String>,
     /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
     /// be reached.
+    #[wire(selects)]
     pub cap: Option<usize>,
     /// Excludes members to whom an invitation from this panel was sent within this many days before the message, or is
-    /// scheduled after it. Default: excludes nobody for this reason.
+    /// scheduled after it. Default: no such pause.
+    #[wire(selects)]
     pub pause_days: Option<usize>,
     /// Whether to invite members again who were already invited to this survey.
     #[wire(default = false)]
@@ -184,6 +190,7 @@ pub struct CreateAndInviteOptions {
     /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     pub channel: Option<String>,
     /// The maximum number of new members: the first rows that can be invited are chosen. Default: all that can be invited.
+    #[wire(selects)]
     pub cap: Option<usize>,
     /// Whether people for whose language the message has no text get it in the message's fallback language.
     #[wire(default = false)]
@@ -224,8 +231,10 @@ pub struct RemindOptions {
     /// The message.
     pub message_template_id: i64,
     /// Only members who match this filter. Default: everyone the distributor invited who has not answered yet.
+    #[wire(selects)]
     pub r#where: Option<Expression>,
-    /// The maximum number of recipients. A reminder that would reach more is refused.
+    /// The maximum number of recipients. A reminder that would reach more is refused. Default: no maximum.
+    #[wire(selects)]
     pub cap: Option<usize>,
     /// Whether members for whose language the message has no text get it in the message's fallback language. Otherwise
     /// a reminder that would reach one of them is refused.
@@ -269,14 +278,18 @@ pub struct SendMailOptions {
     /// member's own.
     pub language: Option<String>,
     /// Only members who match this filter. Default: all members of the panel.
+    #[wire(selects)]
     pub r#where: Option<Expression>,
-    /// Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+    /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
+    #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
     /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
     /// be reached.
+    #[wire(selects)]
     pub cap: Option<usize>,
     /// Excludes members to whom an invitation from this panel was sent within this many days, or is scheduled. Single mails do not
-    /// count: nothing in the API lists them. Default: excludes nobody for this reason.
+    /// count: nothing in the API lists them. Default: no such pause.
+    #[wire(selects)]
     pub pause_days: Option<usize>,
     /// Whether members for whose language the message has no text get it in the message's fallback language.
     #[wire(default = false)]
@@ -306,6 +319,8 @@ pub struct RedeemOptions {
     /// The number of vouchers.
     pub count: Option<usize>,
     /// Instead of `count`: one voucher for each of these members. They are not sent to the service; the report has them.
+    /// Default: `count` vouchers, which belong to no member.
+    #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
     /// The maximum price in credits. Default: the balance.
     pub max_credits: Option<i64>,

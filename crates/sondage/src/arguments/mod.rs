@@ -73,6 +73,11 @@ pub struct ArgumentSchema {
     pub required: bool,
     /// The default, as a Rust expression; `None` when there is none.
     pub default: Option<&'static str>,
+    /// Whether it selects what a job that sends, changes or deletes reaches. It is refused when it is empty, and when it is
+    /// present without a value.
+    pub selects: bool,
+    /// For an optional one that selects: what it means to leave it out.
+    pub absent: Option<&'static str>,
 }
 
 impl ArgumentSchema {
@@ -175,6 +180,12 @@ pub const ALL: &[&OptionsSchema] = &[
     #[cfg(feature = "webhook")]
     EnsureWebHookOptions::SCHEMA,
 ];
+
+/// Whether this field of a struct of options selects what its job reaches.
+pub fn selects(options: &str, wire: &str) -> bool {
+    let schema = ALL.iter().find(|schema| schema.name == options);
+    schema.is_some_and(|schema| schema.fields.iter().any(|field| field.selects && field.wire == wire))
+}
 
 #[cfg(test)]
 mod tests {

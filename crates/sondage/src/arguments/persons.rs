@@ -41,6 +41,7 @@ pub struct ExportPersonOptions {
 #[options]
 pub struct PlanErasePersonOptions {
     /// The panels and samples to search: the API has no list of them.
+    #[wire(selects)]
     pub panel_ids: Vec<i64>,
     /// The field that identifies the person, for example `Email`, or `Id` for the id of a member of a single panel.
     pub key: String,
@@ -52,7 +53,8 @@ pub struct PlanErasePersonOptions {
     #[wire(default = true)]
     pub keep_opt_outs: bool,
     /// Files and folders of this library from which to erase the person: journals of imports, archives, exports of
-    /// persons.
+    /// persons. Default: no files.
+    #[wire(selects)]
     pub files: Option<Vec<String>>,
 }
 
@@ -60,6 +62,7 @@ pub struct PlanErasePersonOptions {
 #[options]
 pub struct ErasePersonOptions {
     /// The panels and samples to search: the API has no list of them.
+    #[wire(selects)]
     pub panel_ids: Vec<i64>,
     /// The field that identifies the person, for example `Email`, or `Id` for the id of a member of a single panel.
     pub key: String,
@@ -75,6 +78,7 @@ pub struct ErasePersonOptions {
     #[wire(default = true)]
     pub keep_opt_outs: bool,
     /// Files and folders of this library from which to erase the person: journals of imports, archives, exports of
-    /// persons.
+    /// persons. Default: no files.
+    #[wire(selects)]
     pub files: Option<Vec<String>>,
 }

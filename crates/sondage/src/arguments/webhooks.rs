@@ -10,7 +10,8 @@ pub struct EnsureWebHookOptions {
     pub address: String,
     /// The event to subscribe to.
     pub event_type: String,
-    /// The survey to watch, by its id, or `*` for all. Default: all.
+    /// The survey to watch, by its id, or `*` for all. Default: all surveys.
+    #[wire(selects)]
     pub entity_identifier: Option<String>,
     /// GUID of the registration, if the caller stores it.
     pub web_hook_id: Option<String>,

@@ -24,12 +24,12 @@ pub struct InviteMembersRequest {
     /// Adds the invitation to this sampling project instead of creating one.
     #[source("API 7.3, published")]
     pub sampling_project_id: Option<i64>,
-    /// Only these members. An empty list is refused: leave it out to invite everybody.
+    /// Only these members. An empty list is refused. Default: everybody in the panel.
     #[source("API 7.3, published")]
     #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
-    /// Only members who match these conditions: a partial sample. An empty list is refused: leave it out to invite
-    /// everybody.
+    /// Only members who match these conditions: a partial sample. An empty list is refused. Default: everybody in the
+    /// panel.
     #[wire(selects)]
     pub conditions: Option<Vec<Condition>>,
     /// Texts that replace blocks of the message's layout.

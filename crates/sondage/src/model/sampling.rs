@@ -16,8 +16,7 @@ pub struct RemindMembersRequest {
     pub text_blocks: Option<Vec<TextBlock>>,
     /// When to send. Default: immediately.
     pub schedule_date_time: Option<Timestamp>,
-    /// Only members who match these conditions. An empty list is refused: leave it out to remind everybody who has not
-    /// answered.
+    /// Only members who match these conditions. An empty list is refused. Default: everybody who has not answered.
     #[wire(selects)]
     pub conditions: Option<Vec<Condition>>,
     /// The channel of the message. Default: the channel of the invitation (assumed).

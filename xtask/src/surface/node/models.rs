@@ -3,6 +3,7 @@
 use super::super::Generated;
 use super::super::catalogue::{Catalogue, module};
 use super::super::prose;
+use super::super::selections::{Nothing, documented};
 use super::{comment, generated};
 use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use sondage::operations;
@@ -52,7 +53,11 @@ fn file(module: &str, home: &Home) -> Generated {
         let docs = comment(&prose::paragraphs(schema.docs), 0);
         let _ = write!(body, "\n{docs}export interface {} {{\n", schema.name);
         for field in schema.fields {
-            let docs = comment(&prose::paragraphs(field.docs), 2);
+            let docs = match field.absent {
+                Some(_) => vec![documented(field.docs, field.absent, Nothing::InNode)],
+                None => prose::paragraphs(field.docs),
+            };
+            let docs = comment(&docs, 2);
             let _ = writeln!(body, "{docs}  {}", imports.property(schema.kind, field));
         }
         if schema.kind != Kind::Request {
@@ -100,6 +105,9 @@ impl TypeImports {
     fn property(&mut self, kind: Kind, field: &'static FieldSchema) -> String {
         let sent = matches!(kind, Kind::Request | Kind::Value);
         match field.ty {
+            Type::Optional(inner) if field.absent.is_some() => {
+                format!("{}?: {};", field.wire, self.ty(inner, kind))
+            }
             Type::Optional(inner) if sent => {
                 format!("{}?: {} | null | undefined;", field.wire, self.ty(inner, kind))
             }

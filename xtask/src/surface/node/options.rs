@@ -1,7 +1,8 @@
 //! The options of the methods that are not operations.
 
+use super::super::Generated;
 use super::super::methods::{MethodRow, field, of_the_client, options};
-use super::super::{Generated, prose};
+use super::super::selections::{Nothing, documented};
 use super::words::pascal;
 use super::{comment, generated};
 use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
@@ -124,7 +125,11 @@ fn interface<'a>(
     let _ = write!(body, "\n{}export interface {name} {{\n", comment(&[schema.docs.into()], 0));
     for field in fields {
         let docs = comment(&documentation(field), 2);
-        let (mark, absent) = if field.required { ("", "") } else { ("?", " | undefined") };
+        let (mark, absent) = match (field.required, field.absent) {
+            (true, _) => ("", ""),
+            (_, Some(_)) => ("?", ""),
+            _ => ("?", " | undefined"),
+        };
         let _ = writeln!(body, "{docs}  {}{mark}: {}{absent};", field.wire, written(field));
     }
     let _ = writeln!(body, "{own}}}");
@@ -132,7 +137,7 @@ fn interface<'a>(
 
 /// The documentation of a field, its unit, and its default.
 fn documentation(field: &ArgumentSchema) -> Vec<String> {
-    let mut text = prose::line(field.docs);
+    let mut text = documented(field.docs, field.absent, Nothing::InNode);
     if field.ty == ArgumentType::Time {
         text.push_str(" In milliseconds.");
     }

@@ -1,6 +1,7 @@
 //! The methods of a client that are not operations, blocking and for asyncio.
 
 use super::super::methods::{MethodRow, of_the_client};
+use super::super::selections::{Nothing, documented};
 use super::super::{Generated, prose};
 use super::objects::{Made, made};
 use super::operations::signature;
@@ -24,7 +25,7 @@ const HEAD: &str = r#""""What a client does beside the operations, for asyncio."
 
 from __future__ import annotations
 
-from ._given import filter_of, several
+from ._given import ABSENT, filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,6 +132,9 @@ pub fn parameter(field: &ArgumentSchema) -> String {
         ArgumentType::Codes => "Mapping[str, Sequence[float | str]]",
         ArgumentType::Word(words) => return chosen(field, words),
     };
+    if field.absent.is_some() {
+        return format!("{}: {ty} = ABSENT", field.name);
+    }
     match (field.required, field.default) {
         (true, _) => format!("{}: {ty}", field.name),
         (false, None) => format!("{}: {ty} | None = None", field.name),
@@ -152,7 +156,7 @@ fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
 
 fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentSchema]) -> Vec<String> {
     let line = |field: &&ArgumentSchema| {
-        let text = prose::line(field.docs);
+        let text = documented(field.docs, field.absent, Nothing::InPython);
         let text = if field.ty == ArgumentType::Time { format!("{text} In seconds.") } else { text };
         let filter = field.ty == ArgumentType::Filter;
         let text =
@@ -187,8 +191,7 @@ pub fn with_arguments(mut paragraphs: Vec<String>, texts: Vec<String>) -> Vec<St
 fn handed(field: &ArgumentSchema) -> String {
     let name = field.name;
     match field.ty {
-        ArgumentType::Texts | ArgumentType::Ints if field.required => format!("several({name})"),
-        ArgumentType::Texts | ArgumentType::Ints => format!("{name} if {name} is None else several({name})"),
+        ArgumentType::Texts | ArgumentType::Ints => format!("several({name})"),
         ArgumentType::Filter => format!("{name} if {name} is None else filter_of({name})"),
         ArgumentType::Journal => format!("{name} if {name} is None else journal_of({name}, on_loop=True)"),
         ArgumentType::Path if field.required => format!("fsencode({name})"),

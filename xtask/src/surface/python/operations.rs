@@ -3,6 +3,7 @@
 use super::super::Generated;
 use super::super::catalogue::{Catalogue, rows_of};
 use super::super::prose;
+use super::super::selections::{Nothing, documented};
 use super::names::{self, Imports};
 use super::without_await::blocking;
 use super::{braces, docstring, generated};
@@ -24,7 +25,7 @@ pub fn files(catalogue: &Catalogue) -> [Generated; 2] {
     }
     let body = format!(
         "\"\"\"Every operation of the API, one method each, for asyncio.\"\"\"\n\n\
-         from __future__ import annotations\n\n{}    from ._native import Handle\n{class}",
+         from __future__ import annotations\n\nfrom ._given import ABSENT\n\n{}    from ._native import Handle\n{class}",
         imports.block(None)
     );
     [
@@ -45,8 +46,12 @@ fn method(row: &'static OperationInfo, imports: &mut Imports) -> String {
         if place == by_position {
             parameters.push("*".into());
         }
-        let default = if matches!(field.ty, Type::Optional(_)) { " = None" } else { "" };
-        parameters.push(format!("{}: {}{default}", names::name(field.name), imports.taken(field.ty)));
+        let (ty, default) = match (field.ty, field.absent) {
+            (Type::Optional(inner), Some(_)) => (imports.taken(inner), " = ABSENT"),
+            (Type::Optional(_), None) => (imports.taken(field.ty), " = None"),
+            _ => (imports.taken(field.ty), ""),
+        };
+        parameters.push(format!("{}: {ty}{default}", names::name(field.name)));
     }
     let answer = imports.model(row.response);
     let mut out = signature(&format!("async def {}", row.method), &parameters, &answer);
@@ -87,7 +92,8 @@ fn documentation(row: &'static OperationInfo, fields: &[&FieldSchema]) -> Vec<St
         let mut lines = vec!["Args:".to_owned()];
         for field in fields {
             // The docstring indents the lines once more.
-            let text = format!("{}: {}", names::name(field.name), prose::line(field.docs));
+            let docs = documented(field.docs, field.absent, Nothing::InPython);
+            let text = format!("{}: {docs}", names::name(field.name));
             lines.extend(prose::wrap(&text, 4 + 8, 4).into_iter().map(|line| line[8..].to_owned()));
         }
         paragraphs.push(lines.join("\n"));

@@ -2,6 +2,7 @@
 //! table, and variants with a progress callback in Kotlin and Swift.
 
 use super::super::methods::{MethodRow, core, of_the_client, options};
+use super::super::selections::{Nothing, documented};
 use super::super::{Generated, prose};
 use super::lists::labelled;
 use super::{camel, docs, generated};
@@ -143,7 +144,10 @@ fn said(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String> {
     let (needed, taken) = arguments(options);
     let all = needed.into_iter().chain(taken);
     let mut lines: Vec<String> = row.hook().map(|docs| format!("- `hook`: {docs}")).into_iter().collect();
-    lines.extend(all.map(|field| format!("- `{}`: {}", camel(field.name), prose::line(field.docs))));
+    lines.extend(all.map(|field| {
+        let docs = documented(field.docs, field.absent, Nothing::InKotlinAndSwift);
+        format!("- `{}`: {docs}", camel(field.name))
+    }));
     lines.extend(beside(row).map(|(_, name, _, docs)| format!("- `{}`: {docs}", camel(name))));
     lines
 }

@@ -3,6 +3,7 @@
 use super::super::Generated;
 use super::super::catalogue::rows_of;
 use super::super::prose;
+use super::super::selections::{Nothing, documented};
 use super::types::{self, rust};
 use super::{camel, docs, generated, pascal};
 use sondage::internals::schema::{FieldSchema, Type};
@@ -109,8 +110,10 @@ impl ListMethod {
 
 /// The documentation of the arguments, as a list, because uniffi has no documentation for single arguments.
 pub fn arguments<'a>(fields: impl Iterator<Item = &'a &'static FieldSchema>) -> String {
-    let line =
-        |field: &&'static FieldSchema| format!("- `{}`: {}", camel(field.name), prose::line(field.docs));
+    let line = |field: &&'static FieldSchema| {
+        let docs = documented(field.docs, field.absent, Nothing::InKotlinAndSwift);
+        format!("- `{}`: {docs}", camel(field.name))
+    };
     fields.map(line).collect::<Vec<_>>().join("\n")
 }
 

@@ -7,7 +7,7 @@ use super::steps::{ErasureStep, Kept, StepOutcome, steps};
 use crate::Client;
 use crate::arguments::PlanErasePersonOptions;
 use crate::budget::Cost;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::jobs::journal;
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
@@ -49,6 +49,10 @@ pub(super) async fn plan(client: Client, options: PlanErasePersonOptions) -> Res
 
 pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) -> Result<Planned> {
     let PlanErasePersonOptions { panel_ids, key, value, keep_interviews, keep_opt_outs, files } = options;
+    if files.as_ref().is_some_and(Vec::is_empty) {
+        let hint = "Nothing was erased. Leave it out if there are no files.";
+        return Err(Error::invalid_argument("`files` is an empty list").with_hint(hint));
+    }
     let found = look(client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
     let identity = Identity::of(client, &found, &key, &value);
     let (identity, files) = journal::blocking(move || {

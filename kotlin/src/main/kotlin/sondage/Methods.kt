@@ -14,7 +14,8 @@ package sondage
  * @param partial Whether to include interviews that are not completed, with the answers so far.
  * @param locale The language of the documents, for example `"de"`.
  * @param timeZone The time zone of the times in the documents, for example `Europe/Zurich`.
- * @param where Only interviews that match this filter.
+ * @param where Only interviews that match this filter. Default: all interviews of the survey. `null` (in
+ * Swift `nil`) means the same as leaving it out: check a value that may be missing first.
  * @param maxConcurrency How many documents are downloaded concurrently.
  * @param dryRun Whether to store nothing: interviews and folder are read, and the report says which documents
  * are there, and what the archive costs.

@@ -1,0 +1,153 @@
+//! Properties that select what a call reaches: what their documentation says in each language, and the table of them from
+//! which the tests of Python and Node.js are derived.
+
+use super::Generated;
+use super::methods::{core, data};
+use serde_json::{Value, json};
+use sondage::arguments::{ALL, ArgumentSchema, ArgumentType};
+use sondage::internals::schema::{Role, Type};
+use sondage::operation::Effect;
+use sondage::operations;
+
+/// What a language does with a property that is present without a value.
+#[derive(Clone, Copy)]
+pub enum Nothing {
+    /// Python refuses `None`.
+    InPython,
+    /// Node.js refuses `undefined` and `null`.
+    InNode,
+    /// Kotlin and Swift cannot tell it from one that was left out.
+    InKotlinAndSwift,
+}
+
+/// The documentation of a property. `absent`: what it means to leave it out, if it selects and is optional.
+pub fn documented(docs: &str, absent: Option<&str>, nothing: Nothing) -> String {
+    let docs = super::prose::line(docs);
+    let note = match nothing {
+        _ if absent.is_none() => return docs,
+        Nothing::InPython => "`None` is refused.",
+        Nothing::InNode => "`undefined` and `null` are refused.",
+        Nothing::InKotlinAndSwift => {
+            "`null` (in Swift `nil`) means the same as leaving it out: check a value that may be missing first."
+        }
+    };
+    format!("{docs} {note}")
+}
+
+/// A row for each property that selects.
+pub fn table() -> Generated {
+    let mut rows: Vec<Value> = Vec::new();
+    for operation in operations::ALL.iter().filter(|row| !matches!(row.effect, Effect::Read | Effect::Token))
+    {
+        let selecting = operation.request.fields.iter().filter(|field| field.role == Role::Selects);
+        rows.extend(selecting.map(|field| {
+            json!({ "call": operation.method, "area": operation.area, "property": field.name, "kind": kind(field.ty),
+                    "absent": field.absent })
+        }));
+    }
+    for method in core::ROWS.iter().chain(data::ROWS) {
+        let Some(options) = ALL.iter().find(|options| options.name == method.argument) else { continue };
+        rows.extend(options.fields.iter().filter(|field| field.selects).map(|field| {
+            json!({ "call": method.name, "property": field.name, "kind": kind_of(field), "absent": field.absent })
+        }));
+    }
+    let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+    let source = "by `cargo xtask surface` from the operations and methods of the core";
+    let rows = rows.join(",\n    ");
+    let text = format!("{{\n  \"@generated\": \"{source}\",\n  \"rows\": [\n    {rows}\n  ]\n}}\n");
+    Generated { path: "tests/selections.json".into(), text }
+}
+
+fn kind(ty: &Type) -> &'static str {
+    match ty {
+        Type::Optional(inner) => kind(inner),
+        Type::List(Type::Model(_)) => "filter",
+        Type::List(_) => "list",
+        _ => "text",
+    }
+}
+
+fn kind_of(field: &ArgumentSchema) -> &'static str {
+    match field.ty {
+        ArgumentType::Filter => "filter",
+        ArgumentType::Ints | ArgumentType::Texts => "list",
+        ArgumentType::Count | ArgumentType::Int => "number",
+        _ => "text",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::whole;
+    use sondage::internals::schema::FieldSchema;
+    use std::collections::BTreeSet;
+
+    /// Methods that send, change or delete nothing: their options select what is read.
+    const READ: [&str; 8] = [
+        "members",
+        "interviews",
+        "member_table",
+        "plan_export_person",
+        "export_person",
+        "missed_events",
+        "doctor",
+        "trace",
+    ];
+    /// Options of the others that select nothing.
+    const PLAIN: [&str; 0] = [];
+
+    /// The methods that may send, change or delete, by name, and their options.
+    fn changing() -> impl Iterator<Item = (&'static str, &'static ArgumentSchema)> {
+        let rows = core::ROWS.iter().chain(data::ROWS).filter(|row| row.object == "client");
+        rows.filter(|row| !READ.contains(&row.name)).flat_map(|row| {
+            let options = ALL.iter().find(|options| options.name == row.argument);
+            options.into_iter().flat_map(|options| options.fields).map(|field| (row.name, field))
+        })
+    }
+
+    #[test]
+    fn every_filter_and_list_of_a_method_that_changes_something_selects() {
+        for (method, field) in changing() {
+            let could = matches!(field.ty, ArgumentType::Filter | ArgumentType::Ints | ArgumentType::Texts);
+            assert!(
+                !could || field.selects || PLAIN.contains(&field.name),
+                "{method}: what does it mean to leave out `{}`? Mark it `#[wire(selects)]`, or name it here",
+                field.name
+            );
+        }
+    }
+
+    /// Kotlin and Swift are compared word by word: their comments are wrapped.
+    #[test]
+    fn each_language_says_what_nothing_means_at_each_property() {
+        let files = whole().unwrap();
+        let words = |part: &str| {
+            let text: String = files
+                .iter()
+                .filter(|file| file.path.starts_with(part))
+                .map(|file| file.text.replace("///", " ").replace("* ", " ") + "\n")
+                .collect();
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let places = [
+            (words("python/sondage"), Nothing::InPython),
+            (words("node/types"), Nothing::InNode),
+            (words("bindings/uniffi/src"), Nothing::InKotlinAndSwift),
+        ];
+        let fields = |field: &&'static FieldSchema| field.role == Role::Selects;
+        let requests = operations::ALL.iter().flat_map(|row| row.request.fields).filter(fields);
+        let mut properties: BTreeSet<_> = requests.map(|field| (field.docs, field.absent, true)).collect();
+        // Kotlin and Swift have no methods that need Arrow.
+        let everywhere = |method: &str| core::ROWS.iter().any(|row| row.name == method);
+        let selecting = changing().filter(|(_, field)| field.selects);
+        properties.extend(selecting.map(|(method, field)| (field.docs, field.absent, everywhere(method))));
+        for (docs, absent, everywhere) in properties.into_iter().filter(|(_, absent, _)| absent.is_some()) {
+            for (text, nothing) in &places[..if everywhere { 3 } else { 2 }] {
+                let sentence = documented(docs, absent, *nothing).replace("; see `sondage.field`.", ".");
+                let text = text.replace("; see `sondage.field`.", ".");
+                assert!(text.contains(&sentence), "{sentence}");
+            }
+        }
+    }
+}
