@@ -310,11 +310,11 @@ impl Order {
             Self::CreateAndInvite(_) => "Plan again: people who are in the panel are left out.",
             Self::Remind(_) => "Plan again.",
             Self::SendMail(_) => {
-                "Plan mails only to the members that are `not_sent`: a plan of all would write to the others again. With \
+                "Plan mails only to the members that are `\"not_sent\"`: a plan of all would write to the others again. With \
                  a `journal` the same plan resumes."
             }
             Self::Redeem(_) => {
-                "Plan the vouchers that are `not_sent`: a plan of all would buy the others again. With a `journal` the \
+                "Plan the vouchers that are `\"not_sent\"`: a plan of all would buy the others again. With a `journal` the \
                  same plan resumes."
             }
             Self::Transition(_) => "Plan again: the state is read first.",
