@@ -275,3 +275,117 @@ fn a_state_that_did_not_note_who_was_there_says_so_and_begins_to() {
     assert_eq!(removed(&third), [(&*gone[0], false)]);
     assert!(third.table.warnings().next().is_none());
 }
+
+fn warnings(changes: &DeltaLoad) -> Vec<String> {
+    changes.table.warnings().map(ToString::to_string).collect()
+}
+
+fn id(number: usize) -> String {
+    format!("00000000-0000-4000-8000-{number:012}")
+}
+
+/// A survey with two interviews that nobody has answered, and one with this time of change.
+fn survey_with(name: &str, updated_at: &str) -> Sandbox {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (data, plan) = (folder.join(format!("{name}.csv")), folder.join("ahead.json"));
+    let row = |number, state, time: &str| format!("{},{state},{time},1\n", id(number));
+    let rows = [
+        row(1, "Completed", updated_at),
+        row(2, "InProgress", "2024-05-01T12:00:00Z"),
+        row(3, "InProgress", "2024-05-01T12:00:00Z"),
+    ];
+    fs::write(&data, format!("Id,State,UpdatedAt,Q1\n{}", rows.concat())).expect("written");
+    let code_plan = json!({"codePlan": [{"code": "Q1", "dataType": "Number", "type": "SingleChoice"}]});
+    fs::write(&plan, code_plan.to_string()).expect("written");
+    Sandbox::builder().data(data).code_plan(plan).start_blocking().expect("a sandbox")
+}
+
+/// Whatever one interview's time of change is, later changes are found, and each is returned once.
+#[test]
+fn a_time_of_change_ahead_of_the_clock_hides_no_later_change() {
+    let now = chrono::Utc::now();
+    let ahead = |minutes| (now + chrono::TimeDelta::minutes(minutes)).to_rfc3339();
+    for (at, removed) in [
+        (ahead(10), false),
+        (ahead(120), true),
+        ("2099-01-01T00:00:00Z".to_owned(), true),
+        ("9999-12-31T23:59:59.9999999Z".to_owned(), false),
+    ] {
+        let sandbox = survey_with("ahead", &at);
+        let survey = sandbox.data_survey_id().expect("a survey");
+        let query = client(&sandbox, 20).interviews(survey).fields(["Id"]);
+        let delta = query.delta(state("ahead")).find_removed(removed);
+        let first = begin(&delta);
+        assert_eq!(first.table.num_rows(), 3, "{at}");
+        let said = warnings(&first);
+        assert!(said.len() == 1 && said[0].starts_with("1 interview has an `UpdatedAt` that"), "{said:?}");
+        assert!(first.watermark().is_some_and(|mark| mark.0 <= chrono::Utc::now()), "{at}");
+        first.commit().expect("a state file");
+        for number in [2, 3] {
+            assert!(sandbox.complete_interview(&id(number), &[]));
+            let next = begin(&delta);
+            assert_eq!(values(&next.table, "Id"), [id(number)], "{at}");
+            assert!(warnings(&next).is_empty() && next.removed.is_empty(), "{at}");
+            next.commit().expect("a state file");
+        }
+        assert_eq!(begin(&delta).table.num_rows(), 0, "{at}");
+        if removed {
+            let service = client(&sandbox, 20);
+            let gone = sondage::model::DeleteInterviewRequest::new(survey, id(1));
+            wait(async move { service.delete_interview(gone).await }).expect("deleted");
+            assert_eq!(begin(&delta).removed.len(), 1, "{at}");
+        }
+    }
+}
+
+/// What is ahead becomes an ordinary change when its time comes, and is not returned again.
+#[test]
+fn a_change_ahead_of_the_clock_comes_once_also_when_its_time_has_come() {
+    let sandbox =
+        survey_with("soon", &(chrono::Utc::now() + chrono::TimeDelta::minutes(10)).to_rfc3339());
+    let query = client(&sandbox, 20).interviews(sandbox.data_survey_id().expect("a survey")).fields(["Id"]);
+    let delta = query.delta(state("soon"));
+    begin(&delta).commit().expect("a state file");
+    for minutes in [9, 2, 60] {
+        sandbox.clock().advance(Duration::from_secs(minutes * 60));
+        let next = begin(&delta);
+        assert_eq!((next.table.num_rows(), warnings(&next)), (0, Vec::new()));
+        next.commit().expect("a state file");
+    }
+    assert!(sandbox.complete_interview(&id(1), &[]));
+    assert_eq!(values(&begin(&delta).table, "Id"), [id(1)], "a change that follows it");
+}
+
+/// Version 1 wrote the newest time of change as the watermark, whatever it was.
+#[test]
+fn a_state_file_whose_watermark_is_ahead_of_the_clock_heals() {
+    for (minutes, removed) in [(-60, false), (10, false), (60 * 24 * 365 * 70, true)] {
+        let now = chrono::DateTime::from_timestamp(chrono::Utc::now().timestamp(), 0).expect("a time");
+        let at = now + chrono::TimeDelta::minutes(minutes);
+        let sandbox = survey_with("heals", &at.to_rfc3339());
+        let path = state("heals");
+        let query = client(&sandbox, 20).interviews(sandbox.data_survey_id().expect("a survey")).fields(["Id"]);
+        let delta = query.delta(&path).find_removed(removed);
+        begin(&delta).commit().expect("a state file");
+        let mut old: Value = serde_json::from_slice(&fs::read(&path).expect("there")).expect("JSON");
+        let fields = old.as_object_mut().expect("an object");
+        fields.remove("ahead");
+        fields.insert("version".to_owned(), 1.into());
+        fields.insert("watermark".to_owned(), at.to_rfc3339().into());
+        fields.insert("recent".to_owned(), json!({ id(1): at.to_rfc3339() }));
+        fs::write(&path, old.to_string()).expect("written");
+
+        assert!(sandbox.complete_interview(&id(2), &[]));
+        let healed = begin(&delta);
+        let said = warnings(&healed);
+        if minutes < 0 {
+            assert_eq!((values(&healed.table, "Id"), said), (vec![id(2)], vec![]));
+            continue;
+        }
+        assert_eq!(values(&healed.table, "Id"), [id(2), id(3)], "all but what it knows");
+        assert!(said.len() == 1 && said[0].contains("all interviews were read again"), "{said:?}");
+        healed.commit().expect("a state file");
+        let next = begin(&delta);
+        assert_eq!((next.table.num_rows(), warnings(&next)), (0, Vec::new()));
+    }
+}

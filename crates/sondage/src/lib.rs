@@ -154,6 +154,23 @@ pub mod internals {
         pub use crate::call::*;
         pub use crate::client::typeless;
     }
+    pub mod clock {
+        use crate::Client;
+        use chrono::{DateTime, TimeDelta, Utc};
+        use std::time::SystemTime;
+
+        /// The time now, by the clock of this machine.
+        pub fn wall(client: &Client) -> SystemTime {
+            client.config().clock.wall()
+        }
+
+        /// A time of this machine by the service's clock, as the last response has shown it. Without one, they are the same.
+        pub fn of_service(client: &Client, time: SystemTime) -> DateTime<Utc> {
+            let time = DateTime::<Utc>::from(time);
+            let ahead = client.service_ahead().unwrap_or(TimeDelta::zero());
+            time.checked_add_signed(ahead).unwrap_or(time)
+        }
+    }
     pub mod mask {
         pub use crate::mask::*;
     }

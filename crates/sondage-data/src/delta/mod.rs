@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sondage::files::FileLock;
+use sondage::internals::clock;
 use sondage::paging::Progress;
 use sondage::{Error, Result, Timestamp};
 
@@ -27,6 +28,9 @@ use state::DeltaState;
 const UPDATED: &str = "UpdatedAt";
 /// How far each load overlaps the previous one, because rows may be written late and clocks differ.
 const OVERLAP: TimeDelta = TimeDelta::minutes(5);
+/// A time of change that is ahead of the service's clock by less than this is not worth a warning: the clock is known to
+/// about a second, and the machines of a service differ.
+const TOLERANCE: TimeDelta = TimeDelta::minutes(1);
 
 /// Loads the interviews that changed since the last load, each change once.
 ///
@@ -42,10 +46,11 @@ const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 /// # }
 /// ```
 ///
-/// The state file contains the watermark: the latest `UpdatedAt` that was seen, in the service's own time. A load
-/// requests everything since shortly before the watermark and omits what it has returned already, by id and time. The
-/// file is written only after the caller has processed the result; so a change may be returned twice after a crash, but
-/// is never lost.
+/// The state file contains the watermark: the latest `UpdatedAt` that was seen and is not ahead of the service's clock when
+/// the load began. A load requests everything since shortly before the watermark and omits what it has returned already, by
+/// id and time. Interviews whose `UpdatedAt` is ahead of the clock are returned once for each change, too. The file is
+/// written only after the caller has processed the result; so a change may be returned twice after a crash, but is never
+/// lost.
 #[derive(Clone)]
 #[must_use = "nothing is loaded before `load` or `begin`"]
 pub struct Delta {
@@ -121,11 +126,26 @@ impl Delta {
         let before = DeltaState::read(&self.path, &identity)?;
         let known = before.as_ref().and_then(|state| state.known.clone());
         let mut state = before.unwrap_or_else(|| DeltaState::new(identity));
-        let since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
-        let begun = Utc::now();
+        let mut since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
         // Earlier loads recorded no ids, so deleted interviews cannot be found.
         let no_census = self.removed && since.is_some() && known.is_none();
-        let (table, loaded, mut progress) = self.read(&mut state, since, begun, no_census).await?;
+        let mut seen = self.read(&state, since).await?;
+        let too_late = state.watermark.filter(|_| state.is_ahead(self.query.client(), seen.begun));
+        let mut earlier = Progress::default();
+        if too_late.is_some() {
+            earlier = seen.reading.progress();
+            (state.watermark, since) = (None, None);
+            seen = self.read(&state, None).await?;
+        }
+        for warning in seen.warnings(too_late, no_census) {
+            seen.reading.builder.warn(warning);
+        }
+        let Seen { reading, ids: loaded, begun, changes, undated, .. } = seen;
+        state.advance(changes, begun, undated > 0, self.overlap);
+        let mut progress = reading.progress();
+        progress.calls += earlier.calls;
+        progress.bytes += earlier.bytes;
+        let table = reading.finish()?;
         let mut removed = Vec::new();
         state.known = None;
         if self.removed {
@@ -153,21 +173,18 @@ impl Delta {
         Ok(lock)
     }
 
-    /// Reads the changes since a time, and computes the new state.
-    async fn read(
-        &self,
-        state: &mut DeltaState,
-        since: Option<DateTime<Utc>>,
-        begun: DateTime<Utc>,
-        no_census: bool,
-    ) -> Result<(Table, IdSet, Progress)> {
+    /// Reads the changes since a time that have not been returned yet.
+    async fn read(&self, state: &DeltaState, since: Option<DateTime<Utc>>) -> Result<Seen> {
+        let client = self.query.client();
+        let began = clock::wall(client);
         let query = self.query.clone().beside(ID).beside(UPDATED);
         let query = match since {
             Some(since) => query.updated_since(Timestamp(since)),
             None => query,
         };
         let mut reading = query.read()?;
-        let (mut loaded, mut changes, mut undated) = (IdSet::default(), HashMap::new(), 0_usize);
+        let (mut ids, mut changes, mut returned, mut undated) =
+            (IdSet::default(), HashMap::new(), Vec::new(), 0);
         while let Some(mut page) = reading.next_page().await? {
             let times = page.own_column(UPDATED);
             let mut keep = vec![true; page.rows()];
@@ -176,11 +193,14 @@ impl Delta {
                     undated += 1;
                     continue;
                 };
-                loaded.insert(id.clone());
+                ids.insert(id.clone());
                 let at = times.and_then(|column| page.text_in(column, row));
                 match at.as_deref().and_then(moment) {
                     Some(at) => {
-                        *keep = state.recent.get(&id) != Some(&at);
+                        *keep = !state.was_returned(&id, at);
+                        if *keep {
+                            returned.push(at);
+                        }
                         changes.insert(id, at);
                     }
                     None => undated += 1,
@@ -189,28 +209,12 @@ impl Delta {
             page.retain_rows(&keep);
             reading.builder.append(page).map_err(|error| unexpected(&error))?;
         }
-        if undated > 0 {
-            let what = format!(
-                "{undated} interviews have no `{UPDATED}` or no id: a later load may miss their changes, or bring them twice"
-            );
-            reading.builder.warn(Warning::general(what));
-        }
-        if no_census {
-            reading.builder.warn(Warning::general(
-                "removed interviews cannot be found: the previous load was made without `removed`, and recorded no ids. Ids are recorded from this load on; interviews that were removed before it are not found",
-            ));
-        }
-        // The service's own time, if the response contains it.
-        state.watermark = match changes.values().max() {
-            Some(latest) => state.watermark.max(Some(*latest)),
-            None if undated > 0 => Some(begun),
-            None => state.watermark,
-        };
-        let from = state.watermark.and_then(|mark| mark.checked_sub_signed(self.overlap));
-        state.recent.extend(changes);
-        state.recent.retain(|_, at| from.is_none_or(|from| *at >= from));
-        let progress = reading.progress();
-        Ok((reading.finish()?, loaded, progress))
+        let begun = clock::of_service(client, began);
+        let latest = clock::of_service(client, clock::wall(client))
+            .checked_add_signed(TOLERANCE)
+            .unwrap_or(DateTime::<Utc>::MAX_UTC);
+        let ahead = returned.into_iter().filter(|at| *at > latest).count();
+        Ok(Seen { reading, ids, changes, begun, ahead, undated })
     }
 
     /// The ids of all interviews of a query.
@@ -230,6 +234,56 @@ impl Delta {
         progress.calls += pager.progress().calls;
         progress.bytes += pager.progress().bytes;
         Ok(ids)
+    }
+}
+
+/// What a load has read.
+struct Seen {
+    reading: Reading,
+    /// All ids.
+    ids: IdSet,
+    /// The time of change of each interview.
+    changes: HashMap<String, DateTime<Utc>>,
+    /// When the load began, by the service's clock.
+    begun: DateTime<Utc>,
+    /// Interviews in the load whose time of change is ahead of the service's clock.
+    ahead: usize,
+    /// Interviews without a time of change, or without an id.
+    undated: usize,
+}
+
+impl Seen {
+    /// `too_late`: the watermark of the state file, if it was ahead of the service's clock.
+    fn warnings(&self, too_late: Option<DateTime<Utc>>, no_census: bool) -> Vec<Warning> {
+        let interviews = |count: usize, one: &str, many: &str| match count {
+            1 => format!("1 interview {one}"),
+            _ => format!("{count} interviews {many}"),
+        };
+        let mut warnings = Vec::new();
+        if let Some(mark) = too_late {
+            warnings.push(format!(
+                "the state file had a watermark ahead of the service's clock ({}), so earlier loads may have missed changes: all interviews were read again, and those that were loaded before may be in this load again",
+                Timestamp(mark)
+            ));
+        }
+        if self.ahead > 0 {
+            let what = interviews(self.ahead, "has", "have");
+            warnings.push(format!(
+                "{what} an `{UPDATED}` that is ahead of the service's clock: each is in this load, and in a later one only if it changes"
+            ));
+        }
+        if self.undated > 0 {
+            let what = interviews(self.undated, "has", "have");
+            warnings.push(format!(
+                "{what} no `{UPDATED}` or no id: a later load may miss their changes, or bring them twice"
+            ));
+        }
+        if no_census {
+            warnings.push(
+                "removed interviews cannot be found: the previous load was made without `removed`, and recorded no ids. Ids are recorded from this load on; interviews that were removed before it are not found".to_owned(),
+            );
+        }
+        warnings.into_iter().map(Warning::general).collect()
     }
 }
 

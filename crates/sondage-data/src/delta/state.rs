@@ -3,13 +3,19 @@
 use std::collections::HashMap;
 use std::io::{self, Read as _};
 use std::path::Path;
+use std::time::SystemTime;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sondage::files;
-use sondage::{Error, Result};
+use sondage::internals::clock;
+use sondage::{Client, Error, Result};
 
+use super::TOLERANCE;
 use super::ids::IdSet;
+
+/// Version 1 had a watermark that could be ahead of the service's clock, and no `ahead`.
+const VERSION: u32 = 2;
 
 /// The state between two loads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,17 +23,24 @@ pub(super) struct DeltaState {
     version: u32,
     /// The query to which it belongs.
     of: String,
-    /// The latest change that was loaded.
+    /// The latest change that was loaded and was not ahead of the service's clock.
     pub(super) watermark: Option<DateTime<Utc>>,
     /// The changes shortly before the watermark: they will be returned again, and are recognised by id and time.
-    pub(super) recent: HashMap<String, DateTime<Utc>>,
+    recent: HashMap<String, DateTime<Utc>>,
+    /// The changes whose times were ahead of the service's clock: the same.
+    #[serde(default)]
+    ahead: HashMap<String, DateTime<Utc>>,
     /// Every interview that existed, if removed ones are searched for.
     pub(super) known: Option<IdSet>,
+    /// When a file of version 1 was written, by the clock of this machine.
+    #[serde(skip)]
+    written: Option<SystemTime>,
 }
 
 impl DeltaState {
     pub(super) fn new(of: String) -> Self {
-        DeltaState { version: 1, of, watermark: None, recent: HashMap::new(), known: None }
+        let (recent, ahead) = (HashMap::new(), HashMap::new());
+        DeltaState { version: VERSION, of, watermark: None, recent, ahead, known: None, written: None }
     }
 
     /// Reads the state from a file; `None` if there is no file. The state of another query is an error: silently loading
@@ -44,17 +57,61 @@ impl DeltaState {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(super::disk(path, &error)),
         };
-        let state: DeltaState = serde_json::from_str(&text).map_err(|_| {
+        let mut state: DeltaState = serde_json::from_str(&text).map_err(|_| {
             Error::invalid_argument(format!("`{shown}` is not a state file of a delta load"))
                 .with_hint("Give the path of a state file, or a path at which there is no file yet.")
         })?;
-        if state.version != 1 || state.of != of {
+        if !(1..=VERSION).contains(&state.version) || state.of != of {
             return Err(Error::invalid_argument(format!("`{shown}` belongs to another query")).with_hint(
                 "Ask with the same account, survey, fields and filters, or start over with another file.",
             ));
         }
+        if state.version == 1 {
+            state.written = file.metadata().and_then(|file| file.modified()).ok();
+            state.version = VERSION;
+        }
         files::narrow(&file).map_err(|error| super::disk(path, &error))?;
         Ok(Some(state))
+    }
+
+    /// Whether the watermark is ahead of the service's clock, or was when an older version wrote it: changes with earlier
+    /// times have been left out since.
+    pub(super) fn is_ahead(&self, client: &Client, begun: DateTime<Utc>) -> bool {
+        let written = self.written.map(|written| clock::of_service(client, written));
+        let latest = written.map_or(begun, |written| written.min(begun)).checked_add_signed(TOLERANCE);
+        self.watermark.zip(latest).is_some_and(|(mark, latest)| mark > latest)
+    }
+
+    /// Whether a load has returned this change.
+    pub(super) fn was_returned(&self, id: &str, at: DateTime<Utc>) -> bool {
+        [&self.recent, &self.ahead].iter().any(|changes| changes.get(id) == Some(&at))
+    }
+
+    /// Adds the changes of a load that began at a time of the service's clock.
+    pub(super) fn advance(
+        &mut self,
+        changes: HashMap<String, DateTime<Utc>>,
+        begun: DateTime<Utc>,
+        undated: bool,
+        overlap: TimeDelta,
+    ) {
+        // A load returns all of them again, because they are later than its beginning.
+        self.ahead.clear();
+        let mut latest = None;
+        for (id, at) in changes {
+            if at > begun {
+                self.ahead.insert(id, at);
+            } else {
+                latest = latest.max(Some(at));
+                self.recent.insert(id, at);
+            }
+        }
+        self.watermark = match self.watermark.max(latest) {
+            None if undated => Some(begun),
+            mark => mark,
+        };
+        let from = self.watermark.and_then(|mark| mark.checked_sub_signed(overlap));
+        self.recent.retain(|_, at| from.is_none_or(|from| *at >= from));
     }
 
     /// Replaces the state atomically: after an error the previous one is unchanged.
