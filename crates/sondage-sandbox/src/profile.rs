@@ -33,6 +33,10 @@ pub struct Profile {
     /// requires it.
     // API 3.6
     pub interviews_required: bool,
+    /// Whether deletions require `keepInterviews`. Default: no, as published; without it the interviews go, because .NET reads
+    /// a missing boolean as false (assumed).
+    // API 3.9
+    pub keep_interviews_required: bool,
     /// The path of `CreateWebHook`. Default: both known paths.
     pub create_web_hook: CreateWebHookRoute,
     /// Whether negative operators (`IsNotEqualTo`, `DoesNotContain`, ...) match a field without a value. Default: yes, so
@@ -91,6 +95,7 @@ impl Default for Profile {
             members_ids: MembersIds::Zeros,
             tenant_required: true,
             interviews_required: false,
+            keep_interviews_required: false,
             create_web_hook: CreateWebHookRoute::Both,
             empty_matches_negation: true,
             ignore_case: false,

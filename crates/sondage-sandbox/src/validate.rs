@@ -12,6 +12,10 @@ use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+/// A field of the four deletions. The library requires it, the published definition does not.
+// API 3.9
+pub(crate) const KEEP_INTERVIEWS: &str = "keepInterviews";
+
 /// The maximum number of mistakes in one error.
 const NAMED: usize = 5;
 
@@ -68,6 +72,7 @@ impl ValidationReport<'_> {
         match (schema.name, field.wire) {
             ("ReadMemberListRequest" | "CreateMembersRequest", "tenant") => !self.profile.tenant_required,
             ("ReadMemberListRequest", "interviewsRequired") => !self.profile.interviews_required,
+            (_, KEEP_INTERVIEWS) => !self.profile.keep_interviews_required,
             _ => !field.required,
         }
     }

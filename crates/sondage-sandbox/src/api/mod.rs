@@ -37,7 +37,7 @@ use crate::profile::{CreateWebHookRoute, Profile};
 use crate::refusal::Refusal;
 use crate::state::ServerState;
 use crate::tokens::TokenGrant;
-use crate::validate;
+use crate::validate::{self, KEEP_INTERVIEWS};
 use crate::world::{IdCounters, Tenant};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
@@ -164,22 +164,31 @@ fn gone() -> Refusal {
 
 /// Passes a valid request to its handler.
 fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refusal> {
-    check(O::INFO, call, body)?;
+    let completed = check(O::INFO, call, body)?;
+    let body = completed.as_deref().unwrap_or(body);
     let request = serde_json::from_slice(body).map_err(|why| Refusal::invalid(format!("{why}.")))?;
     O::handle(call, request)
 }
 
-/// Validates a request against its model and its token.
+/// Validates a request against its model and its token. Returns it completed if it lacks a field without which the models
+/// cannot be read.
 #[inline(never)] // a type parameter here would be compiled once for each operation
-fn check(info: &OperationInfo, call: &ApiCall<'_>, body: &[u8]) -> Result<(), Refusal> {
+fn check(info: &OperationInfo, call: &ApiCall<'_>, body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     let malformed = |why: serde_json::Error| {
         Refusal::new(http::StatusCode::BAD_REQUEST, "MalformedJson", format!("The body is not JSON: {why}."))
     };
-    let value: Value = serde_json::from_slice(body).map_err(malformed)?;
+    let mut value: Value = serde_json::from_slice(body).map_err(malformed)?;
     if let Some(pass) = &call.pass {
         may(call.info, pass, &value)?;
     }
-    validate::request(info.request, &value, call.profile)
+    validate::request(info.request, &value, call.profile)?;
+    if info.request.fields.iter().any(|field| field.wire == KEEP_INTERVIEWS)
+        && value[KEEP_INTERVIEWS].is_null()
+    {
+        value[KEEP_INTERVIEWS] = false.into();
+        return Ok(Some(value.to_string().into_bytes()));
+    }
+    Ok(None)
 }
 
 /// Whether the bearer has the permission for this.

@@ -186,7 +186,8 @@ fn client_credentials(server: &OAuthServer<'_>, client: GrantClient) -> Value {
 
 fn password(server: &OAuthServer<'_>, form: &FormParameters, client: GrantClient) -> Result<Value, No> {
     let (username, password) = (form.need("username")?, form.need("password")?);
-    if !form.need("scope")?.split(' ').any(|word| word == "openid") {
+    // RFC 6749, 4.3.2: the scope is optional.
+    if form.get("scope").is_some_and(|scope| !scope.split(' ').any(|word| word == "openid")) {
         return Err(No::new("invalid_scope", "The scope must contain openid."));
     }
     let panel_id = match form.get("panel_id").map(str::parse::<i64>) {

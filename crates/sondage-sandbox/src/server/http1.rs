@@ -14,7 +14,7 @@ use crate::state::ServerState;
 use crate::tokens::{NoGood, TokenGrant};
 use crate::{oauth, random};
 use bytes::{Bytes, BytesMut};
-use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE};
+use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HOST};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
@@ -53,6 +53,12 @@ async fn answer(
     order: &WireControl,
 ) -> io::Result<Response<ReplyBody>> {
     let (head, body) = request.into_parts();
+    if !names_one_host(&head) {
+        let why =
+            "The request has several Host headers, or its target is of another host than its Host header.";
+        let refusal = Refusal::new(StatusCode::BAD_REQUEST, "HostInvalid", why);
+        return Ok(Reply::refused(&refusal).into_response(Ending::Whole));
+    }
     let path = head.uri.path().to_owned();
     let query = head.uri.query().unwrap_or_default().to_owned();
     let mut received =
@@ -127,6 +133,14 @@ async fn answer(
     reply.set("date", &shared.clock.now().format("%a, %d %b %Y %H:%M:%S GMT").to_string());
     shared.ledger.amend(entry, |arrival| arrival.status = Some(reply.status.as_u16()));
     Ok(reply.into_response(ending))
+}
+
+/// What is decided by the host must not depend on which of two hosts is read (RFC 9112, 3.2).
+fn names_one_host(head: &http::request::Parts) -> bool {
+    let mut hosts = head.headers.get_all(HOST).iter();
+    let (host, second) = (hosts.next().map(http::HeaderValue::as_bytes).unwrap_or_default(), hosts.next());
+    let target = head.uri.authority().map(|target| target.as_str().as_bytes());
+    second.is_none() && target.is_none_or(|target| target.eq_ignore_ascii_case(host))
 }
 
 /// One request before it reaches its handler.

@@ -104,11 +104,25 @@ fn a_name_of_the_web_that_leads_to_this_machine_does_not_open_it() {
     use std::io::{Read as _, Write as _};
     let sandbox = Sandbox::demo_blocking().unwrap();
     let url = url::Url::parse(sandbox.console()).unwrap();
-    let mut stream = std::net::TcpStream::connect(("127.0.0.1", url.port().unwrap())).unwrap();
-    write!(stream, "GET {} HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n", url.path()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    let (path, here) = (url.path(), format!("127.0.0.1:{}", url.port().unwrap()));
+    // RFC 9112, 3.2: a request names one host.
+    for (target, hosts, status) in [
+        (path.to_owned(), vec!["evil.example"], 403),
+        (path.to_owned(), vec![&*here, "evil.example"], 400),
+        (path.to_owned(), vec![&*here, &*here], 400),
+        (format!("http://evil.example{path}"), vec![&*here], 400),
+        (format!("http://evil.example{path}"), vec!["evil.example"], 403),
+        (format!("http://{here}{path}"), vec![&*here], 200),
+        (path.to_owned(), vec![&*here], 200),
+        ("/openid/jwks".to_owned(), vec![&*here, &*here], 400),
+    ] {
+        let mut stream = std::net::TcpStream::connect(&here).unwrap();
+        let hosts: String = hosts.iter().map(|host| format!("host: {host}\r\n")).collect();
+        write!(stream, "GET {target} HTTP/1.1\r\n{hosts}connection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{target} {hosts}: {answer}");
+    }
 }
 
 #[test]

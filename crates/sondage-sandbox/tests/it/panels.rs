@@ -152,6 +152,27 @@ fn interviews_of(sandbox: &Sandbox, api: &Api, panel: i64) -> usize {
 }
 
 #[test]
+fn a_deletion_that_does_not_say_so_keeps_no_interviews() {
+    let (sandbox, api) = started();
+    for unsaid in [json!({}), json!({ "keepInterviews": null })] {
+        let with = |mut request: serde_json::Value| {
+            request.as_object_mut().unwrap().extend(unsaid.as_object().unwrap().clone());
+            request
+        };
+        let (panel, member) = invited(&sandbox, &api);
+        let members = with(json!({ "panelId": panel, "panelMembersIds": [member] }));
+        sandbox.change_profile(|profile| profile.keep_interviews_required = true);
+        assert_eq!(api.refused("DeleteMembers", &members).1, "ValidationError");
+        sandbox.change_profile(|profile| profile.keep_interviews_required = false);
+        assert_eq!(interviews_of(&sandbox, &api, panel), 1);
+        api.ok("DeleteMembers", &members);
+        assert_eq!(interviews_of(&sandbox, &api, panel), 0);
+        api.ok("DeletePanel", &with(json!({ "panelId": panel })));
+        assert_eq!(api.refused("ReadPanel", &json!({ "panelId": panel })).1, "PanelNotFound");
+    }
+}
+
+#[test]
 fn interviews_stay_or_go_with_their_members_and_panels() {
     for keep in [true, false] {
         let (sandbox, api) = started();

@@ -73,8 +73,8 @@ fn mistakes(schema: &ModelSchema, pointer: &str, path: &str, out: &mut Vec<Mista
     out.push(Mistake { pointer: inner, path: name, value: Some(json!(1)) });
     for field in schema.fields {
         let (inner, name) = at(field.wire);
-        // The specification and the published definition disagree about this one; the profile decides.
-        if field.required && field.wire != "interviewsRequired" {
+        // What the library requires and the published definition does not is decided by the profile.
+        if field.required && !["interviewsRequired", "keepInterviews"].contains(&field.wire) {
             out.push(Mistake { pointer: inner.clone(), path: name.clone(), value: None });
         }
         for value in misfits(field.ty) {

@@ -120,6 +120,13 @@ fn passwords_need_no_secret_unless_it_is_wrong_or_demanded() {
     let account = sandbox.account();
     let answer = password(account, &[]).json();
     assert!(answer["refresh_token"].is_string() && answer["id_token"].is_string());
+    let without_scope = [
+        ("grant_type", "password"),
+        ("client_id", &account.client_id),
+        ("username", &account.username),
+        ("password", &account.password),
+    ];
+    assert_eq!(token(account, &without_scope).status, 200, "RFC 6749, 4.3.2: the scope is optional");
     assert_eq!(
         refused(&password(account, &[("client_secret", "wrong")])),
         (401, "invalid_client".to_owned())
