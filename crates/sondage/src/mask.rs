@@ -6,7 +6,7 @@
 
 use crate::error::Error;
 use crate::schema::{FieldSchema, ModelSchema, Type};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The replacement for a hidden value.
 pub const HIDDEN: &str = "[hidden: personal data]";
@@ -73,6 +73,11 @@ pub trait Cover {
         false
     }
 
+    /// The replacement for a name that is hidden, in an object that this library does not know.
+    fn name(&mut self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// Whether a value is of its type, for types that are shown.
     fn fits(&self, _ty: &Type, _value: &Value) -> bool {
         true
@@ -118,13 +123,26 @@ pub fn mask(value: &mut Value, model: &ModelSchema, cover: &mut dyn Cover) -> us
         return 0;
     }
     let mut hidden = 0;
-    for (name, value) in fields {
+    for (name, value) in fields.iter_mut() {
         hidden += match model.fields.iter().find(|field| field.wire == name) {
             Some(field) => masked(value, field.ty, Privacy::of(model, field), cover),
             None => hide(value, cover),
         };
     }
+    rename(fields, cover, |name| model.fields.iter().any(|field| field.wire == name));
     hidden
+}
+
+/// Replaces names that are hidden.
+fn rename(fields: &mut Map<String, Value>, cover: &mut dyn Cover, is_known: impl Fn(&str) -> bool) {
+    let names: Vec<String> = fields.keys().filter(|name| !is_known(name)).cloned().collect();
+    for name in names {
+        if let Some(covered) = cover.name(&name)
+            && let Some(value) = fields.remove(&name)
+        {
+            fields.insert(covered, value);
+        }
+    }
 }
 
 /// The text of an error, without the service's own words.
@@ -194,7 +212,11 @@ pub fn hide(value: &mut Value, cover: &mut dyn Cover) -> usize {
     match value {
         Value::Null => 0,
         Value::Array(items) => items.iter_mut().map(|item| hide(item, cover)).sum(),
-        Value::Object(entries) => entries.values_mut().map(|item| hide(item, cover)).sum(),
+        Value::Object(entries) => {
+            let hidden = entries.values_mut().map(|item| hide(item, cover)).sum();
+            rename(entries, cover, |_| false);
+            hidden
+        }
         Value::String(text) if text.is_empty() => 0,
         other => {
             cover.hidden(other);

@@ -7,8 +7,8 @@ use serde_json::Value;
 use sondage::condition::field;
 use sondage::config::{ClientBuilder, Environment, HttpSettings};
 use sondage::model::*;
-use sondage::{Client, ErrorKind, FieldValue};
-use sondage_sandbox::{Fault, Sandbox};
+use sondage::{Client, Effect, ErrorKind, FieldValue, Json, RawCall};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -202,6 +202,45 @@ async fn a_recording_that_is_removed_or_replaced_stops_the_next_call() {
         assert_eq!(sandbox.ledger().requests("ReadPanel").len(), arrived);
         drop(client);
     }
+}
+
+/// A name can be a person's: names are kept where the API or a panel defines them, and nowhere else.
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_no_model_knows_are_covered() {
+    let recording = Recording::new("names");
+    let sandbox = Sandbox::demo().await.unwrap();
+    let client = recording.record(&sandbox);
+    let answer = |operation: &str, text: &str| {
+        let body = FaultAction::Body { text: text.to_owned() };
+        sandbox.fault(Fault::on(operation).action(body));
+    };
+    answer(
+        "ReadMemberList",
+        r#"{"isSuccess":true,"totalCount":1,"canary.byron":1,"byName":{"canary.lovelace":{"id":"canary"}},
+            "members":[{"id":1,"createdAt":"2024-05-01T12:00:00Z","fields":{"Email":
+            {"name":"Email","fieldType":"String","value":{"canary.king":["canary"]},"canary.noel":2}}}]}"#,
+    );
+    let read = client.read_member_list(ReadMemberListRequest::new(1)).await.unwrap();
+    assert!(format!("{:?}", read.members).contains("canary.king"), "the program sees them");
+    answer(
+        "/publicapi/Panel/v3/ReadSomething",
+        r#"{"isSuccess":true,"people":{"canary.byron":{"value":7},"canary.noel":8}}"#,
+    );
+    let body = Json::parse(r#"{"panelId":1,"canary.gordon":{"id":3}}"#).unwrap();
+    let call = RawCall::new("/publicapi/Panel/v3/ReadSomething", body, Effect::Read);
+    client.raw(call.clone()).await.unwrap();
+    sandbox.stop();
+
+    let text = recording.text();
+    assert!(!text.contains("canary"), "{text}");
+    for known in ["totalCount", "panelId", "\"Email\":"] {
+        assert!(text.contains(known), "{known}: {text}");
+    }
+    let replay = recording.replay().unwrap();
+    assert_eq!(replay.read_member_list(ReadMemberListRequest::new(1)).await.unwrap().members.len(), 1);
+    let people: Value = replay.raw(call).await.unwrap().value.read().unwrap();
+    let people = people.as_object().unwrap().values().find_map(Value::as_object).unwrap();
+    assert_eq!(people.len(), 2, "names stay distinct");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,12 +6,14 @@
 //! distinct. In requests all hidden texts are equal, so that a replay finds a request whatever its hidden values are.
 
 use crate::mask::{Cover, HIDDEN, SECRET};
-use crate::schema::Type;
+use crate::operations;
+use crate::schema::{ModelSchema, Type};
 use ring::digest::{SHA256, digest};
 use serde_json::Value;
-use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
+use std::sync::LazyLock;
 
 /// The replacement for a link.
 const LINK: &str = "https://hidden.invalid/";
@@ -50,6 +52,10 @@ impl Cover for InRequest {
         secret(name)
     }
 
+    fn name(&mut self, name: &str) -> Option<String> {
+        (!is_known(name)).then(|| HIDDEN.to_owned())
+    }
+
     fn fits(&self, ty: &Type, value: &Value) -> bool {
         fits(ty, value)
     }
@@ -75,6 +81,12 @@ impl Cover for InAnswer {
 
     fn secret(&mut self, name: &str) -> Value {
         secret(name)
+    }
+
+    fn name(&mut self, name: &str) -> Option<String> {
+        let mut covered = Value::from(name);
+        (!is_known(name)).then(|| self.hidden(&mut covered))?;
+        Some(covered.as_str().unwrap_or(HIDDEN).to_owned())
     }
 
     fn keeps(&self, column: &str, value: &Value) -> bool {
@@ -105,6 +117,36 @@ pub(super) fn sweep(value: &mut Value, cover: &mut dyn Cover) {
         Value::String(text) if text == LINK => {}
         Value::String(text) if is_guid(text) || is_revealing(text) => cover.hidden(value),
         _ => {}
+    }
+}
+
+/// Whether a name occurs in a model of the API, or in the envelope. Any other may be a person's.
+fn is_known(name: &str) -> bool {
+    static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let mut names = HashSet::from(["isSuccess", "errorCode", "errorMessage"]);
+        let mut models = HashSet::new();
+        for row in operations::ALL {
+            gather(row.request, &mut names, &mut models);
+            gather(row.response, &mut names, &mut models);
+        }
+        names
+    });
+    NAMES.contains(name)
+}
+
+type Names = HashSet<&'static str>;
+
+fn gather(model: &'static ModelSchema, names: &mut Names, models: &mut Names) {
+    fn of(ty: &'static Type, names: &mut Names, models: &mut Names) {
+        match ty {
+            Type::Optional(inner) | Type::List(inner) | Type::Map(inner) => of(inner, names, models),
+            Type::Model(schema) => gather(schema(), names, models),
+            _ => {}
+        }
+    }
+    if models.insert(model.name) {
+        names.extend(model.fields.iter().map(|field| field.wire));
+        model.fields.iter().for_each(|field| of(field.ty, names, models));
     }
 }
 
