@@ -320,3 +320,11 @@ fn the_log_says_why_and_shows_no_secret() {
         assert!(token.is_empty() || !logged.contains(token.reveal()), "a token was logged");
     }
 }
+
+#[test]
+fn a_stored_webhook_that_cannot_be_read_is_described_in_words() {
+    for text in ["7", r#"{"strategy":7}"#, r#"{"strategy":{"strategy":"basic","user":7}}"#] {
+        let said = text.parse::<Hook>().expect_err(text).to_string();
+        assert!(!["struct", "enum", "Unchecked", "at line"].iter().any(|word| said.contains(word)), "{said}");
+    }
+}

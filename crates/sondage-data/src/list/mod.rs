@@ -7,6 +7,8 @@
 
 mod column;
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use serde_json::value::RawValue;
 use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
@@ -118,12 +120,13 @@ impl ListColumns {
     fn push(&mut self, row: &impl serde::Serialize) -> Result<()> {
         // Converted through JSON, so that no digit of a nested number is lost.
         let json = serde_json::to_string(row).map_err(|error| unexpected(&error))?;
-        let mut values: IndexMap<&str, &RawValue> =
+        // A name with an escape cannot be borrowed.
+        let mut values: IndexMap<Cow<'_, str>, &RawValue> =
             serde_json::from_str(&json).map_err(|error| unexpected(&error))?;
         for (field, column) in &mut self.known {
             column.push(values.shift_remove(field.wire)).map_err(|error| unexpected(&error))?;
         }
-        values.retain(|name, _| !self.hidden.contains(name));
+        values.retain(|name, _| !self.hidden.contains(&&**name));
         self.any_extra |= !values.is_empty();
         let extra = (!values.is_empty()).then(|| serde_json::value::to_raw_value(&values)).transpose();
         self.extra

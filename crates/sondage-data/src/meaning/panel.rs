@@ -39,6 +39,7 @@ impl CodePlan {
 /// `PanelDefinition`.
 // API 3.10, published
 #[derive(Deserialize)]
+#[serde(expecting = "the definition of a panel, an object")]
 struct WirePanelDefinition<'a> {
     #[serde(borrow, default = "null")]
     groups: &'a RawValue,

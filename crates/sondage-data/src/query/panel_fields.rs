@@ -1,9 +1,8 @@
 //! The fields of a panel: for labels, and for the table of a list without members.
 
 use sondage::model::ReadPanelRequest;
-use sondage::{Client, ErrorKind, Result};
+use sondage::{Client, Error, ErrorKind, Result};
 
-use crate::error::unexpected;
 use crate::table::TableBuilder;
 use crate::{CodePlan, Warning};
 
@@ -13,9 +12,14 @@ pub(super) async fn download(
     panel_id: i64,
     language: Option<&str>,
 ) -> Result<(CodePlan, Vec<Warning>)> {
+    let unreadable = |what: &str| {
+        let what = format!("the response {what}, so the fields of panel {panel_id} are not known");
+        Error::unexpected_response(what).in_operation("ReadPanel")
+    };
     let panel = client.read_panel(ReadPanelRequest::new(panel_id)).await?.panel;
-    let json = serde_json::to_string(&panel).map_err(|error| unexpected(&error))?;
-    CodePlan::from_panel_json(&json, language).map_err(|error| unexpected(&error))
+    let panel = panel.ok_or_else(|| unreadable("has no `panel`"))?;
+    let json = serde_json::to_string(&panel).map_err(|_| unreadable("has an unexpected `panel`"))?;
+    CodePlan::from_panel_json(&json, language).map_err(|_| unreadable("has an unexpected `panel`"))
 }
 
 /// Where the fields of a panel can be read.

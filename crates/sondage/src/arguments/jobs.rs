@@ -379,6 +379,7 @@ pub struct MissedOptions {
 
 /// Rows passed as a value, in one of these forms. Languages that can pass Arrow tables pass them separately.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(expecting = "rows: an object with `path`, `ipc` or `objects`")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RowSource {
     /// A CSV file.

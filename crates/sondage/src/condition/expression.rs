@@ -163,6 +163,7 @@ impl<'de> Visitor<'de> for ExpressionVisitor {
 
 /// The serialised form of an expression: exactly one of `and`, `or`, `not`, or a test.
 #[derive(Default, Serialize, Deserialize)]
+#[serde(expecting = "a condition, an object")]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 struct Data {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// The service sends `Authorization: Basic` with the base64 of user name, colon and password.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "a user name and a password, an object")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Basic {

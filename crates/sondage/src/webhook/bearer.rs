@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 /// The token is static: the service sends the same one until the webhook is registered again. To verify it, the receiver
 /// needs only the key, the audience and the issuer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "a bearer token, an object with its key")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Bearer {

@@ -33,6 +33,7 @@ pub struct Hook {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the settings of a webhook, an object")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Unchecked {
     strategy: Strategy,
@@ -57,7 +58,7 @@ impl FromStr for Hook {
             let text = text.split(" at line ").next().unwrap_or_default();
             match text.split_once(", expected ") {
                 // The masked form of a webhook, as it appears in logs.
-                Some((_, expected)) if expected.contains("enum Strategy") => {
+                Some((_, expected)) if expected.starts_with("the strategy of a webhook") => {
                     Error::invalid_argument("the webhook's `strategy` is not an object with its secret")
                         .with_hint(
                             "Store the settings of a webhook with their secrets, and read them from there.",

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The address ends in a secret of 32 characters or more. There is no security token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an obscure URL, an object with its secret")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ObscureUrl {

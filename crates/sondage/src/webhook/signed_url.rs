@@ -13,6 +13,7 @@ use std::borrow::Cow;
 
 /// The address contains `sv`, `se`, `sr`, `sp` and `sig`. There is no security token, and the key is never sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "a signed URL, an object with its key")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SignedUrl {

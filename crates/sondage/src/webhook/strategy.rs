@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// One of the four strategies with its secret. As JSON it is an object with `strategy` and the strategy's fields, which
 /// contains the secret in plain text: store it where secrets are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "the strategy of a webhook, an object with its secret")]
 #[serde(tag = "strategy", rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Strategy {
