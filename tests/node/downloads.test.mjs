@@ -129,4 +129,10 @@ test('an incremental load is committed when its function succeeds', async () => 
   assert.deepEqual(next, [[{ Id: id, State: 'Completed' }], []]);
   assert.equal(await interviews.delta(state, ({ table }) => table.numRows), 0);
   await assert.rejects(interviews.delta(state, () => 0, { overlap: -1 }), { code: 'InvalidArgument' });
+  const [{ Id: ahead }] = [...(await waiting.table())];
+  await box.advance(7200);
+  assert.ok(await box.emit('complete', { id: ahead }));
+  await box.advance(-7200);
+  const [warning] = await interviews.delta(state, ({ table }) => table.warnings);
+  assert.match(warning, /^1 interview has an `UpdatedAt` that is ahead/);
 });

@@ -216,6 +216,22 @@ def test_order(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
     assert ages == sorted(ages, reverse=True)
 
 
+def test_a_delta_with_a_time_ahead_of_the_clock_warns(
+    client: sondage.Client, box: sondage.Sandbox, tmp_path: Path
+) -> None:
+    ours = client.interviews(box.feedback_survey_id, fields=["Id"])
+    first, second, *_ = [row["Id"] for row in ours.state("NotResponded").table()]
+    box.clock.advance(7200)
+    assert box.emit("complete", id=first)
+    box.clock.advance(-7200)
+    state = tmp_path / "ahead.state"
+    with pytest.warns(sondage.DataWarning, match="1 interview has an `UpdatedAt` that is ahead"), ours.delta(state) as new:
+        assert first in [row["Id"] for row in new]
+    assert box.emit("complete", id=second)
+    with ours.delta(state) as new:
+        assert [row["Id"] for row in new] == [second] and not new.warnings
+
+
 def test_delta(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     state = tmp_path / "feedback.state"
     ours = client.interviews(box.feedback_survey_id, fields=["Id", "State"], labels=True)

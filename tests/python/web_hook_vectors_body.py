@@ -140,7 +140,7 @@ def _events(event: Any, wrapped: Any, event_key: Any) -> None:
     event("fields that are null, or hold strange values", '{"eventType": "PanelMemberAdded", "entity": {"id": 1, "fields": {"A": null, "": {"value": 1e999}, '
           '"B": {"name": 5, "fieldType": [], "value": {"x": "\\ud83d"}}, "__proto__": {"value": "\\udc00"}}}}', "member", "PanelMemberAdded")  # fmt: skip
     event("halves of surrogate pairs as names and ids", '{"eventType": "InterviewComplete", "entity": {"id": "\\ud83d", "\\udc00": "\\u0000"}}', interview, complete)
-    event("an event type that is half of a surrogate pair", '{"eventType": "\\ud83d"}', "unknown")
+    event("an event type that is half of a surrogate pair", '{"eventType": "\\ud83d"}', "unknown", "\ufffd")
     member = {"id": 9007199254740993, "panelId": 3, "fields": {"Email": {"name": "Email", "fieldType": "String", "value": "a@b.example"}}, "updatedAt": "2026-11-21T11:59:00Z"}
     for kind_of in ("PanelMemberAdded", "PanelMemberUpdated", "PanelMemberRemoved"):
         digits = event_key(kind_of, "member", "9007199254740993", "2026-11-21T11:59:00.000Z")

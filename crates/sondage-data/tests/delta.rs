@@ -341,8 +341,7 @@ fn a_time_of_change_ahead_of_the_clock_hides_no_later_change() {
 /// What is ahead becomes an ordinary change when its time comes, and is not returned again.
 #[test]
 fn a_change_ahead_of_the_clock_comes_once_also_when_its_time_has_come() {
-    let sandbox =
-        survey_with("soon", &(chrono::Utc::now() + chrono::TimeDelta::minutes(10)).to_rfc3339());
+    let sandbox = survey_with("soon", &(chrono::Utc::now() + chrono::TimeDelta::minutes(10)).to_rfc3339());
     let query = client(&sandbox, 20).interviews(sandbox.data_survey_id().expect("a survey")).fields(["Id"]);
     let delta = query.delta(state("soon"));
     begin(&delta).commit().expect("a state file");
@@ -364,7 +363,8 @@ fn a_state_file_whose_watermark_is_ahead_of_the_clock_heals() {
         let at = now + chrono::TimeDelta::minutes(minutes);
         let sandbox = survey_with("heals", &at.to_rfc3339());
         let path = state("heals");
-        let query = client(&sandbox, 20).interviews(sandbox.data_survey_id().expect("a survey")).fields(["Id"]);
+        let query =
+            client(&sandbox, 20).interviews(sandbox.data_survey_id().expect("a survey")).fields(["Id"]);
         let delta = query.delta(&path).find_removed(removed);
         begin(&delta).commit().expect("a state file");
         let mut old: Value = serde_json::from_slice(&fs::read(&path).expect("there")).expect("JSON");

@@ -125,6 +125,7 @@ pub mod options;
 pub mod paging;
 mod per_process;
 pub mod questionnaire;
+mod readable;
 #[doc(hidden)]
 pub mod reports;
 pub mod response;
@@ -179,6 +180,9 @@ pub mod internals {
     }
     pub mod spelling {
         pub use crate::config::distance;
+    }
+    pub mod readable {
+        pub use crate::readable::*;
     }
     pub mod runtime {
         pub use crate::runtime::*;

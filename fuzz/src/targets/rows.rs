@@ -20,7 +20,7 @@ impl Choices<'_> {
     }
 }
 
-const VALUES: [&str; 47] = [
+const VALUES: [&str; 49] = [
     "1",
     "0",
     "7",
@@ -68,6 +68,8 @@ const VALUES: [&str; 47] = [
     " 5",
     "null ",
     "\"x\" ",
+    "\"half \\ud83d\"",
+    "{\"a\":\"\\ude00\"}",
 ];
 const GAPS: [&str; 6] = [",", ",", ",", " ,", ", ", "\n ,\t"];
 

@@ -8,3 +8,13 @@ pub enum RowId<'a> {
     /// Anything else, for example a GUID.
     Text(&'a str),
 }
+
+impl RowId<'_> {
+    /// The id as text.
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            RowId::Number(number) => number.to_string(),
+            RowId::Text(text) => text.to_owned(),
+        }
+    }
+}

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use serde::Deserialize as _;
 use serde::de::DeserializeSeed as _;
+use sondage::internals::readable::Readable;
 
 use super::ceiling::CellLimit;
 use super::names::{ColumnName, ColumnNames, ValueLocation};
 use super::page::PayloadLayout;
 use super::predict::Predictor;
+use super::replaced::ReplacedCells;
 use super::row::{RawRow, RowSeed};
 use crate::column::Column;
 use crate::column::cell::Cell;
@@ -83,6 +85,8 @@ pub(crate) struct RowReader {
     /// The predictor; without it, the ordinary decoder reads every row.
     predictor: Option<Predictor>,
     pub(crate) ceiling: CellLimit,
+    /// Halves of characters.
+    pub(crate) replaced: ReplacedCells,
     /// Bytes of the rows of all chunks but the last.
     before: u64,
     /// The number of rows that the last chunk may reach before the limits are checked again.
@@ -99,6 +103,7 @@ impl RowReader {
             rows: 0,
             predictor: Some(Predictor::new(form)),
             ceiling: CellLimit::default(),
+            replaced: ReplacedCells::default(),
             before: 0,
             until: 0,
         }
@@ -121,9 +126,8 @@ impl RowReader {
     /// Reads one row; after an error the reader cannot be used any more.
     pub(crate) fn read(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError> {
         self.rows += 1;
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            DecodeError::new("bytes that are not UTF-8").at(offset + error.valid_up_to() as u64)
-        })?;
+        let Readable { text, replaced } = Readable::of(bytes);
+        let text = utf8(&text, offset)?;
         let (mut row, mut current) = (RawRow::default(), None);
         let bytes_read = self.bytes() + text.len() as u64;
         let most = self.ceiling.columns(bytes_read);
@@ -138,6 +142,7 @@ impl RowReader {
         }
         read.map_err(|error| self.in_column(current, parse_error(&error, text, offset)))?;
         self.ceiling.check(self.rows, columns, bytes_read).map_err(|error| error.at(offset))?;
+        self.replaced.note(&replaced, &row, text, self.rows);
         self.last_wins(&mut row);
         self.store(row, text, offset)
     }
@@ -263,9 +268,15 @@ fn holds_moments(form: PayloadLayout, name: &ColumnName) -> bool {
 }
 
 /// The offset of `part`, a slice of `whole`, in it.
-fn within(whole: &str, part: &str) -> Range<usize> {
+pub(super) fn within(whole: &str, part: &str) -> Range<usize> {
     let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
     start..start + part.len()
+}
+
+/// The text of a part of a response.
+pub(super) fn utf8(bytes: &[u8], offset: u64) -> Result<&str, DecodeError> {
+    std::str::from_utf8(bytes)
+        .map_err(|error| DecodeError::new("bytes that are not UTF-8").at(offset + error.valid_up_to() as u64))
 }
 
 /// An error of the parser, with its line and column converted to an offset in the response.

@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sondage::internals::call::place;
+use sondage::internals::readable::Readable;
 
-use super::chunk::without_values;
+use super::chunk::{utf8, without_values};
 use super::page::PayloadLayout;
+use super::replaced::Replaced;
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
 
@@ -25,6 +28,8 @@ pub(crate) struct EnvelopeValues {
     pub(crate) code_plan: Option<CodePlan>,
     pub(crate) unknown: IndexMap<String, Box<RawValue>>,
     pub(crate) warnings: Vec<Warning>,
+    /// Halves of characters.
+    pub(crate) replaced: Replaced,
     /// The rows are `null`, which counts as an empty list.
     pub(crate) rows_null: bool,
 }
@@ -42,7 +47,16 @@ impl EnvelopeValues {
         let wrong = |error: serde_json::Error| {
             DecodeError::new(format!("`{key}`: {}", without_values(&error))).at(offset)
         };
-        let raw: &RawValue = serde_json::from_slice(bytes).map_err(wrong)?;
+        let Readable { text, replaced } = Readable::of(bytes);
+        let raw: &RawValue = serde_json::from_str(utf8(&text, offset)?).map_err(wrong)?;
+        if let Some(first) = replaced.first() {
+            let place = match &*place::of(&text[..*first]) {
+                "." => key.to_owned(),
+                inside if inside.starts_with('[') => format!("{key}{inside}"),
+                inside => format!("{key}.{inside}"),
+            };
+            self.replaced.beside(replaced.len(), place);
+        }
         match key {
             "isSuccess" => self.is_success = serde_json::from_str(raw.get()).map_err(wrong)?,
             "errorCode" => self.error_code = said(raw),

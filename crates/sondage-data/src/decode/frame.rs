@@ -2,7 +2,9 @@
 //! at most one row or one value long.
 
 use simdutf8::compat::from_utf8;
+use sondage::internals::readable::Readable;
 
+use super::chunk::utf8;
 use super::scan::{Scan, Scanned};
 use crate::error::DecodeError;
 
@@ -94,7 +96,7 @@ impl Framer {
     }
 
     fn block(&mut self, bytes: &[u8], sink: &mut impl Sink) -> Result<(), DecodeError> {
-        let text = Readable::of(bytes);
+        let text = ValidPrefix::of(bytes);
         let mut at = self.skip_mark(bytes)?;
         loop {
             let next = if self.scanning() {
@@ -162,7 +164,7 @@ impl Framer {
         &mut self,
         bytes: &[u8],
         at: usize,
-        text: Readable<'_>,
+        text: ValidPrefix<'_>,
         sink: &mut impl Sink,
     ) -> Result<Option<usize>, DecodeError> {
         let Some(at) = skip_blank(bytes, at) else { return Ok(None) };
@@ -252,7 +254,8 @@ impl Framer {
         }
         self.state = match self.state {
             FrameState::InKey => {
-                self.key = serde_json::from_slice(piece).map_err(|error| {
+                let key = Readable::of(piece).text;
+                self.key = serde_json::from_str(utf8(&key, self.piece)?).map_err(|error| {
                     DecodeError::new(format!("a key that is not a string: {error}")).at(self.piece)
                 })?;
                 FrameState::Colon
@@ -272,18 +275,18 @@ impl Framer {
 
 /// The valid UTF-8 prefix of a block. A block may begin and end within a character.
 #[derive(Clone, Copy)]
-struct Readable<'a> {
+struct ValidPrefix<'a> {
     start: usize,
     text: &'a str,
 }
 
-impl<'a> Readable<'a> {
+impl<'a> ValidPrefix<'a> {
     fn of(bytes: &'a [u8]) -> Self {
         let start = bytes.iter().take(3).take_while(|byte| matches!(byte, 0x80..0xC0)).count();
         let rest = &bytes[start..];
         let text =
             from_utf8(rest).or_else(|error| from_utf8(&rest[..error.valid_up_to()])).unwrap_or_default();
-        Readable { start, text }
+        ValidPrefix { start, text }
     }
 
     /// The text from the byte `at` of the block.

@@ -9,5 +9,6 @@ mod frame;
 pub(crate) mod names;
 pub(crate) mod page;
 mod predict;
+pub(crate) mod replaced;
 mod row;
 mod scan;

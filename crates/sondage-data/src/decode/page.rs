@@ -11,6 +11,7 @@ use super::chunk::{Chunk, RowReader};
 use super::envelope::EnvelopeValues;
 use super::frame::{Framer, Sink};
 use super::names::{ColumnName, ColumnNames, ValueLocation};
+use super::replaced::Replaced;
 use crate::column::row_id::RowId;
 use crate::error::DecodeError;
 use crate::meaning::{CodePlan, Survey};
@@ -128,9 +129,14 @@ impl PageDecoder {
             return Err(self.place(DecodeError::new(detail)));
         }
         let bytes = self.framer.taken();
-        let RowReader { names, chunks, .. } = self.rows;
+        let RowReader { names, chunks, replaced, .. } = self.rows;
         let id_column = id_column(names.list());
-        Ok(Page { form: self.form, names, chunks, envelope: self.envelope, bytes, id_column })
+        let mut page = Page { form: self.form, names, chunks, envelope: self.envelope, bytes, id_column };
+        let mut whole = std::mem::take(&mut page.envelope.replaced);
+        let id = |row| page.row_id(row).map(RowId::into_text);
+        replaced.named(&page.names, id, &mut whole);
+        page.envelope.replaced = whole;
+        Ok(page)
     }
 
     fn place(&self, mut error: DecodeError) -> DecodeError {
@@ -231,6 +237,11 @@ impl Page {
         &self.envelope.unknown
     }
 
+    /// Halves of characters that were replaced.
+    pub(crate) fn replaced(&self) -> &Replaced {
+        &self.envelope.replaced
+    }
+
     /// Warnings about the code plan.
     pub(crate) fn warnings(&self) -> &[crate::error::Warning] {
         &self.envelope.warnings
@@ -269,12 +280,14 @@ impl Page {
         survey: Survey,
         code_plan: Option<CodePlan>,
         warnings: Vec<crate::error::Warning>,
+        replaced: Replaced,
     ) -> Page {
         let envelope = EnvelopeValues {
             is_success: Some(true),
             survey,
             code_plan,
             warnings,
+            replaced,
             ..EnvelopeValues::default()
         };
         Page { form, names: ColumnNames::default(), chunks: Vec::new(), envelope, bytes: 0, id_column: None }

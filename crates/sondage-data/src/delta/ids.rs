@@ -4,16 +4,6 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::column::row_id::RowId;
-
-/// An id as text.
-pub(super) fn id_of(id: RowId<'_>) -> String {
-    match id {
-        RowId::Number(number) => number.to_string(),
-        RowId::Text(text) => text.to_owned(),
-    }
-}
-
 /// A set of ids. In files, consecutive numbers are stored as one pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Runs", into = "Runs")]

@@ -16,10 +16,11 @@ use sondage::paging::Progress;
 use sondage::{Error, Result, Timestamp};
 
 use crate::Warning;
+use crate::column::row_id::RowId;
 use crate::error::unexpected;
 use crate::query::{ID, Interviews, Reading};
 use crate::table::{Table, time};
-use ids::{IdSet, id_of};
+use ids::IdSet;
 use state::DeltaState;
 
 /// The column with the time of the last change. It is published as a column for filters; that it can also be selected is
@@ -189,7 +190,7 @@ impl Delta {
             let times = page.own_column(UPDATED);
             let mut keep = vec![true; page.rows()];
             for (row, keep) in keep.iter_mut().enumerate() {
-                let Some(id) = page.row_id(row).map(id_of) else {
+                let Some(id) = page.row_id(row).map(RowId::into_text) else {
                     undated += 1;
                     continue;
                 };
@@ -228,7 +229,7 @@ impl Delta {
                         "the interviews have no ids, so removed ones cannot be detected",
                     )
                 })?;
-                ids.insert(id_of(id));
+                ids.insert(id.into_text());
             }
         }
         progress.calls += pager.progress().calls;

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use sondage::internals::call::place;
+use sondage::internals::readable::Readable;
 
 use super::Wanted;
 use super::language::VariableTexts;
 use super::loose::{Loose, elements};
+use crate::decode::replaced::Replaced;
 use crate::error::Warning;
 
 /// The metadata of one column. If a panel definition is used instead of a code plan, a variable is a field.
@@ -99,8 +102,14 @@ impl CodePlan {
 
     /// Reads the value of `codePlan`, as JSON.
     pub fn from_json(json: &str) -> Result<(Self, Vec<Warning>), serde_json::Error> {
-        let raw: &RawValue = serde_json::from_str(json)?;
-        let (plan, warnings) = Self::read(raw);
+        let Readable { text, replaced } = Readable::of(json.as_bytes());
+        let raw: &RawValue = serde_json::from_slice(&text)?;
+        let (plan, mut warnings) = Self::read(raw);
+        if let Some(first) = replaced.first() {
+            let mut places = Replaced::default();
+            places.beside(replaced.len(), place::of(&text[..*first]));
+            warnings.extend(places.warnings("entry"));
+        }
         Ok((plan.unwrap_or_default(), warnings))
     }
 

@@ -13,6 +13,7 @@ use crate::column::seen::SeenKinds;
 use crate::decode::chunk::Chunk;
 use crate::decode::names::{ColumnName, ColumnNames, ValueLocation};
 use crate::decode::page::{Page, PayloadLayout};
+use crate::decode::replaced::Replaced;
 use crate::error::Warning;
 use crate::ipc::Stream;
 use crate::meaning::{CodePlan, Survey, Variable};
@@ -32,6 +33,8 @@ struct PageHead {
     survey: Survey,
     plan: Option<Vec<Variable>>,
     warnings: Vec<Warning>,
+    #[serde(default)]
+    replaced: Replaced,
     columns: Vec<StoredColumn>,
 }
 
@@ -84,6 +87,7 @@ fn head(page: &Page, kinds: &[SeenKinds]) -> Result<String, ArrowError> {
         survey: page.survey().clone(),
         plan: page.code_plan().map(|plan| plan.variables().cloned().collect()),
         warnings: page.warnings().to_vec(),
+        replaced: page.replaced().clone(),
         columns: page.names.list().iter().zip(kinds).map(column).collect(),
     };
     serde_json::to_string(&head).map_err(|error| ArrowError::ExternalError(Box::new(error)))
@@ -136,6 +140,6 @@ pub(crate) fn read(from: impl Read) -> Result<Page, ArrowError> {
         chunks.push(chunk);
     }
     let plan = head.plan.map(CodePlan::new);
-    let about = Page::of_head(head.form, head.survey, plan, head.warnings);
+    let about = Page::of_head(head.form, head.survey, plan, head.warnings, head.replaced);
     Ok(Page::of_parts(head.form, names, chunks, about))
 }

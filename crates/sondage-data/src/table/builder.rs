@@ -16,6 +16,7 @@ use crate::decode::ceiling::CellLimit;
 use crate::decode::chunk::{CHUNK_BYTES, CHUNK_ROWS, Chunk};
 use crate::decode::names::ColumnNames;
 use crate::decode::page::{Page, PayloadLayout};
+use crate::decode::replaced::Replaced;
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
 
@@ -47,6 +48,8 @@ pub struct TableBuilder {
     pub(crate) left_out: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) ceiling: CellLimit,
+    /// Halves of characters.
+    replaced: Replaced,
     /// The size of the responses, after decompression.
     bytes: u64,
 }
@@ -64,6 +67,7 @@ impl TableBuilder {
             left_out: Vec::new(),
             warnings: Vec::new(),
             ceiling: CellLimit::default(),
+            replaced: Replaced::default(),
             bytes: 0,
         }
     }
@@ -150,6 +154,7 @@ impl TableBuilder {
         if !self.plan_given {
             self.warnings.extend_from_slice(page.warnings());
         }
+        self.replaced.merge(page.replaced().clone());
         self.names.start_row();
         let numbers: Vec<usize> = page.names.list().iter().map(|column| self.names.adopt(column)).collect();
         let rows = self.rows() + page.rows();
@@ -210,6 +215,7 @@ impl TableBuilder {
     /// The columns that nobody left out, with a warning about those whose name means two things.
     pub(crate) fn kept(&mut self, mut planned: Vec<Planned>) -> Vec<Planned> {
         planned.retain(|one| !self.left_out.iter().any(|name| one.wire_name().eq_ignore_ascii_case(name)));
+        self.warnings.extend(self.replaced.warnings(self.form.row_word()));
         self.warnings.extend(layout::ambiguous(&planned));
         planned
     }

@@ -29,7 +29,8 @@ struct ErrorFields {
 impl OAuthErrorBody {
     /// Reads the body of an error response.
     pub(super) fn read(body: &[u8], redactor: &Redactor) -> Self {
-        if let Ok(body) = serde_json::from_slice::<ErrorFields>(body) {
+        let text = String::from_utf8_lossy(body);
+        if let Ok(body) = serde_json::from_str::<ErrorFields>(&text) {
             let first =
                 |heard: &[Option<Heard>]| heard.iter().flatten().find_map(|heard| heard.sentence(redactor));
             return Self {
@@ -37,7 +38,6 @@ impl OAuthErrorBody {
                 text: first(&[body.error_description, body.error_message, body.message, body.title]),
             };
         }
-        let text = String::from_utf8_lossy(body);
         Self { code: None, text: Heard::new(title(&text).unwrap_or(&text)).sentence(redactor) }
     }
 

@@ -3,6 +3,7 @@
 
 use super::reader::{Reader, Unreadable, Verdict};
 use crate::error::{Error, Result};
+use crate::readable::Readable;
 use bytes::{Bytes, BytesMut};
 use std::any::Any;
 use std::result::Result as Decoded;
@@ -51,7 +52,7 @@ impl AnyReader {
 
     /// As [`Reader::finish`].
     pub fn finish(self) -> Decoded<Verdict<AnyValue>, Unreadable> {
-        let kept = self.kept.unwrap_or_default().freeze();
+        let (kept, _) = Readable::body(&self.kept.unwrap_or_default().freeze());
         Ok(match self.decoder.end()? {
             Verdict::Success(value) => Verdict::Success(AnyValue { value, kept }),
             Verdict::Refused(envelope) => Verdict::Refused(envelope),

@@ -372,7 +372,8 @@ impl Engine {
         let ceiling = BodyLimit { bytes: self.config.limits.error_bytes, name: "error_bytes" };
         let wait = if not_received { WORDS_TO_A_REVOKED } else { WORDS };
         let body = incoming.within(wait).bytes(ceiling).await.unwrap_or_default();
-        let words = serde_json::from_slice::<ResponseEnvelope>(&body).ok().map(|said| said.words(redactor));
+        let body = String::from_utf8_lossy(&body);
+        let words = serde_json::from_str::<ResponseEnvelope>(&body).ok().map(|said| said.words(redactor));
         ErrorResponse { status, not_received, retry_after, words }
     }
 

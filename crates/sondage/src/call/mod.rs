@@ -15,7 +15,7 @@ mod link;
 pub mod measure;
 pub mod memory;
 pub mod once;
-mod place;
+pub mod place;
 pub mod prepared;
 pub mod query;
 pub mod reader;

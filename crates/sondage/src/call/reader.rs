@@ -4,6 +4,7 @@ use super::envelope::ResponseEnvelope;
 use super::place;
 use crate::error::Text;
 use crate::model::Json;
+use crate::readable::Readable;
 use crate::text;
 use bytes::{Bytes, BytesMut};
 use serde::de::DeserializeOwned;
@@ -61,7 +62,7 @@ impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
     }
 
     fn finish(self) -> Result<Verdict<Self::Output>, Unreadable> {
-        let body = self.buffer.freeze();
+        let body = readable(&self.buffer.freeze());
         if let Some(envelope) = refused(&body)? {
             return Ok(Verdict::Refused(envelope));
         }
@@ -72,9 +73,29 @@ impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
     }
 }
 
+/// A body that can be read. An object has no place for a warning, so the log says what was replaced.
+#[inline(never)]
+fn readable(body: &Bytes) -> Bytes {
+    let (body, replaced) = Readable::body(body);
+    if let Some(first) = replaced.first() {
+        let place = place::of(&body[..*first]);
+        log::warn!(
+            "{} halves of characters (surrogates without their pair) in a response were replaced by U+FFFD, the first at `{place}`",
+            replaced.len()
+        );
+    }
+    body
+}
+
 /// The envelope of a refusal. It is not part of [`TypedReader`], which is compiled once for each response type.
 #[inline(never)]
 fn refused(body: &[u8]) -> Result<Option<ResponseEnvelope>, Unreadable> {
+    if let Err(error) = std::str::from_utf8(body)
+        && !body.trim_ascii_start().starts_with(b"<")
+    {
+        let what = text!("the response is not UTF-8 (at byte {} of {})", error.valid_up_to(), body.len());
+        return Err(Unreadable(what));
+    }
     let envelope: ResponseEnvelope =
         serde_json::from_slice(body).map_err(|error| not_an_envelope(body, &error))?;
     Ok(Some(envelope).filter(|envelope| !envelope.is_success))

@@ -4,6 +4,7 @@ use super::cover::{InAnswer, sweep};
 use super::{Answer, Asked, Head, KIND, Line, VERSION, failure, order, row};
 use crate::error::Text;
 use crate::mask::{self, WORDS};
+use crate::readable::Readable;
 use crate::transport::failure::Failure;
 use crate::{files, text};
 use http::HeaderMap;
@@ -102,8 +103,9 @@ impl RecordedAnswer {
             body: None,
             text: None,
         };
-        match serde_json::from_slice(&self.body) {
-            Ok(body) => answer.body = order::like(&self.body, &covered(body, &asked, &mut state.cover)).ok(),
+        let received = Readable::of(&self.body).text;
+        match serde_json::from_slice(&received) {
+            Ok(body) => answer.body = order::like(&received, &covered(body, &asked, &mut state.cover)).ok(),
             Err(_) if self.body.is_empty() => answer.text = Some(String::new()),
             Err(_) => answer.text = Some(format!("[hidden: {} bytes that are not JSON]", self.body.len())),
         }

@@ -3,6 +3,7 @@
 use super::{Answer, Asked, Head, KIND, Line, VERSION, failure};
 use crate::error::{Error, Result, Text};
 use crate::files;
+use crate::readable::Readable;
 use crate::text;
 use crate::transport::failure::Failure;
 use bytes::Bytes;
@@ -156,6 +157,7 @@ fn read(path: &Path) -> Result<Tape> {
     files::open_to_read(path, true)
         .and_then(|mut file| file.read_to_end(&mut content))
         .map_err(unreadable)?;
+    let content = Readable::of(&content).text;
     let mut lines = content.split_inclusive(|byte| *byte == b'\n').enumerate();
     match lines.next().map(|(_, line)| serde_json::from_slice::<Head>(line)) {
         Some(Ok(head)) if head.sondage == KIND && head.version == VERSION => {}

@@ -9,6 +9,7 @@ use super::tls;
 use crate::cassette::{Cassette, RecordedAnswer, failure};
 use crate::error::{Delivery, Error, Result, Text};
 use crate::per_process;
+use crate::readable::Readable;
 use crate::text;
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
@@ -432,7 +433,7 @@ impl Incoming {
         }
     }
 
-    /// The whole body, up to the size limit.
+    /// The whole body, up to the size limit: a JSON text, or what a server says instead.
     pub async fn bytes(mut self, ceiling: BodyLimit) -> std::result::Result<Bytes, Failure> {
         let mut body = bytes::BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
@@ -446,7 +447,7 @@ impl Incoming {
             }
             body.extend_from_slice(chunk);
         }
-        Ok(body.freeze())
+        Ok(Readable::body(&body.freeze()).0)
     }
 }
 

@@ -4,6 +4,7 @@ use super::received::Received;
 use super::refusal::Reason;
 use crate::call::measure::Measure;
 use crate::model::Json;
+use crate::readable::Readable;
 use serde_json::value::RawValue;
 
 /// The service has no use for deeper nesting, and the parsers behind this one may recurse.
@@ -28,9 +29,8 @@ pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
     if announced.is_some_and(|bytes| bytes != body.len() as u64) {
         return Err(Reason::BodyReencoded);
     }
-    let text = std::str::from_utf8(body).map_err(|_| Reason::BodyNotUtf8)?;
-    // .NET servers often start with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_ascii();
+    let Readable { text, replaced } = Readable::of(body);
+    let text = std::str::from_utf8(&text).map_err(|_| Reason::BodyNotUtf8)?.trim_ascii();
     if Measure::depth_of(text) > MAX_DEPTH {
         return Err(Reason::BodyTooDeep);
     }
@@ -40,6 +40,12 @@ pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
     }
     if is_json_in_a_text(&json) {
         return Err(Reason::BodyReencoded);
+    }
+    if !replaced.is_empty() {
+        log::warn!(
+            "{} halves of characters (surrogates without their pair) in the body of a webhook were replaced by U+FFFD",
+            replaced.len()
+        );
     }
     Ok(json)
 }

@@ -1,6 +1,7 @@
 //! Reads one value into its column.
 
 use serde::de::IgnoredAny;
+use sondage::internals::readable::halves;
 
 use super::{number, text};
 use crate::column::Column;
@@ -57,7 +58,7 @@ fn nested(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<us
     let Scanned::End(end) = Scan::default().run(bytes, at) else { return None };
     let raw = std::str::from_utf8(bytes.get(at..end)?).ok()?;
     let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
-    if brackets > BRACKETS {
+    if brackets > BRACKETS || !halves(raw.as_bytes()).is_empty() {
         return None;
     }
     serde_json::from_str::<IgnoredAny>(raw).ok()?;
