@@ -7,7 +7,8 @@ Options:
 - `state`: only interviews in this state, for example `Completed`.
 - `labels`: `true`, `false` (the default) or `both`.
 - `page_size`: interviews for each call (5000). `first_page`: the number of the first page (1).
-- `since`: for a stream, where to begin: a timestamp such as `2024-05-01T12:00:00Z`. Default: everything.
+- `since`: for a stream, where to begin: a timestamp such as `2024-05-01T12:00:00Z`. Default: everything. Interviews whose
+`UpdatedAt` is ahead of the service's clock are returned once for each change, with a warning, and do not move the offset.
 - the settings of the client: `account`, `base_url`, `tenant`, ... Without them, each worker uses the environment
 (`SONDAGE_*`) or the profile file, which is where secrets belong, because options are part of Spark's plan. Tokens are
 never part of it: each worker requests one, and uses it for all of its pages.
@@ -18,8 +19,9 @@ cannot be undone: use `Client.create_members_from` in the driver.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -43,7 +45,12 @@ if TYPE_CHECKING:
 
 _OWN = {"survey_id", "fields", "state", "labels", "page_size", "first_page", "since", "path"}
 _UPDATED = "UpdatedAt"
+_AHEAD = "ahead"
 _BEGINNING = "0001-01-01T00:00:00+00:00"
+_TOLERANCE = timedelta(minutes=1)
+"""How far a time may be ahead of the service's clock without a warning: the clock is known to about a second."""
+_NEWEST = 100
+"""Interviews read to find the newest change that is not ahead of the service's clock."""
 _LABELS = {"true": True, "false": False, "both": "both"}
 
 
@@ -208,34 +215,75 @@ class _Pages(_Reading, DataSourceReader):
 
 @dataclass
 class _Span(InputPartition):
-    """The changes after one time, up to another."""
+    """The changes after one offset, up to another."""
 
-    start: str
-    end: str
+    start: dict[str, Any]
+    end: dict[str, Any]
 
 
 class _Changes(_Reading, DataSourceStreamReader):
     """A stream of changes: each interview in its current state, whenever it has changed."""
 
-    def initialOffset(self) -> dict[str, str]:
+    def initialOffset(self) -> dict[str, Any]:
         return {_UPDATED: _moment(self.asked.since).isoformat()}
 
-    def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, str]:
-        """The latest change, in the service's own time. Later versions of Spark pass the current offset; 4.0 does not."""
-        query = self.asked.interviews([_UPDATED], code_plan=False).order_by(_UPDATED, descending=True)
-        for table in query._with(page_size=1).batches(labels=False):
-            for row in table:
-                if row[_UPDATED] is not None:
-                    return {_UPDATED: row[_UPDATED].isoformat()}
+    def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, Any]:
+        """The latest change that is not ahead of the service's clock, in the service's own time, and those that are ahead, by
+        id. Later versions of Spark pass the current offset; 4.0 does not."""
+        offset, ahead, number = self.initialOffset(), {}, self.asked.first_page
+        latest, late = _moment(offset[_UPDATED]), 0
+        while True:
+            rows, now = self._newest(number)
+            for id, time in rows:
+                if time is None:
+                    continue
+                if time <= now:
+                    latest = max(latest, time)
+                    break
+                ahead[id] = time.isoformat()
+                late += time > now + _TOLERANCE
+            else:
+                if len(rows) == _NEWEST:
+                    number += 1
+                    continue
             break
-        return self.initialOffset()
+        if ahead:
+            offset[_AHEAD] = ahead
+        if late:
+            _warn(
+                f"{late} interviews of survey {self.asked.survey_id} have an `{_UPDATED}` that is ahead of the service's "
+                "clock: each is returned once, and again only if it changes"
+            )
+        return {**offset, _UPDATED: latest.isoformat()}
 
-    def partitions(self, start: dict[str, str], end: dict[str, str]) -> list[_Span]:
-        return [] if start == end else [_Span(start[_UPDATED], end[_UPDATED])]
+    def _newest(self, number: int) -> tuple[list[tuple[str, datetime | None]], datetime]:
+        """A page of the interviews that changed last, and the time by the service's clock."""
+        query = self.asked.interviews(["Id", _UPDATED], code_plan=False).order_by(_UPDATED, descending=True)
+        page = query._query().method("page", {"number": number, "size": _NEWEST}).wait()
+        table = pa.table(page.method("table"))
+        if _UPDATED not in table.column_names:
+            return [], page.method("service_time")
+        ids = table.column("Id").cast(pa.string()).to_pylist()
+        return list(zip(ids, _times(table))), page.method("service_time")
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[_Span]:
+        if start == end:
+            return []
+        if _moment(start[_UPDATED]) > _moment(end[_UPDATED]):
+            _, now = self._newest(self.asked.first_page)
+            if _moment(start[_UPDATED]) > now + _TOLERANCE:
+                _warn(
+                    f"the offset {start[_UPDATED]} is ahead of the service's clock, so changes may have been missed: all "
+                    f"interviews of survey {self.asked.survey_id} are read again"
+                )
+                start = {**start, **self.initialOffset()}
+        return [_Span(start, end)]
 
     def read(self, partition: _Span) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
-        start, end = _moment(partition.start), _moment(partition.end)
-        fields = self.wanted if _UPDATED in self.wanted else [*self.wanted, _UPDATED]
+        start, end = _moment(partition.start[_UPDATED]), _moment(partition.end[_UPDATED])
+        returned, ahead = partition.start.get(_AHEAD, {}), partition.end.get(_AHEAD, {})
+        beside = [_UPDATED, "Id"] if returned or ahead else [_UPDATED]
+        fields = [*self.wanted, *(name for name in beside if name not in self.wanted)]
         query = self.asked.interviews(fields, self.code_plan)
         if start > _moment(_BEGINNING):
             # Conditions have a resolution of milliseconds, changes a finer one: rows that were returned before are
@@ -245,16 +293,39 @@ class _Changes(_Reading, DataSourceStreamReader):
             changed = pa.table(table)
             if _UPDATED not in changed.column_names:
                 raise ValueError(f"survey {self.asked.survey_id} does not tell `{_UPDATED}`, so it cannot be a stream")
-            times = changed.column(_UPDATED).to_pylist()
-            keep = [time is not None and start < time <= end for time in times]
-            yield from _fitted(changed.filter(pa.array(keep)), self.schema)
+            times = _times(changed)
+            ids = changed.column("Id").cast(pa.string()).to_pylist() if len(beside) > 1 else [None] * len(times)
+            keep = [
+                time is not None
+                and (start < time <= end or ahead.get(id) == time.isoformat())
+                and returned.get(id) != time.isoformat()
+                for id, time in zip(ids, times)
+            ]
+            yield from _fitted(changed.filter(pa.array(keep, pa.bool_())), self.schema)
 
     def commit(self, end: dict[str, str]) -> None:
         """Spark stores the offset."""
 
 
+def _times(table: Any) -> list[datetime | None]:
+    """When each interview changed, to the microsecond. The column holds texts if one of its times fits no other type."""
+    column = table.column(_UPDATED)
+    if pa.types.is_timestamp(column.type):
+        return list(column.cast(pa.timestamp("us", tz="UTC"), safe=False).to_pylist())
+    return [None if text is None else _moment(text) for text in column.cast(pa.string()).to_pylist()]
+
+
+def _warn(text: str) -> None:
+    import warnings
+
+    import sondage
+
+    warnings.warn(text, sondage.DataWarning, stacklevel=2)
+
+
 def _moment(text: str) -> datetime:
-    time = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    # Older versions of Python read no more than six digits.
+    time = datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", text.replace("Z", "+00:00")))
     return time if time.tzinfo else time.replace(tzinfo=timezone.utc)
 
 

@@ -8,14 +8,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 import sondage
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import DateType, DoubleType, LongType, StringType, TimestampType
+from pyspark.sql.types import DateType, DoubleType, LongType, StringType, StructField, StructType, TimestampType
 
 FILE = Path(__file__).parents[2] / "crates/sondage-sandbox/data/anes96.csv"
 OPERATION = "ReadInterviewListCompact"
@@ -157,6 +157,43 @@ def test_a_stream_of_changes(spark: SparkSession, box: sondage.Sandbox, tmp_path
         id = next(row["Id"] for row in waiting)
     assert box.emit("complete", id=id)
     assert run() == [id]
+
+
+def test_a_time_of_change_ahead_of_the_clock_hides_no_later_change(spark: SparkSession, tmp_path: Path) -> None:
+    from sondage.spark import SondageDataSource
+
+    now = datetime.now(timezone.utc)
+    ahead = [(now + timedelta(minutes=minutes)).isoformat() for minutes in (10, 120)]
+    ids = [f"00000000-0000-4000-8000-{number:012}" for number in range(4)]
+    for time in [*ahead, "2099-01-01T00:00:00Z", "9999-12-31T23:59:59.9999999Z"]:
+        rows = [f"{ids[0]},Completed,{time},1"] + [f"{id},InProgress,2024-05-01T12:00:00Z,1" for id in ids[1:]]
+        data, plan = tmp_path / "data.csv", tmp_path / "plan.json"
+        data.write_text("\n".join(["Id,State,UpdatedAt,Q1", *rows]) + "\n")
+        plan.write_text('{"codePlan": [{"code": "Q1", "dataType": "Number", "type": "SingleChoice"}]}')
+        with sondage.Sandbox(data=data, code_plan=plan) as box:
+            options = {name: getattr(box, name) for name in ("base_url", "auth_url", "tenant", "client_secret")}
+            source = SondageDataSource({**options, "survey_id": str(box.data_survey_id), "fields": "Id"})
+            reader = source.streamReader(StructType([StructField("Id", StringType())]))
+
+            def changes(start: dict[str, str], end: dict[str, str]) -> list[str]:
+                batches = [reader.read(span) for span in reader.partitions(start, end)]
+                return sorted(id for batch in batches for part in batch for id in part.column("Id").to_pylist())
+
+            begin = reader.initialOffset()
+            with pytest.warns(sondage.DataWarning, match="1 interviews of survey"):
+                first = reader.latestOffset()
+                assert changes(begin, first) == ids
+                assert box.emit("complete", id=ids[1])
+                second = reader.latestOffset()
+                assert changes(first, second) == [ids[1]], time
+                assert reader.latestOffset() == second, "nothing is new"
+                # An offset of an earlier version, from which nothing was found any more.
+                old = {"UpdatedAt": "2099-01-01T00:00:00+00:00"}
+                assert changes(old, second) == ids
+            if time == ahead[0]:
+                box.clock.advance(660)
+                third = reader.latestOffset()
+                assert changes(second, third) == [], "it is not returned again when its time has come"
 
 
 def test_the_program_of_the_docs() -> None:

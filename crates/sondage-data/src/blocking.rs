@@ -184,7 +184,7 @@ mod bodies {
     }
 
     pub async fn page(query: options::Query, options: PageOptions) -> Result<Page> {
-        query.page(options.number, options.size).await
+        query.page(options.number, options.size).await.map(|(table, count, _)| (table, count))
     }
 
     pub async fn delta(query: options::Query, options: DeltaOptions) -> Result<DeltaLoad> {

@@ -67,6 +67,8 @@ macro_rules! methods {
                 fn table() -> handle Table: Immediate;
                 /// The service's count of the whole list.
                 fn count() -> value Option<i64>: Immediate;
+                /// The time by the service's clock when the page had arrived.
+                fn service_time() -> value Timestamp: Immediate;
             }
 
             /// A delta load that has not been committed.

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions};
+use sondage::internals::clock;
 use sondage::model::OrderDirection;
 use sondage::paging::{self, Order};
-use sondage::{Client, Error, Result};
+use sondage::{Client, Error, Result, Timestamp};
 
 use crate::delta::Delta;
 use crate::export::{Export, FileFormat, FileOptions};
@@ -135,9 +136,12 @@ impl Query {
         Ok(export.resume(resume).options(options))
     }
 
-    /// A single page, and the service's count of the whole list. Only for interviews.
-    pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>)> {
-        self.of_interviews()?.page(number, size).await
+    /// A single page, the service's count of the whole list, and the time by the service's clock. Only for interviews.
+    pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>, Timestamp)> {
+        let query = self.of_interviews()?;
+        let (table, count) = query.page(number, size).await?;
+        let now = clock::of_service(query.client(), clock::wall(query.client()));
+        Ok((table, count, Timestamp(now)))
     }
 
     /// The changes since the last load. Only for interviews. The `overlap` is set by the caller, who knows its unit.

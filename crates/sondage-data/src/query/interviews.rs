@@ -256,13 +256,17 @@ impl Interviews {
         Ok(Batches::of(self.read()?))
     }
 
-    /// A single page, sorted by id, and the service's count of the whole list. It is for readers that divide a list among
+    /// A single page, sorted by id unless an order was chosen, and the service's count of the whole list. It is for readers that divide a list among
     /// machines, and must check themselves that it is complete.
     pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>)> {
         self.check_language()?;
         let mut request = self.request()?;
         let paging = Paging::new(size, number);
-        request.paging = Some(paging.order_field(ID).order_direction(OrderDirection::Ascending));
+        let (field, direction) = match &self.order {
+            Some(Order::By(field, direction)) => (field.as_str(), direction.clone()),
+            _ => (ID, OrderDirection::Ascending),
+        };
+        request.paging = Some(paging.order_field(field).order_direction(direction));
         let source = self.source(&SurveyHead::default(), self.load_code_plan);
         let page = match self.form {
             PayloadLayout::Structured => source.page::<ReadInterviewList>(&self.client, request).await,

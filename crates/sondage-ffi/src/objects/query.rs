@@ -7,6 +7,7 @@ use crate::objects::pages::Pages;
 use crate::objects::table::labels_of;
 use crate::objects::watch::{Observer, RowProgress};
 use serde::Serialize;
+use sondage::Timestamp;
 use sondage::arguments::{DeltaOptions, ExportOptions, PageOptions};
 use sondage::paging::Progress;
 use sondage_data::{Query, Table};
@@ -76,8 +77,8 @@ impl<L: Language> data::query::Methods<L> for Query {
     fn page(&self, which: PageOptions) -> ArgResult<kinds::Call<Page>, L> {
         let query = self.clone();
         Ok(Box::pin(async move {
-            let (table, count) = query.page(which.number, which.size).await?;
-            Ok(Page { table, count })
+            let (table, count, service_time) = query.page(which.number, which.size).await?;
+            Ok(Page { table, count, service_time })
         }))
     }
 
@@ -95,10 +96,11 @@ impl<L: Language> data::query::Methods<L> for Query {
     }
 }
 
-/// A single page, and the service's count of the whole list.
+/// A single page, the service's count of the whole list, and the time by its clock.
 pub struct Page {
     table: Table,
     count: Option<i64>,
+    service_time: Timestamp,
 }
 
 impl<L: Language> data::page::Methods<L> for Page {
@@ -108,6 +110,10 @@ impl<L: Language> data::page::Methods<L> for Page {
 
     fn count(&self) -> ArgResult<Option<i64>, L> {
         Ok(self.count)
+    }
+
+    fn service_time(&self) -> ArgResult<Timestamp, L> {
+        Ok(self.service_time)
     }
 }
 

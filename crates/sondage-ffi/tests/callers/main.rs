@@ -27,7 +27,7 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
         &["page"],
         "a single page is only needed for Spark and the schema of polars",
     ),
-    (Language::JavaScript, "page", &["table", "count"], "as above"),
+    (Language::JavaScript, "page", &["table", "count", "service_time"], "as above"),
     (
         Language::JavaScript,
         "table",
