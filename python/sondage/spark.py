@@ -230,8 +230,9 @@ class _Changes(_Reading, DataSourceStreamReader):
     def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, Any]:
         """The latest change that is not ahead of the service's clock, in the service's own time, and those that are ahead, by
         id. Later versions of Spark pass the current offset; 4.0 does not."""
-        offset, ahead, number = self.initialOffset(), {}, self.asked.first_page
+        offset, number = self.initialOffset(), self.asked.first_page
         latest, late = _moment(offset[_UPDATED]), 0
+        ahead: dict[str, str] = {}
         while True:
             rows, now = self._newest(number)
             for id, time in rows:

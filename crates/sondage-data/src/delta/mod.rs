@@ -177,7 +177,7 @@ impl Delta {
     /// Reads the changes since a time that have not been returned yet.
     async fn read(&self, state: &DeltaState, since: Option<DateTime<Utc>>) -> Result<Seen> {
         let client = self.query.client();
-        let began = clock::wall(client);
+        let here = clock::wall(client);
         let query = self.query.clone().beside(ID).beside(UPDATED);
         let query = match since {
             Some(since) => query.updated_since(Timestamp(since)),
@@ -210,7 +210,7 @@ impl Delta {
             page.retain_rows(&keep);
             reading.builder.append(page).map_err(|error| unexpected(&error))?;
         }
-        let begun = clock::of_service(client, began);
+        let begun = clock::of_service(client, here);
         let latest = clock::of_service(client, clock::wall(client))
             .checked_add_signed(TOLERANCE)
             .unwrap_or(DateTime::<Utc>::MAX_UTC);
