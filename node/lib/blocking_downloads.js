@@ -42,8 +42,8 @@ class BlockingDownloads {
     return tableOf(this.#blockWatched((watch) => this.#query().method('table', undefined, watch)), this.#labels);
   }
 
-  toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet } = {}) {
-    const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet };
+  toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet, separator } = {}) {
+    const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet, separator };
     return this.#blockWatched((watch) => this.#query().method('export', choices, watch));
   }
 

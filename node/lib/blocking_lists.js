@@ -61,8 +61,8 @@ class BlockingMembers extends BlockingList {
     return this.#downloads(table, labels).table();
   }
 
-  toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
-    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet });
+  toFile(path, { labels, format, resume, shared, spreadsheet, separator, ...table } = {}) {
+    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet, separator });
   }
 
   count() {

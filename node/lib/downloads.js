@@ -41,8 +41,8 @@ class Downloads {
     return tableOf(await this.#watched((watch) => this.#query().method('table', undefined, watch)), this.#labels);
   }
 
-  async toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet } = {}) {
-    const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet };
+  async toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet, separator } = {}) {
+    const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet, separator };
     return this.#watched((watch) => this.#query().method('export', choices, watch));
   }
 

@@ -60,8 +60,8 @@ class Members extends List {
     return this.#downloads(table, labels).table();
   }
 
-  async toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
-    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet });
+  async toFile(path, { labels, format, resume, shared, spreadsheet, separator, ...table } = {}) {
+    return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet, separator });
   }
 
   async count() {

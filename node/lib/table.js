@@ -41,8 +41,8 @@ class Table extends TableMethods {
     return new Table(attempt(() => held(this).native.method('withMissing', { codes, show })));
   }
 
-  async toFile(path, { format, shared = false, spreadsheet = false } = {}) {
-    return perform(() => held(this).native.method('save', { path: placeOf(path), format, shared, spreadsheet }));
+  async toFile(path, { format, shared = false, spreadsheet = false, separator } = {}) {
+    return perform(() => held(this).native.method('save', { path: placeOf(path), format, shared, spreadsheet, separator }));
   }
 
   static fromBytes(bytes) {

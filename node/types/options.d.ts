@@ -695,10 +695,16 @@ export interface FileOptions {
    */
   shared?: boolean | undefined;
   /**
-   * CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is written
+   * CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's time zone without `T`
+   * and `Z`, and a leading `'` before text that begins like a formula. Otherwise all text is written
    * unchanged. Default: no.
    */
   spreadsheet?: boolean | undefined;
+  /**
+   * What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a decimal
+   * comma expect `;`. Default: `,`.
+   */
+  separator?: string | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
 }

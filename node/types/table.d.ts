@@ -29,7 +29,7 @@ export declare class Table implements Iterable<Row> {
    */
   withMissing(codes: Readonly<Record<string, readonly (number | string)[]>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
   /** Writes the table in its current view to a file, completely or not at all. Returns its size in bytes. */
-  toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet'>): Promise<number>;
+  toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet' | 'separator'>): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
    * Integers are `bigint` there, times have microseconds, labels are dictionaries.

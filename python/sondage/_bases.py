@@ -351,7 +351,14 @@ class TableMethods:
         size: int = self._native.method("save", given).wait()
         return size
 
-    def to_csv(self, path: Path, *, shared: bool = False, spreadsheet: bool = False) -> int:
+    def to_csv(
+        self,
+        path: Path,
+        *,
+        shared: bool = False,
+        spreadsheet: bool = False,
+        separator: str | None = None,
+    ) -> int:
         """Writes a CSV file. A missing answer is an empty cell, an empty text is `""`.
 
         The file has the table in its current view, and is written completely or not at all. Returns its size
@@ -361,10 +368,13 @@ class TableMethods:
             path: The file.
             shared: Whether the file gets the process's usual permissions (its umask). Otherwise only its
                 owner can read it.
-            spreadsheet: CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise
-                all text is written unchanged.
+            spreadsheet: CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's
+                time zone without `T` and `Z`, and a leading `'` before text that begins like a formula.
+                Otherwise all text is written unchanged.
+            separator: What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of
+                countries with a decimal comma expect `;`. Default: `,`.
         """
-        given = {"path": fsencode(path), "format": "csv", "shared": shared, "spreadsheet": spreadsheet}
+        given = {"path": fsencode(path), "format": "csv", "shared": shared, "spreadsheet": spreadsheet, "separator": separator}
         size: int = self._native.method("save", given).wait()
         return size
 

@@ -9,32 +9,19 @@ from ._table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from typing import Any
-
-    import pandas
-    import polars
-    import pyarrow
 
     from ._delta import DeltaLoad
     from ._files import Path
     from ._models.panel import Member
-    from ._table import Codebook, Labels
+    from ._table import Labels
 
 
 class Tabular(Exports):
     """A query as a table."""
 
     __slots__ = ()
-
-    def table(self) -> Table:
-        """Downloads all rows: complete, or an error. Each call reads them anew; what keeps rows is the table."""
-        with self._observed() as told:
-            return self._shown(told.wait(self._query().method("table", None, told.watch)))
-
-    def _labelled(self, labels: Labels | None) -> Table:
-        table = self.table()
-        return table if labels is None else table.with_labels(labels)
 
     def batches(self, labels: Labels | None = None) -> Iterator[Table]:
         """The rows page by page, each page a table of its own: for lists that are too large for memory.
@@ -50,29 +37,6 @@ class Tabular(Exports):
     def head(self, rows: int = 5, labels: Labels | None = None) -> Table:
         """The first rows as a table, without reading the others."""
         return Table(self._query().method("head", rows).wait()).with_labels(self._labels_or(labels))
-
-    def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
-        """Downloads all rows as a `pyarrow.Table`."""
-        return (self._labelled(labels)).to_arrow()
-
-    def to_pandas(self, labels: Labels | None = None) -> pandas.DataFrame:
-        """Downloads all rows as a pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories."""
-        return (self._labelled(labels)).to_pandas()
-
-    def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
-        """Downloads all rows as a polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
-        return (self._labelled(labels)).to_polars()
-
-    def to_sav(
-        self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None
-    ) -> None:
-        """Downloads to an SPSS file: see `Table.to_sav`."""
-        (self.table()).to_sav(path, shared=shared, missing=missing)
-
-    def codebook(self) -> Codebook:
-        """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels.
-        `table.codebook()` needs no call."""
-        return (self.table()).codebook()
 
 
 class Members(MembersQuery, Tabular):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._bases import CodebookMethods, TableMethods
+from ._foreign import converted
 from ._given import several
 
 TYPE_CHECKING = False
@@ -36,19 +37,23 @@ class Arrow:
 
     def to_arrow(self) -> pyarrow.Table:
         """A `pyarrow.Table`."""
-        return _need("pyarrow", "arrow").table(self)
+        return converted("pyarrow", _need("pyarrow", "arrow").table, self)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories."""
-        module = _need("pandas", "pandas")
-        types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
-        table = _need("pyarrow", "pandas").table(self)
-        frame: pandas.DataFrame = table.to_pandas(types_mapper=lambda kind: types.get(str(kind)), date_as_object=False)
-        return frame
+        module, arrow = _need("pandas", "pandas"), _need("pyarrow", "pandas")
+
+        def convert(this: Arrow) -> pandas.DataFrame:
+            types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
+            table = arrow.table(this)
+            frame: pandas.DataFrame = table.to_pandas(types_mapper=lambda kind: types.get(str(kind)), date_as_object=False)
+            return frame
+
+        return converted("pandas", convert, self)
 
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame."""
-        frame: polars.DataFrame = _need("polars", "polars").DataFrame(self)
+        frame: polars.DataFrame = converted("polars", _need("polars", "polars").DataFrame, self)
         return frame
 
 
@@ -110,10 +115,11 @@ class Table(TableMethods, Arrow):
         given = {name: list(several(values)) for name, values in codes.items()}
         return Table(self._native.method("with_missing", {"codes": given, "show": show}), self._told)._warned()
 
-    def in_time_zone(self, name: str) -> Table:
+    def in_time_zone(self, name: str, *, naive: bool = False) -> Table:
         """The same rows with timestamps in this zone, for example `"Europe/Zurich"`. The instants do not change; without this,
-        they are in UTC."""
-        return Table(self._native.method("in_time_zone", name), self._told)
+        they are in UTC. `naive` leaves only what clocks show there: pandas' `to_excel` and `to_stata` take no zones."""
+        local = self._native.method("in_time_zone", name)
+        return Table(local.method("without_time_zone") if naive else local, self._told)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, one after the other, as dictionaries of plain values. No other package is needed."""
@@ -125,7 +131,7 @@ class Table(TableMethods, Arrow):
     def _rows(self, first: int, count: int) -> list[list[Any]]:
         rows: list[list[Any]] = self._native.method("rows", {"first": first, "count": count, "named": False})
         zone = self._native.method("time_zone")
-        return _local(rows, zone) if zone else rows
+        return rows if zone is None else _local(rows, zone)
 
     def to_sav(self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None) -> None:
         """An SPSS file with variable labels, value labels and measures: `pip install 'sondage[spss]'`.
@@ -133,7 +139,11 @@ class Table(TableMethods, Arrow):
         Args:
             path: The file.
             shared: Whether others may read the file: see `to_parquet`.
-            missing: Codes that mean a missing answer, by column: `{"Q1": [99, -9]}`, at most three for each.
+            missing: Codes that mean a missing answer, as `with_missing` takes them: `{"Q1": [99, -9]}`. SPSS has three for a
+                column, or a range and one.
+
+        What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120 bytes, texts beyond
+        32,766 bytes, more missing codes, lists (which become a column for each choice).
         """
         from ._files import write_sav
 
@@ -146,16 +156,20 @@ class Table(TableMethods, Arrow):
         labels = {name: text for name in self.columns if (text := self.label(name))}
         values = {name: known for name in self.columns if (known := self.values(name))}
         if labels or values:
-            frame.attrs.update(labels=Shared(labels), values=Shared(values))
+            frame.attrs.update(labels=labels, values=values)
         return frame
 
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         module = _need("polars", "polars")
-        frame: polars.DataFrame = module.DataFrame(self)
-        enums = {name: module.Enum(values) for name, values in self._native.method("categories").items()}
-        lists = {name: module.List(enums[name]) for name in enums if frame.schema[name] == module.List(module.String)}
-        return frame.cast({**enums, **lists})
+
+        def convert(this: Table) -> polars.DataFrame:
+            frame: polars.DataFrame = module.DataFrame(this)
+            enums = {name: module.Enum(values) for name, values in this._native.method("categories").items()}
+            lists = {name: module.List(enums[name]) for name in enums if frame.schema[name] == module.List(module.String)}
+            return frame.cast({**enums, **lists})
+
+        return converted("polars", convert, self)
 
     def __arrow_c_schema__(self) -> object:
         return self._native.__arrow_c_schema__()
@@ -200,13 +214,6 @@ class Codebook(CodebookMethods, Arrow):
         return self.to_markdown()
 
 
-class Shared(dict[str, object]):
-    """A dictionary that copies share: pandas makes a deep copy of `attrs` for each result."""
-
-    def __deepcopy__(self, memo: object) -> Shared:
-        return self
-
-
 def restored(data: bytes, told: set[str]) -> Table:
     """The table that another process has pickled."""
     from ._native import make
@@ -224,8 +231,19 @@ def _local(rows: list[list[Any]], name: str) -> list[list[Any]]:
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
-    zone = ZoneInfo(name)
-    return [[cell.astimezone(zone) if isinstance(cell, datetime) else cell for cell in row] for row in rows]
+    zone = ZoneInfo(name) if name else None
+
+    def local(cell: Any) -> Any:
+        if not isinstance(cell, datetime):
+            return cell
+        if zone is None:
+            return cell.replace(tzinfo=None)
+        try:
+            return cell.astimezone(zone)
+        except OverflowError:  # the year there is 0 or 10,000: the same instant in UTC
+            return cell
+
+    return [[local(cell) for cell in row] for row in rows]
 
 
 def _short(cell: object) -> str:

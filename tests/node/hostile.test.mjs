@@ -8,7 +8,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { tableFromArrays, tableToIPC } from 'apache-arrow';
+import { inspect } from 'node:util';
+import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { Client, InvalidArgument, OutcomeUnknown, UnexpectedResponse, webhooks } from 'sondage';
 import { ROOT, failure, sandbox } from './support.mjs';
 
@@ -64,9 +65,27 @@ test('files of answers are readable by their owner only, and no spreadsheet runs
       assert.match(await readFile(path, 'utf8'), /\n1,=HYPERLINK\(1\)\n2,-5\n/);
       await owner.toFile(path, { shared: true, spreadsheet: true });
       assert.equal(await mode(path), usual);
-      assert.match(await readFile(path, 'utf8'), /\n1,'=HYPERLINK\(1\)\n2,-5\n/);
+      assert.match(await readFile(path, 'utf8'), /^\ufeff.*\n1,'=HYPERLINK\(1\)\r\n2,-5\r\n$/);
+      await owner.toFile(path, { separator: ';' });
+      assert.match(await readFile(path, 'utf8'), /^Id;Q1\n1;=HYPERLINK\(1\)\n/);
+      assert.match((await failure(owner.toFile(path, { separator: ';;' }))).message, /Use `,`, `;`, `\|` or a tab/);
+      assert.match((await failure(owner.toFile(join(folder, 'a.xlsx')))).message, /opens a \.csv file/);
       const error = await failure(owner.toFile(join(folder, `${number}.parquet`), { spreadsheet: true }));
       assert.ok(error instanceof InvalidArgument, error.message);
+    }
+  });
+});
+
+test('a time that a zone does not have is shown', async () => {
+  const fine = '2024-07-01T22:30:00.1234567Z';
+  const rows = [{ Id: 1, StartDate: '0001-01-01T00:00:00Z', EndDate: fine }, { Id: 2, StartDate: '9999-12-31T23:59:59.999Z', EndDate: null }];
+  await answering(interviews(...rows), async (client) => {
+    const utc = await client.interviews(7).table();
+    for (const zone of ['UTC', 'America/New_York', 'Asia/Kathmandu']) {
+      const table = utc.inTimeZone(zone);
+      assert.deepEqual([...table].map((row) => row.StartDate.toISOString()), ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']);
+      assert.match(inspect(table), /Table/);
+      assert.equal(tableFromIPC(table.toIPC()).numRows, 2);
     }
   });
 });

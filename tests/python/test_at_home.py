@@ -138,10 +138,11 @@ def test_a_misspelt_fault_is_refused(box: sondage.Sandbox, name: str) -> None:
 def test_labels_in_attrs(query: sondage.Interviews) -> None:
     frame = query.to_pandas()
     assert frame.attrs["labels"]["PID"] == "Party identification" and frame.attrs["values"]["vote"] == {0: "Clinton", 1: "Dole"}
+    assert {type(one) for one in (frame.attrs, *frame.attrs.values(), *frame.attrs["values"].values())} == {dict}
     later = frame[frame["age"] > 60].assign(old=True)
-    assert later.attrs["values"] is frame.attrs["values"], "pandas copies attrs for each result, and shares these"
+    later.attrs["values"]["vote"][0] = "changed"
+    assert frame.attrs["values"]["vote"][0] == "Clinton", "a result has its own"
     assert query.table().select(["age"]).to_pandas().attrs["values"] == {}
-
 
 
 def test_members_whom_nobody_matches_have_the_columns_and_types_of_others(

@@ -8,7 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+import traceback
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -278,3 +280,72 @@ def test_asyncio(shared_box: sondage.Sandbox, tmp_path: Path) -> None:
     asyncio.run(run())
     assert told[0] >= 0 and max(told) == 944
     assert pq.read_table(tmp_path / "a.parquet").num_rows == 944
+
+
+FILES = ["csv", "parquet", "jsonl", "sav"]
+UNWRITABLE = Path("/proc")
+"""A folder in which nobody can create files, not even root."""
+
+
+def places(folder: Path, kind: str) -> dict[str, tuple[Any, str]]:
+    (folder / f"folder.{kind}").mkdir()
+    other = folder / f"a.{'sav' if kind == 'csv' else 'csv'}"
+    found = {
+        "no folder": (folder / "not" / f"there.{kind}", "there is no folder `.*not`. .*Make the folder first"),
+        "a folder": (folder / f"folder.{kind}", "exists, and is not a file.*Give the path of a file"),
+        "empty": ("", "`` names no file.*Give the path of a file"),
+        "another format": (other, "is named like .*, but it would be .*Give it another name"),
+        "a workbook": (folder / "a.xlsx", "is named like an Excel workbook.* opens a .csv file"),
+    }
+    if UNWRITABLE.exists():
+        found["nobody may write"] = (UNWRITABLE / f"answers.{kind}", f"`/proc/answers.{kind}` could not be written: ")
+    return found
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_that_cannot_be_there_is_refused_as_every_other_one(
+    reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path, kind: str
+) -> None:
+    if kind == "sav":
+        pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
+    ours = query(reader, shared_box)
+    for owner in (ours.table(), ours):
+        folder = tmp_path / type(owner).__name__
+        folder.mkdir()
+        for what, (path, message) in places(folder, kind).items():
+            with pytest.raises(sondage.InvalidArgument, match=message) as error:
+                getattr(owner, f"to_{kind}")(path)
+            assert error.value.__cause__ is None and "Traceback" not in str(error.value), what
+    assert not [entry for entry in tmp_path.rglob("*") if entry.is_file() or "part" in entry.name]
+
+
+WAYS = [("pandas", "pyarrow.table"), ("arrow", "pyarrow.table"), ("polars", "polars.DataFrame"), ("sav", "pyreadstat.write_sav")]
+ALL = "this table"
+
+
+@pytest.mark.parametrize(("way", "patched"), WAYS)
+@pytest.mark.parametrize("culprit", ["column 'age'", ALL])
+def test_an_exception_of_another_package_becomes_one_of_ours(
+    reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    way: str, patched: str, culprit: str,
+) -> None:  # fmt: skip
+    package = patched.partition(".")[0]
+    module = pytest.importorskip(package, reason=f"{package} does not support this Python")
+    works = getattr(module, patched.partition(".")[2])
+    table = query(reader, shared_box).table()
+
+    def fails(data: Any, *arguments: Any, **options: Any) -> Any:
+        columns = data.columns if hasattr(data, "columns") else data.schema.names
+        if culprit == ALL or "age" in columns:
+            raise OverflowError("Ada said 12")
+        return works(data, *arguments, **options)
+
+    monkeypatch.setattr(patched, fails)
+    arguments = [tmp_path / "a.sav"] if way == "sav" else []
+    with pytest.raises(sondage.InvalidArgument) as error:
+        getattr(table, f"to_{way}")(*arguments)
+    shown = "".join(traceback.format_exception(error.value))
+    assert f"does not take {culprit} (OverflowError). Nothing was written. Leave the column out" in shown
+    assert "Ada" not in shown, "the text of another package may quote an answer"
+    assert isinstance(error.value.__context__, OverflowError), "and is there for those who look for it"
+    assert list(tmp_path.iterdir()) == []

@@ -10,10 +10,12 @@ import stat
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 import sondage
@@ -148,3 +150,40 @@ def test_a_spreadsheet_finds_no_formula(tmp_path: Path) -> None:
         assert cells() == ["'=HYPERLINK(1)", "-5"]
         query.table().to_csv(path, spreadsheet=True)
         assert cells() == ["'=HYPERLINK(1)", "-5"]
+        for owner in (query, query.table()):
+            owner.to_csv(path, spreadsheet=True, separator=";")
+            assert path.read_bytes() == "\ufeffId;Q1\r\n1;'=HYPERLINK(1)\r\n2;-5\r\n".encode()
+            with pytest.raises(sondage.InvalidArgument, match="cannot be \";;\".*Use `,`, `;`, `|` or a tab"):
+                owner.to_csv(path, separator=";;")
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Asia/Kathmandu"])
+@pytest.mark.parametrize("naive", [False, True])
+def test_a_time_that_a_zone_does_not_have_is_shown(tmp_path: Path, zone: str, naive: bool) -> None:
+    first, last, fine = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z", "2024-07-01T22:30:00.1234567Z"
+    rows = [{"Id": 1, "StartDate": first, "EndDate": fine}, {"Id": 2, "StartDate": last, "EndDate": None}]
+    with answering(interviews(*rows)) as client:
+        table = client.interviews(7).table().in_time_zone(zone, naive=naive)
+    assert "2024" in repr(table) and "2024" in table._repr_html_()
+    shown = [row["StartDate"] for row in table]
+    if naive:
+        assert all(isinstance(time, str) or time.tzinfo is None for time in shown)
+    else:
+        assert shown == [datetime(1, 1, 1, tzinfo=timezone.utc), datetime(9999, 12, 31, 23, 59, 59, 999999, timezone.utc)]
+    for kind in ("csv", "jsonl", "parquet", "sav"):
+        getattr(table, f"to_{kind}")(tmp_path / f"a.{kind}")
+    if not naive:
+        with open(tmp_path / "a.csv", newline="") as lines:
+            written = [datetime.fromisoformat(row["StartDate"].replace("Z", "+00:00")) for row in csv.DictReader(lines)]
+        assert written == shown, "the same instants"
+    assert len(table.to_pandas()) == len(table.to_polars()) == 2
+
+
+def test_naive_times_are_what_other_ways_out_of_pandas_take(tmp_path: Path) -> None:
+    rows = [{"Id": 1, "StartDate": "2024-07-01T22:30:00Z", "n": 1}, {"Id": 2, "StartDate": None, "n": None}]
+    with answering(interviews(*rows)) as client:
+        table = client.interviews(7).table().in_time_zone("Europe/Zurich", naive=True)
+    assert table.to_arrow()["StartDate"].to_pylist() == [row["StartDate"] for row in table] == [datetime(2024, 7, 2, 0, 30), None]
+    table.to_pandas().to_stata(tmp_path / "a.dta", version=118)
+    read = pd.read_stata(tmp_path / "a.dta")
+    assert read["StartDate"][0] == pd.Timestamp(2024, 7, 2, 0, 30) and read["n"].tolist()[0] == 1

@@ -63,15 +63,72 @@ def test_spss_measures_missing_codes_and_reserved_names(box: sondage.Sandbox, tm
     assert meta.variable_measure == {"Id": "nominal", "ALL_": "nominal", "age": "scale", "TO_": "nominal"}
     assert meta.original_variable_types["age"] == "F8.0" and meta.missing_ranges == {"ALL_": [{"lo": 99.0, "hi": 99.0}]}
     assert meta.variable_value_labels["ALL_"] == {1.0: "Yes", 2.0: "No", 99.0: "Refused"}
-    with pytest.raises(sondage.InvalidArgument, match='no column "Q9"'):
+    with pytest.raises(sondage.InvalidArgument, match='no column or question "Q9"'):
         query.to_sav(tmp_path / "a.sav", missing={"Q9": [99]})
 
 
 def test_spss_gets_large_integers_as_text_instead_of_rounded(box: sondage.Sandbox, tmp_path: Path) -> None:
     pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
     query = answered(box, {"Id": "a", "n": 2**53 + 1}, {"Id": "b", "n": None}, {"Id": "c", "n": -(2**53) - 1})
-    with pytest.warns(sondage.DataWarning, match="n: SPSS rounds integers beyond 2\\^53"):
+    with pytest.warns(sondage.DataWarning, match="SPSS rounds integers beyond 2\\^53, so they are written as text \\(n\\)"):
         query.to_sav(tmp_path / "a.sav")
     frame, _ = pyreadstat.read_sav(str(tmp_path / "a.sav"))
     assert frame["n"].tolist() == ["9007199254740993", "", "-9007199254740993"]
     assert query.to_pandas()["n"].tolist()[0] == 2**53 + 1 and pd.isna(query.to_pandas()["n"][1])
+
+
+def entry(code: str, *labels: str, **more: str) -> dict[str, Any]:
+    values = [{"id": str(number), "value": label} for number, label in enumerate(labels, 1)]
+    return {"code": code, "questionCode": code, "question": code, "sectionName": "One", "values": values, **more}
+
+
+def test_what_spss_cannot_hold_is_cut_where_it_does_no_harm_and_said(box: sondage.Sandbox, tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
+    long, question = "\u00e9" * 119, "Frage \u00fc" * 60
+    plan = [
+        entry("Q-1", long + "a", long + "b", "short", dataType="Number", type="SingleChoice"),
+        entry("Q_1", dataType="String", question=question, row="Row 1"),
+        entry("q_1", dataType="String", question=question, row="Row 2"),
+        {**entry("t", dataType="String"), "values": [{"id": "a code of a text", "value": "Long"}, {"id": "b", "value": "B"}]},
+    ]
+    rows = [
+        {"Id": "a", "Q-1": 1, "Q_1": "\U0001f642" * 9000, "q_1": "a\0b", "t": "b", "age": 96},
+        {"Id": "b", "Q-1": 2, "Q_1": "x", "q_1": "y", "t": "a code of a text", "age": 30},
+    ]
+    box.fault(OPERATION, body=json.dumps({"isSuccess": True, "interviews": rows, "totalCount": 2, "codePlan": plan}), times=None)
+    table = box.client().interviews(7).table().with_missing({"age": [96, 97, 98, -1, -2], "t": ["b", "a code of a text"]}, show="code")
+    with pytest.warns(sondage.DataWarning) as found:
+        table.to_sav(tmp_path / "a.sav")
+    assert sorted(str(one.message) for one in found if one.filename == __file__) == [
+        "1 text has a NUL, which is written as \ufffd (q_1)",
+        "1 text was longer than 32766 bytes and is cut (Q_1)",
+        "2 columns have another name in the file, as SPSS requires (`Q-1` is `Q_1_2`, `q_1` is `q_1_3`)",
+        "2 cut value labels have a number, so that they differ (Q-1)",
+        "2 missing codes cannot be declared in SPSS, which has three for a column, or a range and one, and of texts at most 8 "
+        "bytes; they stay values, with their labels (t, age)",
+        "2 value labels were longer than 120 bytes and are cut (Q-1)",
+        "2 variable labels were longer than 256 bytes: the question is cut (Q_1, q_1)",
+    ]
+    frame, meta = pyreadstat.read_sav(str(tmp_path / "a.sav"), user_missing=True)
+    assert list(frame.columns) == ["Id", "Q_1_2", "Q_1", "q_1_3", "t", "age"]
+    assert frame["Q_1"].tolist() == ["\U0001f642" * 8191, "x"] and frame["q_1_3"].tolist() == ["a\ufffdb", "y"]
+    labels = meta.variable_value_labels
+    assert [labels["Q_1_2"][code] for code in (1, 2, 3)] == ["\u00e9" * 58 + " (1)", "\u00e9" * 58 + " (2)", "short"]
+    assert labels["t"] == {"a code of a text": "Long", "b": "B"}
+    texts = [meta.column_names_to_labels[name] for name in ("Q_1", "q_1_3")]
+    assert [text[-9:] for text in texts] == ["\u2026 \u2013 Row 1", "\u2026 \u2013 Row 2"]
+    assert all(len(text.encode()) <= 256 for text in texts)
+    assert meta.missing_ranges == {"t": [{"lo": "b", "hi": "b"}], "age": [{"lo": 96.0, "hi": 98.0}, {"lo": -2.0, "hi": -2.0}]}
+
+
+def test_lists_are_columns_of_an_spss_file(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
+    columns = reader.interviews(shared_box.feedback_survey_id, fields=["topics"]).table()
+    columns.to_sav(tmp_path / "columns.sav")
+    with pytest.warns(sondage.DataWarning, match=r"1 column of lists is written as .* for each choice \(topics\)"):
+        columns.with_lists().with_labels().to_sav(tmp_path / "lists.sav")
+    expected, expected_meta = pyreadstat.read_sav(str(tmp_path / "columns.sav"))
+    frame, meta = pyreadstat.read_sav(str(tmp_path / "lists.sav"))
+    asked = expected.notna().any(axis="columns")
+    pd.testing.assert_frame_equal(frame, expected.fillna(0).where(asked))
+    assert meta.column_names_to_labels == expected_meta.column_names_to_labels

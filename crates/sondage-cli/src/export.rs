@@ -32,9 +32,14 @@ pub struct ExportArgs {
     /// Leaves the file's permissions to the umask. Otherwise only you can read it.
     #[arg(long)]
     shared: bool,
-    /// CSV for a spreadsheet: text that begins like a formula gets a leading '.
+    /// CSV that a spreadsheet opens as it is: with a byte order mark, times in UTC without T and Z, and a leading ' before
+    /// text that begins like a formula.
     #[arg(long)]
     spreadsheet: bool,
+    /// What separates the cells of a CSV file: `,`, `;`, `|` or `tab`. Spreadsheets of countries with a decimal comma expect
+    /// `;`. Default: `,`.
+    #[arg(long)]
+    separator: Option<String>,
     /// Starts over instead of resuming an interrupted export.
     #[arg(long)]
     anew: bool,
@@ -58,9 +63,7 @@ impl From<CodesOrLabels> for sondage_data::Labels {
 }
 
 pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
-    if FileFormat::of_path(&arguments.file).is_none() {
-        return Err(io::Error::other("the file name must end with .parquet, .csv or .jsonl"));
-    }
+    FileFormat::of_name(None, &arguments.file).map_err(failed)?;
     let client = sondage::Client::builder().build().map_err(failed)?;
     let mut query = client.interviews(arguments.survey);
     if let Some(fields) = &arguments.fields {
@@ -76,6 +79,7 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
         query = query.on_progress(show);
     }
     let options = FileOptions::default().shared(arguments.shared).spreadsheet(arguments.spreadsheet);
+    let options = options.separated_by(arguments.separator.as_deref()).map_err(failed)?;
     let export = query
         .export(&arguments.file)
         .labels(arguments.labels.into())

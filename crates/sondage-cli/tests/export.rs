@@ -28,13 +28,21 @@ fn a_survey_becomes_a_file() {
     assert!(done.stderr.is_empty(), "no progress without a terminal");
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!((text.lines().next(), text.lines().count()), (Some("vote,vote_label,age"), 945));
+    let done =
+        export(&sandbox, &[&survey, &file, "--fields", "vote,age", "--spreadsheet", "--separator", "tab"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(fs::read_to_string(&path).unwrap().starts_with("\u{feff}vote\tage\r\n"));
 }
 
 #[test]
 fn what_is_wrong_is_a_sentence() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let survey = sandbox.survey_id().to_string();
-    for (file, word) in [("table.xlsx", "must end with"), ("/no/such/folder/table.csv", "no folder")] {
+    for (file, word) in [
+        ("table.xlsx", "opens a .csv file"),
+        ("table", "does not show its format"),
+        ("/no/such/folder/table.csv", "no folder"),
+    ] {
         let done = export(&sandbox, &[&survey, file]);
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(!done.status.success() && said.contains(word), "{said}");

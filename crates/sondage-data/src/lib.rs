@@ -32,6 +32,7 @@ mod list;
 mod meaning;
 mod methods;
 mod options;
+mod place;
 mod query;
 mod spool;
 mod table;

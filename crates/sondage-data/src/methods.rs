@@ -145,8 +145,12 @@ macro_rules! methods {
                 /// The same rows with timestamps in this zone, for files and Arrow: `Europe/Zurich` for example. The instants do
                 /// not change; without this, they are in UTC. A `Date` has no zone.
                 fn in_time_zone(name: String) -> handle Table: Immediate;
-                /// The time zone of its times; nothing when it is UTC.
+                /// The same rows with times as clocks in their time zone show them, without the zone.
+                fn without_time_zone() -> handle Table: Blocking;
+                /// The time zone of its times; nothing when it is UTC, and the empty text when they have no zone.
                 fn time_zone() -> value Option<String>: Immediate;
+                /// The same rows as an SPSS file at this path holds them.
+                fn for_spss(path: FilePath) -> handle Table: Blocking;
                 /// Writes it to a file and returns the file's size in bytes.
                 fn save(options: SaveOptions) -> value u64: Call;
                 /// The table with its codes, labels and warnings, for `fromBytes` in a worker thread or another process.

@@ -121,7 +121,7 @@ impl Query {
 
     /// Downloads to a file.
     pub fn export(&self, options: ExportOptions) -> Result<Export> {
-        let ExportOptions { path, format, labels, resume, shared, spreadsheet, .. } = options;
+        let ExportOptions { path, format, labels, resume, shared, spreadsheet, separator, .. } = options;
         let mut export = either!(self, query => query.export(path.0));
         if let Some(name) = format {
             export = export.format(FileFormat::of_name(Some(&name), Path::new(""))?);
@@ -133,6 +133,7 @@ impl Query {
             export = export.labels(labels);
         }
         let options = FileOptions::default().shared(shared).spreadsheet(spreadsheet);
+        let options = options.separated_by(separator.as_deref())?;
         Ok(export.resume(resume).options(options))
     }
 

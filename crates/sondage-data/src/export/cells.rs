@@ -8,7 +8,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
-use chrono::{DateTime, FixedOffset, NaiveDate, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike as _, FixedOffset, NaiveDate, SecondsFormat, Utc};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -74,17 +74,21 @@ fn list(items: &ArrayRef, scratch: &mut Vec<u8>) -> WrittenCell<'static> {
     WrittenCell::Json
 }
 
-/// ISO 8601 with the offset of the zone; `Z` in UTC.
+/// ISO 8601 with the offset of the zone; `Z` in UTC, and nothing without a zone.
 fn iso(time: Option<DateTime<Utc>>, zone: Option<&str>) -> String {
     let time = time.unwrap_or_default();
-    match zone.filter(|zone| *zone != "UTC").and_then(|zone| offset(time, zone)) {
-        Some(offset) => time.with_timezone(&offset).to_rfc3339_opts(SecondsFormat::AutoSi, true),
+    let Some(zone) = zone else { return time.format("%Y-%m-%dT%H:%M:%S%.f").to_string() };
+    let local = offset(time, zone).map(|offset| time.with_timezone(&offset));
+    match local.filter(|local| zone != "UTC" && (1..=9999).contains(&local.year())) {
+        Some(local) => local.to_rfc3339_opts(SecondsFormat::AutoSi, true),
         None => time.to_rfc3339_opts(SecondsFormat::AutoSi, true),
     }
 }
 
-/// The offset of a zone at a time. chrono's own time zones would be 5 % of a wheel.
+/// The offset of a zone at a time, if it can be written in minutes: before standard time, offsets have seconds. chrono's own time
+/// zones would be 5 % of a wheel.
 fn offset(time: DateTime<Utc>, zone: &str) -> Option<FixedOffset> {
     let time = Timestamp::from_second(time.timestamp()).ok()?;
-    FixedOffset::east_opt(TimeZone::get(zone).ok()?.to_offset(time).seconds())
+    let seconds = TimeZone::get(zone).ok()?.to_offset(time).seconds();
+    FixedOffset::east_opt(seconds).filter(|_| seconds % 60 == 0)
 }

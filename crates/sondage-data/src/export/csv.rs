@@ -1,59 +1,88 @@
 //! Comma separated values (RFC 4180), in UTF-8.
 //!
 //! Written here because an empty text and a missing answer must remain distinct: the first is `""`, the second is empty,
-//! as polars, `DuckDB` and R read it. Timestamps are ISO 8601 in UTC.
+//! as polars, `DuckDB` and R read it. Timestamps are ISO 8601 with their offset.
 //!
-//! A spreadsheet treats text that begins like a formula as one, and executes it: `=HYPERLINK(...)`, typed by a
-//! respondent. In a file for spreadsheets, such text is prefixed with `'`. That changes the text, so it is optional.
+//! A file for spreadsheets begins with a byte order mark, without which Excel reads the code page of Windows, and its lines
+//! end with CR and LF. Excel reads times only without `T` and `Z`, so they are those of the column's zone. It treats text that
+//! begins like a formula as one, and executes it: `=HYPERLINK(...)`, typed by a respondent. So such text is prefixed with `'`.
+//! That changes the text, so it is optional. There is no line `sep=`: every other program reads it as the header.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use arrow_array::RecordBatch;
-use arrow_schema::Schema;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Schema};
 
+use super::FileOptions;
 use super::cells::{WrittenCell, value};
 use super::sink::RowWriter;
+use crate::table::zones::wall_clock;
+
+/// What can separate cells.
+pub(super) const SEPARATORS: [char; 4] = [',', ';', '|', '\t'];
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 pub(super) struct Csv<W> {
     to: W,
     scratch: Vec<u8>,
+    dialect: Dialect,
+}
+
+#[derive(Clone, Copy)]
+struct Dialect {
     spreadsheet: bool,
+    separator: u8,
 }
 
 impl<W: Write> Csv<W> {
-    pub(super) fn new(mut to: W, schema: &Schema, spreadsheet: bool) -> io::Result<Self> {
+    pub(super) fn new(mut to: W, schema: &Schema, options: FileOptions) -> io::Result<Self> {
+        let separator = options.separator.and_then(|sign| u8::try_from(sign).ok()).unwrap_or(b',');
+        let dialect = Dialect { spreadsheet: options.spreadsheet, separator };
         let mut line = Vec::new();
+        if dialect.spreadsheet {
+            line.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
+        }
         for (place, field) in schema.fields().iter().enumerate() {
             if place > 0 {
-                line.push(b',');
+                line.push(separator);
             }
-            text(field.name(), spreadsheet, &mut line);
+            dialect.text(field.name(), &mut line);
         }
-        line.push(b'\n');
+        dialect.end(&mut line);
         to.write_all(&line)?;
-        Ok(Csv { to, scratch: Vec::new(), spreadsheet })
+        Ok(Csv { to, scratch: Vec::new(), dialect })
     }
 }
 
 impl<W: Write + Send> RowWriter for Csv<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        let dialect = self.dialect;
+        let local =
+            |array: &ArrayRef| if dialect.spreadsheet { wall_clock(array) } else { Arc::clone(array) };
+        let columns: Vec<ArrayRef> = batch.columns().iter().map(local).collect();
         let mut line = Vec::new();
         for row in 0..batch.num_rows() {
             line.clear();
-            for (place, array) in batch.columns().iter().enumerate() {
+            for (place, array) in columns.iter().enumerate() {
                 if place > 0 {
-                    line.push(b',');
+                    line.push(dialect.separator);
                 }
                 match value(array, row, &mut self.scratch) {
                     // In a file with one column, an empty cell would be an empty line, which readers skip.
-                    WrittenCell::Null if batch.num_columns() == 1 => line.extend_from_slice(b"NA"),
+                    WrittenCell::Null if columns.len() == 1 => line.extend_from_slice(b"NA"),
                     WrittenCell::Null => {}
-                    WrittenCell::Text(value) => text(value, self.spreadsheet, &mut line),
-                    WrittenCell::Json => quote(&String::from_utf8_lossy(&self.scratch), &mut line),
-                    WrittenCell::Plain { .. } => line.extend_from_slice(&self.scratch),
+                    WrittenCell::Text(value) => dialect.text(value, &mut line),
+                    WrittenCell::Json => dialect.quote(&String::from_utf8_lossy(&self.scratch), &mut line),
+                    WrittenCell::Plain { .. } => {
+                        let time =
+                            dialect.spreadsheet && matches!(array.data_type(), DataType::Timestamp(..));
+                        let plain = |&byte: &u8| if time && byte == b'T' { b' ' } else { byte };
+                        line.extend(self.scratch.iter().map(plain));
+                    }
                 }
             }
-            line.push(b'\n');
+            dialect.end(&mut line);
             self.to.write_all(&line)?;
         }
         Ok(())
@@ -64,8 +93,36 @@ impl<W: Write + Send> RowWriter for Csv<W> {
     }
 }
 
-fn text(text: &str, spreadsheet: bool, line: &mut Vec<u8>) {
-    if spreadsheet && is_formula(text) { quote(&format!("'{text}"), line) } else { quote(text, line) }
+impl Dialect {
+    fn end(self, line: &mut Vec<u8>) {
+        line.extend_from_slice(if self.spreadsheet { b"\r\n" } else { b"\n" });
+    }
+
+    fn text(self, text: &str, line: &mut Vec<u8>) {
+        if self.spreadsheet && is_formula(text) {
+            self.quote(&format!("'{text}"), line);
+        } else {
+            self.quote(text, line);
+        }
+    }
+
+    fn quote(self, text: &str, line: &mut Vec<u8>) {
+        let special = |byte: u8| byte == self.separator || matches!(byte, b'"' | b'\n' | b'\r');
+        // Some readers strip leading and trailing blanks unless they are quoted.
+        let bare = !text.is_empty() && !text.bytes().any(special) && text.trim() == text;
+        if bare {
+            line.extend_from_slice(text.as_bytes());
+            return;
+        }
+        line.push(b'"');
+        for byte in text.bytes() {
+            if byte == b'"' {
+                line.push(b'"');
+            }
+            line.push(byte);
+        }
+        line.push(b'"');
+    }
 }
 
 /// Whether a spreadsheet may treat a text as a formula. A number is not one, whatever its sign.
@@ -78,22 +135,4 @@ fn is_formula(text: &str) -> bool {
         text.bytes().all(digits) && text.parse::<f64>().is_ok()
     };
     begins && !number()
-}
-
-fn quote(text: &str, line: &mut Vec<u8>) {
-    let special = |byte: u8| matches!(byte, b',' | b'"' | b'\n' | b'\r');
-    // Some readers strip leading and trailing blanks unless they are quoted.
-    let bare = !text.is_empty() && !text.bytes().any(special) && text.trim() == text;
-    if bare {
-        line.extend_from_slice(text.as_bytes());
-        return;
-    }
-    line.push(b'"');
-    for byte in text.bytes() {
-        if byte == b'"' {
-            line.push(b'"');
-        }
-        line.push(byte);
-    }
-    line.push(b'"');
 }

@@ -8,7 +8,6 @@ mod sink;
 mod source;
 mod waiting;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use sondage::paging::Progress;
 use sondage::{Error, ErrorKind, Result, internals::runtime};
 
 use crate::Warning;
+use crate::place::{check_name, check_place, no_format, unwritable};
 use crate::query::{Interviews, Members, PageObserver, Reading};
 use crate::spool::PageSpool;
 use crate::table::streamed::Streamed;
@@ -50,13 +50,12 @@ impl FileFormat {
     /// The format with this name, for example `parquet`; if none is given, that of the file's extension.
     pub fn of_name(name: Option<&str>, path: &Path) -> Result<Self> {
         let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
-        let format = name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| {
-            let what = match name {
-                Some(name) => format!("`{name}` is not a file format; known are parquet, csv and jsonl"),
-                None => format!("`{}` does not show its format", path.display()),
-            };
-            Error::invalid_argument(what)
-                .with_hint("Name the file .parquet, .csv or .jsonl, or give the format.")
+        let format = name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| match name {
+            Some(name) => Error::invalid_argument(format!(
+                "`{name}` is not a file format; known are parquet, csv and jsonl"
+            ))
+            .with_hint("Name the file .parquet, .csv or .jsonl, or give the format."),
+            None => no_format(path),
         })?;
         format.check_name(path)?;
         Ok(format)
@@ -70,12 +69,16 @@ impl FileFormat {
         }
     }
 
-    /// A name that promises another format deceives every program that reads the file.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            FileFormat::Parquet => &["parquet"],
+            FileFormat::Csv => &["csv"],
+            FileFormat::JsonLines => &["jsonl", "ndjson"],
+        }
+    }
+
     fn check_name(self, path: &Path) -> Result<()> {
-        let Some(other) = Self::of_path(path).filter(|other| *other != self) else { return Ok(()) };
-        let [named, written] = [other.title(), self.title()];
-        let what = format!("`{}` is named like {named}, but it would be {written}", path.display());
-        Err(Error::invalid_argument(what).with_hint("Give it another name, or write the other format."))
+        check_name(path, self.title(), self.endings())
     }
 }
 
@@ -86,9 +89,13 @@ pub struct FileOptions {
     /// Gives the file the process's usual permissions (its umask). Otherwise only its owner can read it, because it
     /// contains respondents' answers.
     pub shared: bool,
-    /// CSV for a spreadsheet: text that begins like a formula (`=`, `+`, `-`, `@`, a tab or a line break) and is not a
-    /// number gets a leading `'`. Otherwise all text is written unchanged, which is right for programs.
+    /// CSV that a spreadsheet opens as it is: it begins with a byte order mark, lines end with CR and LF, times are those of the
+    /// table's time zone without `T` and `Z`, and text that begins like a formula (`=`, `+`, `-`, `@`, a tab or a line break) and
+    /// is not a number gets a leading `'`. Otherwise all text is written unchanged, which is right for programs.
     pub spreadsheet: bool,
+    /// What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a decimal comma expect `;`.
+    /// Default: `,`.
+    pub separator: Option<char>,
 }
 
 impl FileOptions {
@@ -106,12 +113,41 @@ impl FileOptions {
         self
     }
 
-    fn check(self, format: FileFormat) -> Result<()> {
-        if !self.spreadsheet || format == FileFormat::Csv {
-            return Ok(());
-        }
-        Err(Error::invalid_argument("only CSV is written for spreadsheets").with_hint("Name the file .csv."))
+    /// Sets what separates the cells of a CSV file.
+    #[must_use]
+    pub fn separator(mut self, separator: char) -> Self {
+        self.separator = Some(separator);
+        self
     }
+
+    /// The same with a separator as text: the character, or the word `tab`.
+    pub fn separated_by(mut self, separator: Option<&str>) -> Result<Self> {
+        let Some(text) = separator else { return Ok(self) };
+        let mut signs = if text == "tab" { "\t".chars() } else { text.chars() };
+        self.separator = match (signs.next(), signs.next()) {
+            (Some(sign), None) => Some(sign),
+            _ => return Err(no_separator(text)),
+        };
+        Ok(self)
+    }
+
+    fn check(self, format: FileFormat) -> Result<()> {
+        if let Some(sign) = self.separator.filter(|&sign| !csv::SEPARATORS.contains(&sign)) {
+            return Err(no_separator(&sign.to_string()));
+        }
+        let option = match self {
+            _ if format == FileFormat::Csv => return Ok(()),
+            FileOptions { spreadsheet: true, .. } => "is written for spreadsheets",
+            FileOptions { separator: Some(_), .. } => "has a separator",
+            _ => return Ok(()),
+        };
+        Err(Error::invalid_argument(format!("only CSV {option}")).with_hint("Name the file .csv."))
+    }
+}
+
+fn no_separator(given: &str) -> Error {
+    Error::invalid_argument(format!("the separator of a CSV file cannot be {given:?}"))
+        .with_hint("Use `,`, `;`, `|` or a tab.")
 }
 
 /// Downloads a list to a file, in constant memory.
@@ -179,12 +215,10 @@ impl Table {
     /// [`save`](Self::save) with options for permissions and the CSV dialect.
     pub fn save_with(&self, path: impl AsRef<Path>, format: FileFormat, options: FileOptions) -> Result<u64> {
         let path = path.as_ref();
+        format.check_name(path)?;
         check_place(path)?;
         options.check(format)?;
-        let failed = |error: io::Error| {
-            Error::invalid_argument(format!("`{}` could not be written: {error}", path.display()))
-        };
-        sink::write(self, format, None, path, None, options).map_err(failed)
+        sink::write(self, format, None, path, None, options).map_err(|error| unwritable(path, &error))
     }
 }
 
@@ -238,7 +272,12 @@ impl Export {
         let failed = move |error: io::Error| disk(&path, &error);
         let mut folder = self.path.clone().into_os_string();
         folder.push(".part");
-        let spool = PageSpool::open(folder.into(), &self.source.identity()?, self.resume).map_err(&failed)?;
+        let spool = PageSpool::open(folder.into(), &self.source.identity()?, self.resume).map_err(
+            |error| match error.kind() {
+                io::ErrorKind::ResourceBusy => failed(error),
+                _ => unwritable(&self.path, &error),
+            },
+        )?;
         let (spool, builder, progress) = self.download(spool, &failed).await?;
         let (path, labels, options) = (self.path, self.labels, self.options);
         let stop = Stop::default();
@@ -260,11 +299,8 @@ impl Export {
 
     /// Checks that need no call.
     fn checked(&self) -> Result<FileFormat> {
-        let shown = self.path.display();
-        let format = self.format.or_else(|| FileFormat::of_path(&self.path)).ok_or_else(|| {
-            Error::invalid_argument(format!("`{shown}` does not show its format"))
-                .with_hint("Name the file .parquet, .csv or .jsonl, or give the format.")
-        })?;
+        let format = self.format.or_else(|| FileFormat::of_path(&self.path));
+        let format = format.ok_or_else(|| no_format(&self.path))?;
         format.check_name(&self.path)?;
         check_place(&self.path)?;
         self.options.check(format)?;
@@ -319,17 +355,6 @@ impl Export {
         }
         Ok((spool, builder, pager.progress()))
     }
-}
-
-fn check_place(path: &Path) -> Result<()> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(Error::invalid_argument(format!("`{}` exists, and is not a file", path.display())));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(Error::invalid_argument(format!("there is no folder `{}`", folder.display())));
-    }
-    Ok(())
 }
 
 /// Stops writing when the caller is dropped.

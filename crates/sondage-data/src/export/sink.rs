@@ -77,7 +77,7 @@ pub(super) fn write(
     let to = BufWriter::with_capacity(1 << 16, draft.file().try_clone()?);
     let mut rows: Box<dyn RowWriter> = match format {
         FileFormat::Parquet => Box::new(Parquet::new(to, &schema, waiting)?),
-        FileFormat::Csv => Box::new(Csv::new(to, &schema, options.spreadsheet)?),
+        FileFormat::Csv => Box::new(Csv::new(to, &schema, options)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
     };
     table.for_each(|batch| rows.write(&batch))?;

@@ -33,6 +33,12 @@ pub const LABELS_OF: &str = "sondage.labels_of";
 pub const MISSING: &str = "sondage.missing";
 /// In a column of reasons: the name of the column whose missing answers it explains.
 pub const MISSING_OF: &str = "sondage.missing_of";
+/// In a table for SPSS: `nominal` or `scale`.
+pub const SPSS_MEASURE: &str = "spss.measure";
+/// In a table for SPSS: the format of numbers and days, for example `F8.0`.
+pub const SPSS_FORMAT: &str = "spss.format";
+/// In a table for SPSS: the codes and ranges that are declared as missing, as JSON: `[{"lo": 96, "hi": 98}, 99]`.
+pub const SPSS_MISSING: &str = "spss.missing";
 /// In the schema: name of the survey.
 pub const SURVEY_NAME: &str = "sondage.survey_name";
 /// In the schema: its default language.

@@ -11,12 +11,13 @@ pub mod metadata;
 mod missing;
 mod plain;
 mod settle;
+mod spss;
 pub(crate) mod streamed;
 pub(crate) mod time;
 mod times;
 pub(crate) mod typed;
 mod values;
-mod zones;
+pub(crate) mod zones;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -233,6 +234,14 @@ impl Table {
         let zone = zones::zone(name)?;
         let columns = self.base_columns().into_iter().map(|column| zones::column(column, &zone)).collect();
         Ok(self.rebuilt(columns, self.base.rows.clone()))
+    }
+
+    /// The same rows with times as clocks in their time zone show them, without the zone: for programs that have no zones, such
+    /// as spreadsheets. An hour that clocks show twice becomes ambiguous.
+    #[must_use]
+    pub fn without_time_zone(&self) -> Table {
+        let columns = self.base_columns().into_iter().map(zones::without).collect();
+        self.rebuilt(columns, self.base.rows.clone())
     }
 
     /// The time zone of the timestamps, unless it is UTC.

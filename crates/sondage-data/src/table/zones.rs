@@ -7,6 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{TimestampMicrosecondType, TimestampNanosecondType};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::BaseColumn;
@@ -47,6 +48,36 @@ pub(super) fn column(column: &BaseColumn, zone: &Arc<str>) -> BaseColumn {
     };
     let field = Arc::new(column.field.as_ref().clone().with_data_type(data_type));
     BaseColumn { field, arrays, variable: column.variable.clone(), nested: column.nested, json: column.json }
+}
+
+/// The times as clocks in their zone show them, without the zone.
+pub(super) fn without(column: &BaseColumn) -> BaseColumn {
+    let arrays = column.arrays.iter().map(wall_clock).collect();
+    let data_type = match column.field.data_type() {
+        DataType::Timestamp(unit, _) => DataType::Timestamp(*unit, None),
+        other => other.clone(),
+    };
+    let field = Arc::new(column.field.as_ref().clone().with_data_type(data_type));
+    BaseColumn { field, arrays, variable: column.variable.clone(), nested: column.nested, json: column.json }
+}
+
+/// The same for the times of an array; other arrays are unchanged.
+pub(crate) fn wall_clock(array: &ArrayRef) -> ArrayRef {
+    let DataType::Timestamp(unit, Some(zone)) = array.data_type() else { return Arc::clone(array) };
+    // The name was looked up when the column got it.
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let offset = |seconds: i64| {
+        let time = Timestamp::from_second(seconds).unwrap_or_default();
+        i64::from(zone.to_offset(time).seconds())
+    };
+    if *unit == TimeUnit::Nanosecond {
+        let local =
+            |nanos: i64| nanos.saturating_add(offset(nanos.div_euclid(1_000_000_000)) * 1_000_000_000);
+        let times = array.as_primitive::<TimestampNanosecondType>();
+        return Arc::new(times.unary::<_, TimestampNanosecondType>(local));
+    }
+    let local = |micros: i64| micros + offset(micros.div_euclid(1_000_000)) * 1_000_000;
+    Arc::new(array.as_primitive::<TimestampMicrosecondType>().unary::<_, TimestampMicrosecondType>(local))
 }
 
 fn array_in(array: &ArrayRef, zone: &Arc<str>) -> ArrayRef {

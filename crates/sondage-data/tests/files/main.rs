@@ -139,6 +139,7 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
     let plain = written(FileOptions::default());
     let safe = written(FileOptions::default().spreadsheet(true));
     let cells = |text: &str| -> Vec<String> {
+        let text = text.trim_start_matches('\u{feff}');
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
         reader.records().map(|record| record.expect("a line")[0].to_owned()).collect()
     };
@@ -152,9 +153,56 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
         .map(|(i, text)| if i <= 11 { format!("'{text}") } else { text.clone() })
         .collect();
     assert_eq!(cells(&safe), guarded);
-    assert_eq!(safe.matches(",-1\n").count(), texts.len(), "numbers stay numbers");
+    assert_eq!(safe.matches(",-1\r\n").count(), texts.len(), "numbers stay numbers");
 
     let options = FileOptions::default().spreadsheet(true);
     let error = answers.save_with(&path, FileFormat::Parquet, options).expect_err("no spreadsheet");
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn a_spreadsheet_opens_the_file_as_it_is() {
+    let folder = Folder::new("spreadsheet");
+    let path = folder.0.join("s7.csv");
+    let row = r#"{"StartDate":"2024-07-01T22:30:00.5Z","o":"Müller; a|b","p":"two\nlines","n":1.5}"#;
+    let answers =
+        table(PayloadLayout::Compact, &[&compact(row)]).in_time_zone("Europe/Zurich").expect("a zone");
+    let written = |options| {
+        answers.save_with(&path, FileFormat::Csv, options).expect("saved");
+        fs::read_to_string(&path).expect("a file")
+    };
+    let sheet = FileOptions::default().spreadsheet(true);
+    assert_eq!(
+        written(sheet),
+        "\u{feff}StartDate,o,p,n\r\n2024-07-02 00:30:00.500,Müller; a|b,\"two\nlines\",1.5\r\n"
+    );
+    let separated =
+        "\u{feff}StartDate;o;p;n\r\n2024-07-02 00:30:00.500;\"Müller; a|b\";\"two\nlines\";1.5\r\n";
+    assert_eq!(written(sheet.separator(';')), separated);
+    let plain = written(FileOptions::default().separated_by(Some("tab")).expect("a separator"));
+    assert_eq!(
+        plain,
+        "StartDate\to\tp\tn\n2024-07-02T00:30:00.500+02:00\tMüller; a|b\t\"two\nlines\"\t1.5\n"
+    );
+    answers.without_time_zone().save(&path, FileFormat::Csv).expect("saved");
+    assert!(fs::read_to_string(&path).expect("a file").contains("\n2024-07-02T00:30:00.500,"));
+
+    for wrong in ["", ";;", "x", "\"", "\n", "ü"] {
+        let refused = FileOptions::default().separated_by(Some(wrong));
+        let error =
+            refused.and_then(|options| answers.save_with(&path, FileFormat::Csv, options)).expect_err(wrong);
+        assert!(error.to_string().contains("Use `,`, `;`, `|` or a tab"), "{error}");
+    }
+    let error = answers.save_with(
+        folder.0.join("a.jsonl"),
+        FileFormat::JsonLines,
+        FileOptions::default().separator(';'),
+    );
+    assert!(error.expect_err("no CSV").to_string().contains("only CSV has a separator"));
+    for (name, way_out) in
+        [("a.xlsx", "opens a .csv file"), ("a.parquet", "Give it another name"), ("a.csv.gz", "another name")]
+    {
+        let error = answers.save(folder.0.join(name), FileFormat::Csv).expect_err(name);
+        assert!(error.to_string().contains(way_out), "{error}");
+    }
 }

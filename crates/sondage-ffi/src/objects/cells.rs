@@ -68,14 +68,14 @@ impl Serialize for Cell<'_> {
             DataType::Float64 => serializer.serialize_f64(column.as_primitive::<Float64Type>().value(row)),
             DataType::Utf8 => serializer.serialize_str(column.as_string::<i32>().value(row)),
             DataType::LargeUtf8 => serializer.serialize_str(column.as_string::<i64>().value(row)),
-            DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+            DataType::Timestamp(TimeUnit::Nanosecond, zone) => {
                 let nanos = column.as_primitive::<TimestampNanosecondType>().value(row);
-                moment(DateTime::from_timestamp_nanos(nanos), serializer)
+                moment(DateTime::from_timestamp_nanos(nanos), zone.is_some(), serializer)
             }
-            DataType::Timestamp(..) => {
+            DataType::Timestamp(_, zone) => {
                 let micros = column.as_primitive::<TimestampMicrosecondType>().value(row);
                 match DateTime::from_timestamp_micros(micros) {
-                    Some(time) => moment(time, serializer),
+                    Some(time) => moment(time, zone.is_some(), serializer),
                     None => serializer.serialize_none(),
                 }
             }
@@ -105,9 +105,10 @@ impl Serialize for Cell<'_> {
 }
 
 /// A timestamp; as text if its year is outside the range of some language.
-fn moment<S: Serializer>(time: DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+fn moment<S: Serializer>(time: DateTime<Utc>, zoned: bool, serializer: S) -> Result<S::Ok, S::Error> {
     match Timestamp::of(time) {
         Some(time) => time.serialize(serializer),
+        None if !zoned => serializer.collect_str(&time.format("%Y-%m-%dT%H:%M:%S%.f")),
         None => serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::AutoSi, true)),
     }
 }

@@ -3,10 +3,10 @@
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
 use crate::objects::cells::Rows;
-use arrow_schema::Field;
+use arrow_schema::{DataType, Field, FieldRef};
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
-use sondage::arguments::{MissingOptions, RowsOptions, SaveOptions};
+use sondage::arguments::{FilePath, MissingOptions, RowsOptions, SaveOptions};
 use sondage::{Error, Result};
 use sondage_data::{Codebook, FileFormat, FileOptions, Labels, MissingShown, Table, ValueLabels};
 
@@ -89,13 +89,26 @@ impl<L: Language> data::table::Methods<L> for Table {
         Ok(table.map_err(|error| Error::invalid_argument(error.to_string()))?)
     }
 
+    fn without_time_zone(&self) -> ArgResult<kinds::Blocking<Self>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || Ok(table.without_time_zone())))
+    }
+
     fn time_zone(&self) -> ArgResult<Option<String>, L> {
-        Ok(self.time_zone().map(ToOwned::to_owned))
+        let has_none = |field: &FieldRef| matches!(field.data_type(), DataType::Timestamp(_, None));
+        let naive = self.schema().fields().iter().any(has_none);
+        Ok(if naive { Some(String::new()) } else { self.time_zone().map(ToOwned::to_owned) })
+    }
+
+    fn for_spss(&self, path: FilePath) -> ArgResult<kinds::Blocking<Self>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || table.for_spss(&path.0)))
     }
 
     fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<u64>, L> {
-        let SaveOptions { path, format, shared, spreadsheet, .. } = options;
-        let (table, options) = (self.clone(), FileOptions::default().shared(shared).spreadsheet(spreadsheet));
+        let SaveOptions { path, format, shared, spreadsheet, separator, .. } = options;
+        let options = FileOptions::default().shared(shared).spreadsheet(spreadsheet);
+        let (table, options) = (self.clone(), options.separated_by(separator.as_deref())?);
         Ok(Box::pin(async move {
             table.save_with(&path.0, FileFormat::of_name(format.as_deref(), &path.0)?, options)
         }))

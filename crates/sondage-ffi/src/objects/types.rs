@@ -24,7 +24,7 @@ pub use sondage::Timestamp;
 pub use sondage::arguments::{
     ArchiveOptions, Bytes, CreateAndInviteOptions, CreateOptions, DeltaOptions, DoctorOptions,
     EnsureWebHookOptions, ErasePersonOptions, ExportOptions, ExportPersonOptions, FieldReportOptions,
-    ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, MissingOptions,
+    FilePath, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, MissingOptions,
     PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions,
     RemindOptions, RowsOptions, SaveOptions, SendMailOptions, SendOnceOptions, TraceOptions,
     TransitionOptions, UpdateOptions,

@@ -31,7 +31,7 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
     (
         Language::JavaScript,
         "table",
-        &["categories", "time_zone"],
+        &["categories", "for_spss", "time_zone", "without_time_zone"],
         "they are for data frames, which JavaScript does not have",
     ),
 ];

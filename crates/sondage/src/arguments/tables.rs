@@ -86,10 +86,14 @@ pub struct ExportOptions {
     /// it.
     #[wire(default = false)]
     pub shared: bool,
-    /// CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is
-    /// written unchanged.
+    /// CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's time zone without
+    /// `T` and `Z`, and a leading `'` before text that begins like a formula. Otherwise all text is written
+    /// unchanged.
     #[wire(default = false)]
     pub spreadsheet: bool,
+    /// What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a
+    /// decimal comma expect `;`. Default: `,`.
+    pub separator: Option<String>,
 }
 
 /// Options for saving a table to a file.
@@ -103,10 +107,14 @@ pub struct SaveOptions {
     /// it.
     #[wire(default = false)]
     pub shared: bool,
-    /// CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is
-    /// written unchanged.
+    /// CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's time zone without
+    /// `T` and `Z`, and a leading `'` before text that begins like a formula. Otherwise all text is written
+    /// unchanged.
     #[wire(default = false)]
     pub spreadsheet: bool,
+    /// What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a
+    /// decimal comma expect `;`. Default: `,`.
+    pub separator: Option<String>,
 }
 
 /// Options of an incremental load.

@@ -13,7 +13,11 @@ use std::fmt::Write;
 /// The formats: the name of each, its documentation, and its options beside those of every format.
 const FORMATS: [(&str, &str, &[&str]); 3] = [
     ("parquet", "a Parquet file", &[]),
-    ("csv", "a CSV file. A missing answer is an empty cell, an empty text is `\"\"`", &["spreadsheet"]),
+    (
+        "csv",
+        "a CSV file. A missing answer is an empty cell, an empty text is `\"\"`",
+        &["spreadsheet", "separator"],
+    ),
     ("jsonl", "a file with a JSON object on each line", &[]),
 ];
 const QUERIES: &str = "It needs constant memory. The file is written completely or not at all. Until then, pages are stored in the folder \
@@ -21,7 +25,22 @@ const QUERIES: &str = "It needs constant memory. The file is written completely 
                        within a day.";
 const TABLES: &str = "The file has the table in its current view, and is written completely or not at all. Returns its size in bytes.";
 
-const HEAD: &str = r#""""What a query has that reads no table, for asyncio."""
+/// The frames of other packages: the name of each, its type, and its documentation.
+const FRAMES: [(&str, &str, &str); 3] = [
+    ("arrow", "pyarrow.Table", "a `pyarrow.Table`"),
+    (
+        "pandas",
+        "pandas.DataFrame",
+        "a pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories",
+    ),
+    (
+        "polars",
+        "polars.DataFrame",
+        "a polars data frame: labels are an `Enum` of all choices that were offered, in their order",
+    ),
+];
+
+const HEAD: &str = r#""""Tables, files and counts of a query, for asyncio."""
 
 from __future__ import annotations
 
@@ -29,22 +48,59 @@ from ._query import Query
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas
+    import polars
+    import pyarrow
+
     from ._files import Path
     from ._reports import Estimate, ExportReport
-    from ._table import Labels
+    from ._table import Codebook, Labels, Table
 
 
 class AsyncExports(Query):
-    """Files and counts, for asyncio."""
+    """Tables, files and counts, for asyncio."""
 
     __slots__ = ()
 
-    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> ExportReport:
+    async def table(self) -> Table:
+        """Downloads all rows: complete, or an error. Each call reads them anew; what keeps rows is the table."""
+        with self._observed() as told:
+            return self._shown(await told.finish(self._query().method("table", None, told.watch)))
+
+    async def _labelled(self, labels: Labels | None) -> Table:
+        table = await self.table()
+        return table if labels is None else table.with_labels(labels)
+
+    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool | str | None) -> ExportReport:
         from ._files import exported
 
         with self._observed() as told:
             return exported(path, await told.finish(self._exporting(path, kind, labels, how, told)))
+
+    async def to_sav(
+        self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None
+    ) -> None:
+        """Downloads to an SPSS file: see `Table.to_sav`."""
+        (await self.table()).to_sav(path, shared=shared, missing=missing)
+
+    async def codebook(self) -> Codebook:
+        """Downloads all rows, because they decide the types, and returns the codebook: questions, codes and labels.
+        `table.codebook()` needs no call."""
+        return (await self.table()).codebook()
 "#;
+
+/// The methods that return the frames of other packages.
+fn frames() -> String {
+    let mut text = String::new();
+    for (name, class, docs) in FRAMES {
+        let docs = docstring(&[format!("Downloads all rows as {docs}.")], 8);
+        let head = format!("    async def to_{name}(self, labels: Labels | None = None) -> {class}:\n");
+        let _ = write!(text, "\n{head}{docs}        return (await self._labelled(labels)).to_{name}()\n");
+    }
+    text
+}
 
 /// Those of queries.
 pub fn files() -> [Generated; 2] {
@@ -52,6 +108,7 @@ pub fn files() -> [Generated; 2] {
     for row in rows_of("query").filter(|row| ["estimate", "count"].contains(&row.name)) {
         text += &work(row.name, row).replace("self._native", "self._query()");
     }
+    text += &frames();
     text += &methods(true);
     let from = "xtask/src/surface/python/exports.rs";
     [
