@@ -8,6 +8,7 @@ import sondage.Hook
 import sondage.REFUSED_STATUS
 import sondage.Verdict
 import sondage.once
+import sondage.read
 import sondage.verify
 import java.net.InetSocketAddress
 import java.util.concurrent.Executors
@@ -18,7 +19,7 @@ class JvmServer(private val hook: Hook, private val guard: Guard, port: Int = 0,
     val address: String get() = "http://127.0.0.1:${server.address.port}/hooks"
 
     private fun receive(exchange: HttpExchange): Int {
-        val body = exchange.requestBody.readNBytes(MAX_BODY + 1)
+        val body = hook.read(exchange.requestBody) // no more than the hook allows, whoever sends it
         return when (val verdict = hook.verify(exchange.requestURI.toString(), exchange.requestHeaders, body)) {
             is Verdict.Accepted -> guard.once(verdict.event, handle)
             is Verdict.Refused -> REFUSED_STATUS.also { System.err.println("refused: ${verdict.reason}") }
@@ -34,10 +35,6 @@ class JvmServer(private val hook: Hook, private val guard: Guard, port: Int = 0,
     }
 
     fun stop() = server.stop(0)
-
-    private companion object {
-        const val MAX_BODY = 1 shl 20
-    }
 }
 
 fun main() {

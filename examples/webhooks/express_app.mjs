@@ -9,16 +9,14 @@ export const app = express();
 /** @type {{ handle: (event: webhooks.Event) => void | Promise<void> }} */
 export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
 
-// Express stops at 100 kB by default; the hook allows more.
-const body = express.raw({ type: () => true, limit: hook.largestBody });
-
-app.post(/^\/hooks/, body, async (request, response) => {
+app.post(/^\/hooks/, async (request, response) => {
   try {
-    const event = hook.verify(request.originalUrl, request.rawHeaders, request.body);
+    const body = await hook.read(request); // no more than the hook allows, whoever sends it
+    const event = hook.verify(request.originalUrl, request.rawHeaders, body);
     response.status(await guard.once(event, (event) => handler.handle(event))).end();
   } catch (error) {
     console.warn(error instanceof Error ? error.message : error); // the reason: for the log, not for the caller
-    response.status(error instanceof webhooks.Refused ? 401 : 500).end();
+    response.status(error instanceof webhooks.Refused ? 401 : 500).set('Connection', 'close').end();
   }
 });
 

@@ -21,7 +21,7 @@ async def receive(request: Request) -> Response:
         body = await hook.read(request.stream())  # no more than the hook allows, whoever sends it
         event = hook.verify(url=str(request.url), headers=request.headers, body=body)
     except sondage.webhooks.Refused:
-        return Response(status_code=401)
+        return Response(status_code=401, headers={"Connection": "close"})
     with guard.claim(event) as claim:
         if claim.is_new:
             handle(event)

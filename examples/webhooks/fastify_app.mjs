@@ -10,7 +10,8 @@ export const app = fastify();
 export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
 
 app.removeAllContentTypeParsers();
-app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: hook.largestBody }, (request, body, done) => done(null, body));
+// No more than the hook allows, whoever sends it.
+app.addContentTypeParser('*', (/** @type {fastify.FastifyRequest} */ _, /** @type {import('http').IncomingMessage} */ stream) => hook.read(stream));
 
 app.post('/hooks*', async (request, reply) => {
   try {
@@ -18,7 +19,7 @@ app.post('/hooks*', async (request, reply) => {
     return reply.code(await guard.once(event, (event) => handler.handle(event))).send();
   } catch (error) {
     console.warn(error instanceof Error ? error.message : error); // the reason: for the log, not for the caller
-    return reply.code(error instanceof webhooks.Refused ? 401 : 500).send();
+    return reply.code(error instanceof webhooks.Refused ? 401 : 500).header('Connection', 'close').send();
   }
 });
 

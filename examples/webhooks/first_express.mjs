@@ -6,13 +6,15 @@ import { webhooks } from 'sondage';
 const hook = webhooks.basic('survalyzer', process.env.WEBHOOK_PASSWORD ?? '');
 const app = express();
 
-app.post('/hooks', express.raw({ type: () => true, limit: hook.largestBody }), (request, response) => {
+app.post('/hooks', async (request, response) => {
   try {
-    const event = hook.verify(request.originalUrl, request.rawHeaders, request.body);
+    const body = await hook.read(request); // no more than the hook allows, whoever sends it
+    const event = hook.verify(request.originalUrl, request.rawHeaders, body);
     console.log(event.eventType, event.entity);
     response.sendStatus(204);
   } catch (error) {
-    response.status(error instanceof webhooks.Refused ? 401 : 500).end(); // the caller is not told why
+    // The caller is not told why, and sends no more.
+    response.status(error instanceof webhooks.Refused ? 401 : 500).set('Connection', 'close').end();
   }
 });
 app.listen(Number(process.env.PORT ?? 8000), '127.0.0.1');

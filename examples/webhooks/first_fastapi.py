@@ -15,6 +15,6 @@ async def receive(request: Request) -> Response:
         body = await hook.read(request.stream())  # no more than the hook allows, whoever sends it
         event = hook.verify(url=str(request.url), headers=request.headers, body=body)
     except sondage.webhooks.Refused:
-        return Response(status_code=401)  # the log says why, the caller is told nothing
+        return Response(status_code=401, headers={"Connection": "close"})  # the log says why, the caller is told nothing
     print(event.event_type, event.entity)
     return Response(status_code=204)

@@ -10,7 +10,7 @@ export const handler = { handle: (event) => console.log(event.eventType, event.e
 /** @param {Request} request */
 export async function POST(request) {
   try {
-    const event = hook.verify(request.url, request.headers, await request.arrayBuffer());
+    const event = hook.verify(request.url, request.headers, await hook.read(request));
     return new Response(null, { status: await guard.once(event, (event) => handler.handle(event)) });
   } catch (error) {
     console.warn(error instanceof Error ? error.message : error); // the reason: for the log, not for the caller

@@ -3,9 +3,7 @@
 
 const { invalid } = require('./fail.js');
 
-const ADVICE =
-  "Hand over the bytes that arrived: `express.raw({ type: () => true, limit: hook.largestBody })` in Express, a content type parser with `parseAs: 'buffer'` " +
-  'in Fastify, `new Uint8Array(await request.arrayBuffer())` elsewhere';
+const ADVICE = 'Hand over the bytes that arrived: `await hook.read(request)`, before any parser has read it';
 
 /** Pairs of header names and values. Repeated headers are kept: a receiver that reads only one of them can be deceived. */
 function pairsOf(headers) {
@@ -54,4 +52,37 @@ function buffer(value) {
   return undefined;
 }
 
-Object.assign(exports, { bytesOf, pairsOf });
+/** The chunks of a stream. The rest of a stream of Node.js stays unread, so that a response can be sent. */
+async function* chunksOf(from) {
+  const stream = typeof from?.getReader !== 'function' && typeof from?.[Symbol.asyncIterator] !== 'function' ? from?.body : from;
+  if (stream === null) return;
+  if (typeof stream?.getReader === 'function') {
+    if (stream.locked) throw invalid('the body was read already, or is being read. Read it before anything else does');
+    const reader = stream.getReader();
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+  } else if (typeof stream?.[Symbol.asyncIterator] === 'function') {
+    yield* stream.iterator?.({ destroyOnReturn: false }) ?? stream;
+  } else {
+    throw invalid('hook.read takes a Request or a stream: bytes that were read go to hook.verify');
+  }
+}
+
+/** The body of a request up to `most` bytes, and one byte more if it is longer. */
+async function readUpTo(most, from) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of chunksOf(from)) {
+    const bytes = buffer(chunk);
+    if (bytes === undefined) throw invalid('the stream gives no bytes: it has an encoding, or a parser before it');
+    chunks.push(bytes.subarray(0, most + 1 - size));
+    size += chunks.at(-1).length;
+    if (size > most) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+Object.assign(exports, { bytesOf, pairsOf, readUpTo });

@@ -7,7 +7,7 @@ const { attempt, invalid } = require('./fail.js');
 const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
-const { bytesOf, pairsOf } = require('./received.js');
+const { bytesOf, pairsOf, readUpTo } = require('./received.js');
 
 class Refused extends SondageError {
   static STATUS = 401;
@@ -45,6 +45,10 @@ class Hook extends HookMethods {
 
   accepting(previous) {
     return new Hook(attempt(() => held(this).native.method('accepting', undefined, held(previous).native)));
+  }
+
+  read(from) {
+    return readUpTo(this.largestBody, from);
   }
 
   verify(url, headers, body, { now } = {}) {

@@ -46,6 +46,12 @@ export declare class Hook {
   /** Accepts the previous secret as well, while the registration is being changed to this one. */
   accepting(previous: Hook): Hook;
   /**
+   * Reads the body of a request while it arrives: of a `Request` or its `body`, or of a stream of Node.js, such as the request of
+   * Express. It stops at one byte more than `largestBody`, which `verify` refuses: `request.arrayBuffer()` would read any amount
+   * of data into memory. Answer a refusal with `Connection: close`, so that the server does not read the rest.
+   */
+  read(from: Request | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Buffer>;
+  /**
    * Verifies a request, and returns its event or throws `Refused`.
    *
    * - `url`: the address, complete or path and query: `request.originalUrl` in Express, `request.url` in

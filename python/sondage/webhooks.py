@@ -97,8 +97,8 @@ class Hook(HookMethods):
         """Reads the body of a request while it arrives: `await hook.read(request.stream())` in FastAPI and
         Starlette.
 
-        It stops at the end or one chunk beyond `largest_body`, which `verify` refuses: `await request.body()` would read any amount of
-        data into memory.
+        It stops at the end or at one byte more than `largest_body`, which `verify` refuses: `await request.body()` would read any amount
+        of data into memory. Answer a refusal with `Connection: close`, so that the server does not read the rest.
 
         Args:
             stream: The chunks of the body.
@@ -108,7 +108,7 @@ class Hook(HookMethods):
             body += piece
             if len(body) > most:
                 break
-        return bytes(body)
+        return bytes(body[: most + 1])
 
     def verify(
         self,

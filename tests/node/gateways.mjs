@@ -1,5 +1,7 @@
 // Gateways for receivers that are functions: they convert requests to the function's arguments, as its platform does.
 
+import { Readable } from 'node:stream';
+
 async function bytes(request) {
   const pieces = [];
   for await (const piece of request) pieces.push(piece);
@@ -20,7 +22,8 @@ export const lambda = (receive) => async (request, response) => {
 /** Next.js, for the method POST. */
 export const next = (POST) => async (request, response) => {
   const url = `https://${request.headers.host}${request.url}`;
-  const given = new Request(url, { method: 'POST', headers: request.headers, body: await bytes(request) });
-  const { status } = await POST(given);
-  response.writeHead(status).end();
+  const body = Readable.toWeb(request);
+  const { status } = await POST(new Request(url, { method: 'POST', headers: request.headers, body, duplex: 'half' }));
+  // The rest of a body that nobody reads ends with the connection.
+  response.writeHead(status, request.complete ? {} : { connection: 'close' }).end();
 };

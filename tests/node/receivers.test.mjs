@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { Sandbox, webhooks } from 'sondage';
 import * as gateways from './gateways.mjs';
@@ -57,6 +58,34 @@ test('the smallest receiver', async () => {
   assert.deepEqual(log, ['HardBounce 204', 'OptOutAdded 401']);
   assert.match(said, /^HardBounce \{/);
 });
+
+/** Sends a body of 64 MiB as fast as it is taken. Resolves to the number of bytes that were taken before the connection ended. */
+function flood(base) {
+  const { hostname, port, pathname } = new URL(base);
+  const piece = Buffer.alloc(1 << 16, ' ');
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
+  const socket = connect(Number(port), hostname);
+  return new Promise((done) => {
+    socket.on('error', () => {}).on('close', () => done(socket.bytesWritten));
+    socket.on('data', () => {}).on('end', () => socket.destroy());
+    socket.write(`POST ${pathname} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    let left = 1024;
+    const more = () => {
+      while (left-- > 0) if (!socket.write(chunk)) return socket.once('drain', more);
+      socket.end('0\r\n\r\n');
+    };
+    more();
+  });
+}
+
+// A gateway of Amazon has read the body before it calls the function, 6 MB at most.
+for (const name of ['express_app', 'fastify_app', 'next_route']) {
+  test(`${name} reads no more than the hook allows`, async () => {
+    const receiver = await serve(name, webhooks.basic('survalyzer', 'a long password'));
+    assert.ok((await flood(receiver.base)) < 32 << 20);
+    await receiver.stop();
+  });
+}
 
 for (const name of ['express_app', 'fastify_app', 'lambda_function', 'next_route']) {
   test(`${name} takes every strategy`, async () => {

@@ -1,7 +1,9 @@
 // A selection that holds nothing is refused by whatever sends, changes or deletes: every property that selects, in every empty form.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Expression, InvalidArgument, webhooks } from 'sondage';
 import { failure, ROOT, sandbox } from './support.mjs';
@@ -14,6 +16,8 @@ const camel = (snake) => snake.replace(/_(.)/g, (_, letter) => letter.toUpperCas
 const box = await sandbox();
 const client = box.client();
 const blocking = box.blockingClient();
+
+const folder = mkdtempSync(join(tmpdir(), 'sondage-'));
 
 const EMPTY = {
   filter: [undefined, null, [], '', {}, new Expression({ and: [] })],
@@ -29,14 +33,14 @@ const PERSON = { panelIds: [box.panelId], key: 'Email', value: 'a@example.com', 
 
 /** The calls of the methods that select, with everything else that they need. */
 const METHODS = {
-  archiveAnswers: (from, some) => from.archiveAnswers(box.surveyId, 'no-folder', some),
+  archiveAnswers: (from, some) => from.archiveAnswers(box.surveyId, join(folder, 'archive'), some),
   planInvite: (from, some) => from.planInvite({ ...INVITE, ...some }),
   planCreateAndInvite: (from, some) => from.planCreateAndInvite(ROWS, { ...INVITE, key: 'Email', ...some }),
   planRemind: (from, some) => from.planRemind({ ...MESSAGE, distributorId: 1, ...some }),
   planSendMail: (from, some) => from.planSendMail(box.panelId, { ...MESSAGE, sender: 'us@example.com', ...some }),
   planRedeem: (from, some) => from.planRedeem(1, some),
   planErasePerson: (from, some) => from.planErasePerson({ ...PERSON, ...some }),
-  erasePerson: (from, some) => from.erasePerson('no-receipt', { ...PERSON, confirm: 'none', ...some }),
+  erasePerson: (from, some) => from.erasePerson(join(folder, 'receipt.json'), { ...PERSON, confirm: 'none', ...some }),
   ensureWebHook: (from, some) =>
     from.ensureWebHook(webhooks.basic('sender', 'a long password'), { address: 'https://hooks.example.com', eventType: 'InterviewComplete', ...some }),
   planUpdate: (from, some) => from.planUpdate(box.panelId, ROWS, { key: 'Email', ...some }),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,21 +24,21 @@ EMPTY: dict[str, list[Any]] = {
 ROWS = [{"Email": "a@example.com", "Division": "Sales"}]
 
 
-def arguments(box: sondage.Sandbox) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
+def arguments(box: sondage.Sandbox, folder: Path) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
     """What each method needs besides its selection."""
     message = {"message_template_id": box.message_template_id}
     invite = {**message, "survey_id": box.survey_id, "panel_id": box.panel_id}
     person = {"panel_ids": [box.panel_id], "key": "Email", "value": "a@example.com", "keep_interviews": False}
     hook = webhooks.basic("sender", "a long password")
     return {
-        "archive_answers": ((box.survey_id, "no-folder"), {}),
+        "archive_answers": ((box.survey_id, folder / "archive"), {}),
         "plan_invite": ((), invite),
         "plan_create_and_invite": ((ROWS,), {**invite, "key": "Email"}),
         "plan_remind": ((), {**message, "distributor_id": 1}),
         "plan_send_mail": ((box.panel_id,), {**message, "sender": "us@example.com"}),
         "plan_redeem": ((1,), {}),
         "plan_erase_person": ((), person),
-        "erase_person": (("no-receipt",), {**person, "confirm": "none"}),
+        "erase_person": ((folder / "receipt.json",), {**person, "confirm": "none"}),
         "ensure_web_hook": ((hook,), {"address": "https://hooks.example.com", "event_type": "InterviewComplete"}),
         "plan_update": ((box.panel_id, ROWS), {"key": "Email"}),
     }
@@ -58,9 +59,9 @@ def box() -> Iterator[sondage.Sandbox]:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=[f"{row['call']}-{row['property']}" for row in TABLE])
-def test_an_empty_selection_is_refused(box: sondage.Sandbox, row: dict[str, Any]) -> None:
+def test_an_empty_selection_is_refused(box: sondage.Sandbox, tmp_path: Path, row: dict[str, Any]) -> None:
     call, name = row["call"], row["property"]
-    given, named = ((), smallest(row)) if "area" in row else arguments(box)[call]
+    given, named = ((), smallest(row)) if "area" in row else arguments(box, tmp_path)[call]
 
     async def meanwhile(value: Any) -> None:
         async with box.async_client() as client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import io
 import json
 import logging
 import pickle
@@ -203,6 +204,51 @@ def flask(module: ModuleType) -> Iterator[int]:
     finally:
         server.shutdown()
         thread.join()
+
+
+def flood(port: int) -> int:
+    """Sends a body of 64 MiB as fast as it is taken, and returns how much was taken before the connection ended."""
+    chunk, sent = b"10000\r\n" + b" " * 65536 + b"\r\n", 0
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as sending:
+        try:
+            sending.sendall(b"POST /hooks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            while sent < 64 << 20:
+                sending.sendall(chunk)
+                sent += len(chunk)
+            sending.recv(12)
+        except OSError:
+            pass
+    return sent
+
+
+@pytest.mark.parametrize("app", ["fastapi_app", "first_fastapi"])
+def test_a_receiver_reads_no_more_than_the_hook_allows(app: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBHOOK_PASSWORD", "a long password for this test")
+    with fastapi(load(app, webhooks.basic("survalyzer", "a long password"), monkeypatch)) as port:
+        assert flood(port) < 32 << 20
+
+
+def test_a_receiver_in_flask_reads_no_more_than_the_hook_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its development server reads the rest of any request and throws it away, so the stream itself counts."""
+    taken = 0
+
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, place: Any) -> int:
+            nonlocal taken
+            taken += len(place)
+            assert taken < 32 << 20
+            place[:] = b" " * len(place)
+            return len(place)
+
+    app = load("flask_app", webhooks.basic("survalyzer", "a long password"), monkeypatch).app
+    environment = {"REQUEST_METHOD": "POST", "PATH_INFO": "/hooks", "SERVER_NAME": "x", "SERVER_PORT": "80"}
+    arrived = {"wsgi.input": Endless(), "wsgi.input_terminated": True, "wsgi.url_scheme": "http", "wsgi.errors": io.StringIO()}
+    statuses: list[str] = []
+    app({**environment, **arrived}, lambda status, *_: statuses.append(status))
+    assert statuses[0][:3] in ("401", "413") and taken
 
 
 SERVERS: dict[str, Callable[[ModuleType], Any]] = {"fastapi_app": fastapi, "flask_app": flask}

@@ -12,7 +12,9 @@ use crate::model::{CreateWebHookRequest, CreateWebHookResponse, EventType, Secre
 use crate::text;
 use crate::transport::settings::is_loopback;
 use chrono::{DateTime, Utc};
+use futures_util::{Stream, StreamExt};
 use serde::{Deserialize, Serialize};
+use std::io::{self, Read};
 use std::str::FromStr;
 use url::Url;
 
@@ -217,6 +219,31 @@ impl Hook {
     /// The hook as JSON, with its secrets in plain text: `str::parse` reads it again.
     pub fn to_json(&self) -> Secret {
         serde_json::to_string(self).unwrap_or_default().into()
+    }
+
+    /// Reads the body of a request while it arrives, from the stream of its pieces: `request.into_body().into_data_stream()` in
+    /// axum, a `Payload` in actix-web. It stops at one byte more than [`largest_body`](Self::largest_body), which
+    /// [`verify`](Self::verify) refuses, so that a stranger cannot fill the memory. The rest stays unread: close the connection.
+    pub async fn read<B: AsRef<[u8]>, E>(
+        &self,
+        body: impl Stream<Item = std::result::Result<B, E>>,
+    ) -> std::result::Result<Vec<u8>, E> {
+        let (mut body, mut read) = (std::pin::pin!(body), Vec::new());
+        while read.len() <= self.max_body
+            && let Some(piece) = body.next().await
+        {
+            let piece = piece?;
+            let room = self.max_body.saturating_add(1) - read.len();
+            read.extend(piece.as_ref().iter().take(room));
+        }
+        Ok(read)
+    }
+
+    /// The same from a blocking reader, such as the `as_reader()` of a request of tiny_http.
+    pub fn read_from(&self, body: impl Read) -> io::Result<Vec<u8>> {
+        let mut read = Vec::new();
+        body.take((self.max_body as u64).saturating_add(1)).read_to_end(&mut read)?;
+        Ok(read)
     }
 
     /// Verifies a request: its address (complete, or path and query), its headers, and its body as the bytes received.

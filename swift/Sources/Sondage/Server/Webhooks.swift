@@ -14,6 +14,35 @@ extension Hook {
     public func verify(url: String, headers: [(String, String)], body: Data, now: Date? = nil) throws -> Verdict {
         try judge(url: url, headers: headers.map { Header(name: $0, value: Data($1.utf8)) }, body: body, now: now)
     }
+
+    /// Reads the body of a request while it arrives, from a sequence of its bytes.
+    ///
+    /// It stops at one byte more than `largestBody`, which `verify` refuses, so that a stranger cannot fill the memory.
+    ///
+    /// - Parameter bytes: The body, byte by byte.
+    public func read<Bytes: AsyncSequence>(_ bytes: Bytes) async throws -> Data where Bytes.Element == UInt8 {
+        var body = Data()
+        let most = Int(largestBody())
+        for try await byte in bytes {
+            body.append(byte)
+            if body.count > most { break }
+        }
+        return body
+    }
+
+    /// The same from a sequence of pieces: `request.body.map { Data(buffer: $0) }` in Vapor.
+    ///
+    /// - Parameter pieces: The body, piece by piece.
+    public func read<Pieces: AsyncSequence>(_ pieces: Pieces) async throws -> Data
+    where Pieces.Element: Sequence, Pieces.Element.Element == UInt8 {
+        var body = Data()
+        let most = Int(largestBody())
+        for try await piece in pieces {
+            body.append(contentsOf: piece.prefix(most + 1 - body.count))
+            if body.count > most { break }
+        }
+        return body
+    }
 }
 
 extension WebHookEvent {

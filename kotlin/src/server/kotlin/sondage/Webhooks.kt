@@ -1,5 +1,6 @@
 package sondage
 
+import java.io.InputStream
 import java.time.Instant
 
 /** The status of the response to a refused request, whatever the reason. */
@@ -18,6 +19,17 @@ public fun Hook.verify(url: String, headers: Map<String, List<String>>, body: By
     val pairs = headers.flatMap { (name, values) -> values.map { Header(name, it.toByteArray(Charsets.ISO_8859_1)) } }
     return judge(url, pairs, body, now)
 }
+
+/**
+ * Reads the body of a request: `exchange.requestBody` of `com.sun.net.httpserver`, `request.inputStream` of Spring, and in Ktor
+ * `withContext(Dispatchers.IO) { hook.read(call.receiveStream()) }`.
+ *
+ * It stops at one byte more than [Hook.largestBody], which [verify] refuses, so that a stranger cannot fill the memory.
+ *
+ * @param body The body.
+ */
+public fun Hook.read(body: InputStream): ByteArray =
+    body.readNBytes((largestBody() + 1).coerceAtMost(Int.MAX_VALUE.toLong()).toInt())
 
 /** The keys by which a guard identifies the event. */
 public val Event.keys: List<String> get() = listOfNotNull(key, also)
