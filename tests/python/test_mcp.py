@@ -57,7 +57,7 @@ def test_an_assistant_reads_and_cannot_write(own: sondage.Sandbox, mode: str, ve
             assert answer["data"]["panel"]["groups"]
             page = {"panelId": own.panel_id, "paging": {"page": 1, "pageSize": 3}}
             members = content(await session.call_tool("ReadMemberList", page))["data"]["members"]
-            assert [member["fields"]["Email"]["value"][:7] for member in members] == ["[hidden"] * 3
+            assert [member["fields"] for member in members] == [{}] * 3
             wrong = await session.call_tool("ReadPanel", {"panelId": 77})
             assert is_error(wrong) and "PanelNotFound" in content(wrong)["error"]
             assert "There is no panel" not in content(wrong)["error"], "the service's words may name a person"

@@ -3,6 +3,8 @@
 
 #[path = "mcp/careless.rs"]
 mod careless;
+#[path = "mcp/extractor.rs"]
+mod extractor;
 #[path = "mcp/protocol.rs"]
 mod protocol;
 #[path = "mcp/session.rs"]
@@ -57,15 +59,113 @@ fn personal_data_is_hidden_unless_it_is_allowed() {
         session.call("ReadMemberList", &page)["structuredContent"].clone()
     });
     let rows = |answer: &Value| answer["data"]["members"].as_array().expect("members").clone();
-    let email = |row: &Value| row["fields"]["Email"]["value"].as_str().expect("a text").to_owned();
     assert_eq!((rows(&hidden).len(), rows(&open).len()), (3, 3));
     for (hidden_row, open_row) in rows(&hidden).iter().zip(rows(&open)) {
         assert_eq!(hidden_row["id"], open_row["id"]);
-        assert!(email(&open_row).contains('@') && email(hidden_row).starts_with("[hidden"), "{hidden_row}");
-        assert!(!hidden.to_string().contains(&email(&open_row)));
+        let email = open_row["fields"]["Email"]["value"].as_str().expect("a text");
+        assert!(email.contains('@') && hidden_row["fields"] == json!({}), "{hidden_row}");
+        assert!(!hidden.to_string().contains(email));
     }
-    assert!(hidden["notes"][0].as_str().unwrap().contains("values are hidden"), "{hidden}");
+    assert!(hidden["notes"][0].as_str().unwrap().contains("hidden or left out"), "{hidden}");
     assert_eq!(open["notes"], json!([]));
+}
+
+/// What is no personal data is shown: ids, states, times, and the texts of questionnaires.
+#[test]
+fn states_times_and_questionnaires_are_shown() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &[]);
+    let survey = json!({ "surveyId": sandbox.feedback_survey_id() });
+    for tool in ["ReadInterviewList", "ReadInterviewListCompact"] {
+        let answer = session.call(tool, &survey)["structuredContent"]["data"].clone();
+        let row = match &answer["interviews"][0]["columns"] {
+            Value::Array(columns) => columns
+                .iter()
+                .map(|it| (it["id"].as_str().unwrap().to_owned(), it["value"].clone()))
+                .collect(),
+            _ => answer["interviews"][0].clone(),
+        };
+        assert_eq!(row["State"], "Completed", "{row}");
+        for shown in
+            ["Id", "StartDate", "EndDate", "CreatedAt", "Language", "Mode", "DistributorId", "PanelMemberId"]
+        {
+            assert!(
+                row[shown].is_number() || row[shown].as_str().is_some_and(|it| !it.contains("hidden")),
+                "{row}"
+            );
+        }
+        for hidden in ["remark", "Link", "CreatedBy"] {
+            assert!(row.get(hidden).is_none_or(|it| it.to_string().contains("hidden")), "{hidden}: {row}");
+        }
+    }
+    let filter = json!([{ "conjunction": "And", "conditionType": "SQL", "identifier": "State",
+                          "conditionOperator": "IsEqualTo", "value": "Completed" }]);
+    let counted = json!({ "surveyId": sandbox.feedback_survey_id(), "conditions": filter,
+                          "paging": { "page": 1, "pageSize": 1, "orderField": "EndDate" } });
+    let counted = session.call("ReadInterviewListCompact", &counted);
+    assert!(counted["structuredContent"]["data"]["totalCount"].as_i64().unwrap() > 9, "{counted}");
+    let survey = session.call("ReadSurvey", &json!({ "surveyId": sandbox.survey_id() }));
+    let survey = &survey["structuredContent"]["data"]["survey"];
+    assert!(survey["sections"].is_array() && !survey.to_string().contains("[hidden"), "{survey}");
+}
+
+/// The client fills in the tenant, and what has a default.
+#[test]
+fn a_schema_asks_for_nothing_that_the_client_fills_in() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &["--allow-writes"]);
+    for tool in tools(&mut session) {
+        let schema = &tool["inputSchema"];
+        assert!(schema["properties"].get("tenant").is_none(), "{tool}");
+        let required = schema["required"].to_string();
+        assert!(!required.contains("interviewsRequired") && !required.contains("tenant"), "{tool}");
+        let text = tool.to_string();
+        let foreign = |row: &&&sondage::operation::OperationInfo| text.contains(&format!("`{}`", row.method));
+        assert_eq!(sondage::operations::ALL.iter().find(foreign).map(|row| row.method), None, "{text}");
+    }
+    let panel = sandbox.panel_id();
+    for (tenant, works) in [(Value::Null, true), (sandbox.tenant().into(), true), ("other".into(), false)] {
+        let answer = session.call("ReadPanel", &json!({ "panelId": panel, "tenant": tenant }));
+        assert_eq!(answer["isError"] != true, works, "{answer}");
+    }
+}
+
+/// Security: no argument of a tool reveals what its results hide. With personal data the same attempts succeed, so they are good
+/// ones.
+#[test]
+fn nothing_can_be_read_out_by_asking() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let planted = extractor::plant(&sandbox);
+    let attempts = extractor::attempts(&sandbox, &planted);
+    let mut hidden = Session::start(&sandbox, &["--allow-writes"]);
+    let mut open = Session::start(&sandbox, &["--allow-writes", "--personal-data"]);
+    // Those that succeed with personal data are few enough to be made there, too.
+    let good: Vec<_> =
+        attempts.iter().filter(|(_, arguments)| extractor::is_good(arguments)).cloned().collect();
+    let before = [extractor::answers(&mut hidden, &attempts), extractor::answers(&mut open, &good)];
+    extractor::swap(&sandbox, &planted, 1);
+    let after = [extractor::answers(&mut hidden, &attempts), extractor::answers(&mut open, &good)];
+    let learnt = |session: usize, attempts: &[(String, Value)]| -> Vec<String> {
+        let answers = before[session].iter().zip(&after[session]);
+        let differ = attempts.iter().zip(answers).filter(|(_, (before, after))| before != after);
+        differ
+            .map(|((tool, arguments), (before, after))| format!("{tool} {arguments}: {before}, {after}"))
+            .collect()
+    };
+    let (by_hidden, by_open) = (learnt(0, &attempts), learnt(1, &good));
+    assert!(by_hidden.is_empty(), "{} of {}: {}", by_hidden.len(), attempts.len(), by_hidden[0]);
+    for way in ["Contains", "orderField", "memberIds", "plan_write", "RemindMembers"] {
+        assert!(by_open.iter().any(|attempt| attempt.contains(way)), "{way} succeeds with personal data");
+    }
+    // Nor does a plan say who is in the panel.
+    let plans = extractor::plans_of_rows(&sandbox).map(|plan| {
+        [&mut hidden, &mut open]
+            .map(|session| session.call("plan_write", &plan)["structuredContent"]["plan"].take())
+    });
+    assert!(plans[0][0].is_string() && plans[0][0] == plans[1][0] && plans[0][1] != plans[1][1], "{plans:?}");
+    for text in before[0].iter().chain(&after[0]).map(Value::to_string) {
+        assert!(!text.contains("my neighbour") && !text.contains("Quentin"), "{text}");
+    }
 }
 
 #[test]
@@ -92,7 +192,9 @@ fn a_plan_is_confirmed_once() {
     let plan = session.call("plan_write", &json!({ "operation": "InviteMembers", "arguments": invite }));
     let plan = &plan["structuredContent"];
     let (text, token) = (plan["plan"].as_str().unwrap_or_default(), plan["token"].clone());
-    assert!(text.contains(" reaches ") && plan["effect"] == "send" && token.is_string(), "{plan}");
+    assert!(text.contains("Reaches ") && plan["effect"] == "send" && token.is_string(), "{plan}");
+    // The plan has one token, and one validity.
+    assert!(!text.contains("confirm with") && plan["validMinutes"] == 10, "{plan}");
     assert!(sandbox.ledger().effects("*").is_empty());
 
     let first = session.call("confirm_write", &json!({ "token": token }));
@@ -142,6 +244,71 @@ fn it_practises_in_a_sandbox_of_its_own() {
         Session::with(std::process::Command::new(env!("CARGO_BIN_EXE_sondage")), &["--sandbox"]);
     let answer = session.call("ReadWorkspaceList", &json!({}));
     assert!(answer["isError"] != true && answer["structuredContent"]["data"].is_object(), "{answer}");
+}
+
+/// A write that is spelt otherwise is the same write.
+#[test]
+fn a_write_is_not_made_again_by_another_spelling() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &["--allow-writes", "--personal-data"]);
+    let field = |value: &str| json!({ "name": "Email", "fieldType": "String", "value": value });
+    let members: Vec<Value> = ["a@example.com", "b@example.com"]
+        .map(|email| json!({ "fields": { "Email": field(email) } }))
+        .to_vec();
+    let other: Vec<Value> = members.iter().rev().cloned().collect();
+    let panel = sandbox.panel_id();
+    let ids: Vec<i64> = {
+        let answer = session
+            .call("ReadMemberList", &json!({ "panelId": panel, "paging": { "page": 1, "pageSize": 2 } }));
+        let rows = answer["structuredContent"]["data"]["members"].as_array().expect("members").clone();
+        rows.iter().map(|row| row["id"].as_i64().unwrap()).collect()
+    };
+    let by_id = |ids: &[i64]| {
+        json!([{ "conjunction": "And", "conditionType": "SQL", "identifier": "Id", "conditionOperator": "AnyIsEqual",
+                 "value": format!("{},{}", ids[0], ids[1]) }])
+    };
+    let mail = |more: Value| {
+        let mut mail = json!({ "panelId": panel, "sender": "office@acme.example", "language": "en", "subject": "News",
+                               "body": "<p>Hello</p>" });
+        mail.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        mail
+    };
+    let spellings = [
+        (
+            "CreateMembers",
+            vec![
+                json!({ "panelId": panel, "members": members }),
+                json!({ "panelId": panel, "members": members, "tenant": null }),
+                json!({ "tenant": sandbox.tenant(), "members": other, "panelId": panel }),
+            ],
+        ),
+        (
+            "ExecuteSendMail",
+            vec![
+                mail(json!({ "memberIds": ids })),
+                mail(json!({ "memberIds": [ids[1], ids[0]], "where": null, "otherLanguages": false })),
+                mail(json!({ "where": by_id(&ids) })),
+                mail(
+                    json!({ "where": { "and": [{ "type": "SQL", "identifier": "Id", "operator": "AnyIsEqual", "value": ids }] } }),
+                ),
+            ],
+        ),
+    ];
+    for (operation, spellings) in spellings {
+        for (number, arguments) in spellings.iter().enumerate() {
+            let plan = session.call("plan_write", &json!({ "operation": operation, "arguments": arguments }));
+            if number > 0 {
+                assert!(
+                    session::said(&plan).contains("was made in this session"),
+                    "{operation} {number}: {plan}"
+                );
+                continue;
+            }
+            let token = &plan["structuredContent"]["token"];
+            let made = session.call("confirm_write", &json!({ "token": token }));
+            assert!(made["isError"] != true, "{made}");
+        }
+    }
 }
 
 /// The service's error may name the person.

@@ -6,6 +6,9 @@ use sondage::internals::call::typeless::{self, TypelessCall};
 use sondage::operation::OperationInfo;
 use sondage::{Client, Error};
 
+/// The field of a request that the client fills in.
+pub const TENANT: &str = "tenant";
+
 /// Why a call has no response.
 #[derive(Debug)]
 pub enum CallFailure {
@@ -15,9 +18,29 @@ pub enum CallFailure {
     Call(Box<Error>),
 }
 
-/// Checks a request without sending it.
-pub fn check(row: &OperationInfo, request: &Map<String, Value>) -> Result<(), String> {
-    prepared(row, request).map(drop)
+/// The request without the tenant, which is always the client's own.
+pub fn own(
+    row: &OperationInfo,
+    request: &Map<String, Value>,
+    tenant: &str,
+) -> Result<Map<String, Value>, String> {
+    let mut request = request.clone();
+    if row.request.fields.iter().any(|field| field.wire == TENANT)
+        && let Some(given) = request.remove(TENANT)
+        && !given.is_null()
+        && given != tenant
+    {
+        return Err(
+            "`tenant` cannot be given: the server fills it in. Nothing was sent. Leave it out.".to_owned()
+        );
+    }
+    Ok(request)
+}
+
+/// The request as it would be sent: with defaults and the tenant, and without what is absent.
+pub fn as_sent(row: &OperationInfo, request: &Map<String, Value>, tenant: &str) -> Result<Value, String> {
+    let body = prepared(row, request)?.body(tenant).map_err(|error| error.to_string())?;
+    serde_json::from_slice(&body).map_err(|why| why.to_string())
 }
 
 /// Makes a call.
@@ -46,7 +69,8 @@ fn prepared(row: &OperationInfo, request: &Map<String, Value>) -> Result<Typeles
 
 /// An unknown field is probably a typo: the service would ignore it.
 fn fields(row: &OperationInfo, request: &Map<String, Value>) -> Result<(), String> {
-    let known: Vec<&str> = row.request.fields.iter().map(|field| field.wire).collect();
+    let known = row.request.fields.iter().map(|field| field.wire);
+    let known: Vec<&str> = known.filter(|name| *name != TENANT).collect();
     match request.keys().find(|name| !known.contains(&name.as_str())) {
         Some(name) => Err(format!(
             "{} has no argument `{name}`; it has {}. Nothing was sent.",

@@ -9,11 +9,13 @@
 mod calls;
 mod era;
 mod plans;
+mod privacy;
 mod server;
 mod size;
 mod tools;
 mod underway;
 mod wire;
+mod wording;
 mod writes;
 
 pub use server::McpServer;
@@ -47,7 +49,7 @@ impl McpOptions {
 
     /// The text of an error.
     pub(crate) fn text(&self, error: &Error) -> String {
-        let text = error.to_string();
+        let text = error.told(wording::of_errors()).message;
         if self.personal_data { text } else { mask::error(&text, error) }
     }
 }

@@ -1,7 +1,7 @@
 //! The plans of a session: each token stands for one write, is valid for ten minutes, and has one effect.
 
 use crate::writes::Write;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::OnceCell;
@@ -27,8 +27,8 @@ pub struct Done {
 #[derive(Debug)]
 pub struct PlannedWrite {
     pub token: String,
-    /// The operation and its arguments as canonical JSON.
-    content: String,
+    /// What stands for the write, however it was spelt: two plans that share one of these are the same write.
+    keys: Vec<String>,
     pub write: Write,
     made: Instant,
     /// Filled by the first confirmation; others wait for it.
@@ -42,9 +42,9 @@ pub struct PlanBook(Mutex<Vec<Arc<PlannedWrite>>>);
 
 impl PlanBook {
     /// Whether this write was made in this session, or may have been.
-    pub fn made(&self, content: &str) -> bool {
+    pub fn made(&self, key: &str) -> bool {
         let made = |plan: &Arc<PlannedWrite>| {
-            plan.content == content
+            plan.keys.iter().any(|known| known == key)
                 && plan.is_confirmed()
                 && plan.done.get().is_none_or(|done| !done.changed_nothing)
         };
@@ -52,11 +52,11 @@ impl PlanBook {
     }
 
     /// Adds a plan. An unconfirmed earlier plan of the same write is dropped, so that one confirmation has one effect.
-    pub fn add(&self, content: String, write: Write, now: Instant) -> Arc<PlannedWrite> {
+    pub fn add(&self, keys: Vec<String>, write: Write, now: Instant) -> Arc<PlannedWrite> {
         let token = format!("write-{}", uuid::Uuid::new_v4().simple());
         let plan = Arc::new(PlannedWrite {
             token,
-            content,
+            keys,
             write,
             made: now,
             done: OnceCell::new(),
@@ -65,8 +65,8 @@ impl PlanBook {
         let mut plans = self.plans();
         plans.retain(|other| {
             let open = !other.is_confirmed();
-            !(open
-                && (other.content == plan.content || now.saturating_duration_since(other.made) > VALID * 6))
+            let is_same = other.keys.iter().any(|key| plan.keys.contains(key));
+            !(open && (is_same || now.saturating_duration_since(other.made) > VALID * 6))
         });
         if plans.len() >= KEPT {
             plans.remove(0);
@@ -109,26 +109,32 @@ impl PlannedWrite {
     }
 }
 
-/// An operation and its arguments as JSON that does not depend on the order of fields.
-pub fn canonical(operation: &str, arguments: &Map<String, Value>) -> String {
-    fn sorted(value: &Value) -> Value {
-        match value {
-            Value::Object(fields) => {
-                let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
-                fields.sort_by_key(|(name, _)| *name);
-                Value::Object(fields.into_iter().map(|(name, value)| (name.clone(), sorted(value))).collect())
-            }
-            Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
-            other => other.clone(),
+/// JSON that does not depend on the order of fields, nor on whether what is absent is written as null.
+pub fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let mut fields: Vec<(&String, &Value)> =
+                fields.iter().filter(|(_, value)| !value.is_null()).collect();
+            fields.sort_by_key(|(name, _)| *name);
+            Value::Object(fields.into_iter().map(|(name, value)| (name.clone(), canonical(value))).collect())
         }
+        Value::Array(items) => Value::Array(items.iter().map(canonical).collect()),
+        other => other.clone(),
     }
-    format!("{operation} {}", sorted(&Value::Object(arguments.clone())))
+}
+
+/// Sorts a list whose order means nothing.
+pub fn sort(list: &mut Value) {
+    if let Value::Array(items) = list {
+        items.sort_by_cached_key(Value::to_string);
+        items.dedup();
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Map, json};
     use sondage::operations;
 
     fn write() -> Write {
@@ -143,7 +149,7 @@ mod tests {
     fn a_token_ends_after_ten_minutes_unless_it_was_confirmed() {
         let (book, then) = (PlanBook::default(), Instant::now());
         let late = then + VALID + Duration::from_secs(1);
-        let [first, second] = ["a", "b"].map(|content| book.add(content.to_owned(), write(), then));
+        let [first, second] = ["a", "b"].map(|content| book.add(vec![content.to_owned()], write(), then));
         assert!(book.confirm(&first.token, then + VALID).is_ok());
         assert!(book.confirm(&first.token, late).is_ok());
         let why = book.confirm(&second.token, late).unwrap_err();
@@ -153,8 +159,8 @@ mod tests {
     #[test]
     fn unknown_altered_and_replaced_tokens_are_refused() {
         let (book, now) = (PlanBook::default(), Instant::now());
-        let first = book.add("a".to_owned(), write(), now);
-        let second = book.add("a".to_owned(), write(), now);
+        let first = book.add(vec!["a".to_owned()], write(), now);
+        let second = book.add(vec!["a".to_owned()], write(), now);
         for token in [first.token.as_str(), "", "write-1", &second.token[..second.token.len() - 1]] {
             assert!(book.confirm(token, now).unwrap_err().contains("Nothing was changed"), "{token}");
         }
@@ -167,7 +173,7 @@ mod tests {
         for (content, done, made) in
             [("a", Some(changed(false)), true), ("b", Some(changed(true)), false), ("c", None, true)]
         {
-            let plan = book.add(content.to_owned(), write(), now);
+            let plan = book.add(vec![content.to_owned(), format!("{content} again")], write(), now);
             assert!(!book.made(content));
             book.confirm(&plan.token, now).unwrap();
             if let Some(done) = done {
@@ -178,12 +184,11 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_fields_does_not_matter() {
-        let of = |value: Value| canonical("CreatePanel", value.as_object().unwrap());
+    fn the_order_of_fields_and_absent_ones_do_not_matter() {
         assert_eq!(
-            of(json!({ "a": 1, "b": [{ "c": 1, "d": 2 }] })),
-            of(json!({ "b": [{ "d": 2, "c": 1 }], "a": 1 }))
+            canonical(&json!({ "a": 1, "b": [{ "c": 1, "d": 2 }], "e": null })),
+            canonical(&json!({ "b": [{ "d": 2, "c": 1, "f": null }], "a": 1 }))
         );
-        assert_ne!(of(json!({ "a": [1, 2] })), of(json!({ "a": [2, 1] })));
+        assert_ne!(canonical(&json!({ "a": [1, 2] })), canonical(&json!({ "a": [2, 1] })));
     }
 }

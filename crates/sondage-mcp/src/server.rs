@@ -1,9 +1,10 @@
 //! The server: lists its tools and calls them.
 
 use crate::calls::{self, CallFailure};
-use crate::plans::{Done, PlanBook, PlannedWrite, VALID, canonical};
+use crate::plans::{Done, PlanBook, PlannedWrite, VALID};
 use crate::tools::{self, CONFIRM, PLAN};
-use crate::{McpOptions, mask, size, writes};
+use crate::writes::Write;
+use crate::{McpOptions, mask, privacy, size, writes};
 use serde_json::{Map, Value, json};
 use sondage::operation::OperationInfo;
 use sondage::{Client, Effect, operations};
@@ -18,6 +19,10 @@ const READS: &str = "This server only reads. The person who starts it can allow 
 
 const WRITES: &str = "Writes are planned with plan_write and made with confirm_write, after the person you work for has agreed \
     to the plan.";
+
+/// The refusal of a write that is planned a second time.
+const MADE: &str = "This very write was made in this session, or may have been. Nothing was sent. If it is to be made once \
+    more, plan it with `again`.";
 
 /// A server for an account. Clones share the plans.
 #[derive(Clone, Debug)]
@@ -70,17 +75,28 @@ impl McpServer {
     }
 
     async fn read(&self, row: &'static OperationInfo, arguments: &Map<String, Value>) -> Value {
-        let mut data = match calls::call(&self.0.client, row, arguments).await {
+        let tenant = &self.0.client.config().tenant;
+        let request = calls::own(row, arguments, tenant).and_then(|request| {
+            let sent = calls::as_sent(row, &request, tenant)?;
+            if !self.0.options.personal_data {
+                privacy::check_read(row, &sent)?;
+            }
+            Ok(request)
+        });
+        let request = match request {
+            Ok(request) => request,
+            Err(why) => return refused(&why),
+        };
+        let mut data = match calls::call(&self.0.client, row, &request).await {
             Ok(data) => data,
             Err(CallFailure::Request(why)) => return refused(&why),
             Err(CallFailure::Call(error)) => return refused(&self.0.options.text(&error)),
         };
         let mut notes = Vec::new();
         if !self.0.options.personal_data {
-            let hidden = mask::mask(&mut data, row.response, &mut mask::InWords);
-            if hidden > 0 {
-                notes.push(format!("{hidden} values are hidden, because they are or may be personal data."));
-            }
+            mask::mask(&mut data, row.response, &mut mask::InWords);
+            // The same whatever was hidden: the number would tell which fields are empty.
+            notes.push("Values that are or may be personal data are hidden or left out.".to_owned());
         }
         notes.extend(size::cut(&mut data, size::LIMIT));
         succeeded(&json!({ "operation": row.name, "data": data, "notes": notes }))
@@ -103,18 +119,31 @@ impl McpServer {
             }
             Some(_) => return refused("`arguments` is not an object. Nothing was sent."),
         };
-        let content = canonical(row.name, request);
-        if arguments.get("again") != Some(&Value::Bool(true)) && self.0.plans.made(&content) {
-            return refused(
-                "This very write was made in this session, or may have been. Nothing was sent. If it is to be made once more, \
-                 plan it with `again`.",
-            );
-        }
-        let write = match writes::plan(&self.0.client, row, request, &self.0.options).await {
-            Ok(write) => write,
+        let Session { client, options, plans, .. } = &*self.0;
+        let asked = match writes::Asked::of(row, request, &client.config().tenant, options) {
+            Ok(asked) => asked,
             Err(why) => return refused(&why),
         };
-        let plan = self.0.plans.add(content, write, Instant::now());
+        let again = arguments.get("again") == Some(&Value::Bool(true));
+        let mut keys = vec![asked.key.clone()];
+        if !again && plans.made(&asked.key) {
+            return refused(MADE);
+        }
+        let (mut write, sent) = match asked.plan(client, options).await {
+            Ok(planned) => planned,
+            Err(why) => return refused(&why),
+        };
+        if let Some(key) = sent {
+            if !again && plans.made(&key) {
+                write = match (write, options.personal_data) {
+                    // Whom other arguments would reach is hidden until the plan is confirmed.
+                    (Write::Job(_, plan), false) => Write::Refused { plan, why: MADE.to_owned() },
+                    _ => return refused(MADE),
+                };
+            }
+            keys.push(key);
+        }
+        let plan = plans.add(keys, write, Instant::now());
         succeeded(&json!({
             "operation": row.name,
             "effect": row.effect.as_str(),

@@ -1,7 +1,8 @@
 //! The tools: a row of the operation table each.
 
-use crate::McpOptions;
+use crate::calls::TENANT;
 use crate::writes::planned_operations;
+use crate::{McpOptions, privacy, wording};
 use serde_json::{Map, Value, json};
 use sondage::operation::OperationInfo;
 use sondage::{Effect, operations};
@@ -20,17 +21,24 @@ const DATA: &str =
 pub fn all(options: &McpOptions) -> Vec<Value> {
     let schemas = Schemas::new();
     let reads = operations::ALL.iter().filter(|row| row.effect == Effect::Read);
-    let mut tools: Vec<Value> = reads.map(|row| read(row, &schemas)).collect();
+    let mut tools: Vec<Value> = reads.map(|row| read(row, &schemas, options)).collect();
     if !options.writes.is_empty() {
         tools.extend([plan(options), confirm()]);
     }
     tools
 }
 
-fn read(row: &'static OperationInfo, schemas: &Schemas) -> Value {
-    let docs = prose::paragraphs(row.docs).join("\n\n");
-    let paged = if row.pages.is_some() { " `paging` selects a page." } else { "" };
-    tool(row.name, &format!("{docs}\n\n{DATA}{paged}"), &schemas.input(row), &annotations(row.effect))
+fn read(row: &'static OperationInfo, schemas: &Schemas, options: &McpOptions) -> Value {
+    let mut docs = prose::paragraphs(row.docs);
+    docs.push(DATA.to_owned());
+    if row.pages.is_some() {
+        docs.push("`paging` selects a page.".to_owned());
+    }
+    if !options.personal_data {
+        docs.extend(privacy::advice(row));
+    }
+    let docs: Vec<String> = docs.iter().map(|paragraph| wording::of_docs(paragraph)).collect();
+    tool(row.name, &docs.join("\n\n"), &schemas.input(row), &annotations(row.effect))
 }
 
 fn tool(name: &str, docs: &str, input: &Map<String, Value>, annotations: &Value) -> Value {
@@ -124,6 +132,17 @@ impl Schemas {
         if !definitions.is_empty() {
             schema["$defs"] = definitions.into();
         }
+        // What the client fills in need not be given, and the tenant cannot be.
+        let filled_in = |name: &Value| {
+            let mut fields = row.request.fields.iter().filter(|field| *name == field.wire);
+            *name == TENANT || fields.any(|field| field.filled_in)
+        };
+        if let Some(Value::Array(required)) = schema.get_mut("required") {
+            required.retain(|name| !filled_in(name));
+        }
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            properties.remove(TENANT);
+        }
         // Some clients refuse a schema without it.
         if schema.get("properties").is_none() {
             schema["properties"] = json!({});
@@ -163,6 +182,7 @@ fn links(schema: &mut Value) -> Vec<String> {
                         *link = format!("#/$defs/{name}");
                         found.push(name);
                     }
+                    Value::String(docs) if key == "description" => *docs = wording::of_docs(docs),
                     other => found.extend(links(other)),
                 }
             }

@@ -1,28 +1,64 @@
 //! What a confirmed plan runs: a call, or a job that determines exactly who gets a message.
 
-use crate::McpOptions;
 use crate::calls::{self, CallFailure};
-use crate::mask;
-use crate::plans::Done;
+use crate::plans::{Done, canonical, sort};
 use crate::tools::Schemas;
+use crate::{McpOptions, mask, privacy, wording};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use sondage::arguments::{
     CreateAndInviteOptions, InviteOptions, Options, OptionsSchema, RedeemOptions, RemindOptions,
     SendMailOptions, TransitionOptions,
 };
+use sondage::condition::Expression;
+use sondage::internals::schema::Role;
 use sondage::jobs::SendPlan;
 use sondage::operation::OperationInfo;
-use sondage::{Client, Delivery, Effect};
+use sondage::{Client, Delivery, Effect, operations};
+use std::fmt;
+use std::pin::Pin;
 
 /// A write that was planned.
 #[derive(Debug)]
 pub enum Write {
     /// A call of an operation.
     Call(&'static OperationInfo, Map<String, Value>),
-    /// A job with a plan of its own. It reads everything again before it sends.
-    Job(Box<SendPlan>),
+    /// A job with a plan of its own, in sentences. It reads everything again before it sends.
+    Job(Box<SendPlan>, String),
+    /// A job that cannot be run, for a reason that reveals something about people: it is told when the plan is confirmed.
+    Refused { plan: String, why: String },
 }
+
+/// A write whose arguments are valid, before it is planned.
+#[derive(Debug)]
+pub struct Asked {
+    /// What stands for the write, however its arguments are spelt.
+    pub key: String,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    Call(&'static OperationInfo, Map<String, Value>),
+    /// `chosen`: the arguments have chosen some of the people who get the message.
+    Job {
+        plan: MakePlan,
+        chosen: bool,
+    },
+}
+
+/// Plans a job.
+struct MakePlan(Box<dyn FnOnce(Client) -> PlanFuture + Send + Sync>);
+type PlanFuture = Pin<Box<dyn Future<Output = sondage::Result<SendPlan>> + Send>>;
+
+impl fmt::Debug for MakePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MakePlan")
+    }
+}
+
+/// Arguments that choose some of the people who could get a message.
+const CHOOSERS: [&str; 3] = ["where", "memberIds", "rows"];
 
 /// Options that name files of this machine, or weaken the plan's checks. A model must not choose them.
 const REFUSED: [&str; 3] = ["journal", "maxAge", "quiet"];
@@ -42,23 +78,17 @@ macro_rules! jobs {
             }
         }
 
-        /// Plans what an operation would do. Nothing is changed.
-        pub async fn plan(
-            client: &Client,
-            row: &'static OperationInfo,
-            arguments: &Map<String, Value>,
-            server: &McpOptions,
-        ) -> Result<Write, String> {
-            match row.name {
-                $($operation => {
-                    let options = options::<$Options>(row.name, arguments)?;
-                    let plan = client.$method(options).await.map_err(|error| server.text(&error))?;
-                    Ok(Write::Job(Box::new(plan)))
-                })*
-                _ => {
-                    calls::check(row, arguments)?;
-                    Ok(Write::Call(row, arguments.clone()))
-                }
+        /// What plans the operation, and a text that is the same for the same arguments; nothing if it is planned as a call.
+        fn job(name: &'static str, arguments: &Map<String, Value>) -> Option<Result<(MakePlan, String), String>> {
+            match name {
+                $($operation => Some(options::<$Options>(name, arguments).map(|options| {
+                    let key = format!("{options:?}");
+                    let plan = move |client: Client| -> PlanFuture {
+                        Box::pin(async move { client.$method(options).await })
+                    };
+                    (MakePlan(Box::new(plan)), key)
+                })),)*
+                _ => None,
             }
         }
     };
@@ -72,6 +102,92 @@ jobs! {
     "ExecuteWorkflowTransition" TransitionOptions plan_transition;
 }
 
+impl Asked {
+    /// Checks the arguments of a write. Nothing is sent.
+    pub fn of(
+        row: &'static OperationInfo,
+        arguments: &Map<String, Value>,
+        tenant: &str,
+        server: &McpOptions,
+    ) -> Result<Self, String> {
+        let mut plain = object(canonical(&arguments.clone().into()));
+        if options_of(row.name).is_none() {
+            let request = calls::own(row, &plain, tenant)?;
+            let mut sent = canonical(&calls::as_sent(row, &request, tenant)?);
+            for field in row.request.fields.iter().filter(|field| field.role != Role::Plain) {
+                sent.get_mut(field.wire).map(sort);
+            }
+            let key = format!("{} {sent}", row.name);
+            return Ok(Self { key, what: What::Call(row, request) });
+        }
+        plain.get_mut("memberIds").map(sort);
+        if let Some(filter) = plain.get_mut("where") {
+            let conditions = conditions(filter).map_err(|why| unfit(row.name, &why))?;
+            if !server.personal_data {
+                let columns = operations::find("ReadMemberList").map(mask::shown_columns).unwrap_or_default();
+                privacy::check_conditions(&conditions, &columns)?;
+            }
+            *filter = conditions.into();
+        }
+        let name = row.name;
+        let Some(job) = job(name, &plain) else { return Err(unfit(name, "it has no plan")) };
+        let (make, key) = job?;
+        let chosen = name == "RemindMembers" || CHOOSERS.iter().any(|chooser| plain.contains_key(*chooser));
+        Ok(Self { key: format!("{name} {key}"), what: What::Job { plan: make, chosen } })
+    }
+
+    /// Plans the write, and returns what stands for the calls that it would make, if that is known. Nothing is changed.
+    pub async fn plan(self, client: &Client, server: &McpOptions) -> Result<(Write, Option<String>), String> {
+        let (plan, chosen) = match self.what {
+            What::Call(row, request) => return Ok((Write::Call(row, request), None)),
+            What::Job { plan, chosen } => (plan, chosen),
+        };
+        let plan = match plan.0(client.clone()).await {
+            Ok(plan) => plan,
+            Err(error) => {
+                let why = server.text(&error);
+                return match error.audience() {
+                    Some(people) if !server.personal_data => {
+                        Ok((Write::Refused { plan: privacy::at_most(people), why }, None))
+                    }
+                    _ => Err(why),
+                };
+            }
+        };
+        // Vouchers and transitions have no people.
+        let says = if server.personal_data || plan.matches() == 0 {
+            plan.sentences()
+        } else {
+            privacy::sentences(&plan, chosen)
+        };
+        let sent = plan.identity().map_err(|error| server.text(&error))?;
+        Ok((Write::Job(Box::new(plan), says), Some(sent)))
+    }
+}
+
+/// A filter as the conditions that are sent: the same for every way to write it.
+fn conditions(filter: &Value) -> Result<Vec<Value>, String> {
+    let filter: Expression = serde_json::from_value(filter.clone()).map_err(|why| why.to_string())?;
+    let conditions = filter.compile().map_err(|error| error.told(wording::of_errors()).message)?;
+    match serde_json::to_value(conditions).map(|value| canonical(&value)) {
+        Ok(Value::Array(conditions)) => Ok(conditions),
+        _ => Err("`where` is no list of conditions".to_owned()),
+    }
+}
+
+fn unfit(name: &str, why: &str) -> String {
+    format!(
+        "The arguments do not fit {name}: {why}. Nothing was sent. Call the tool with `operation` alone to see them."
+    )
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
 fn options<T: DeserializeOwned>(name: &str, arguments: &Map<String, Value>) -> Result<T, String> {
     if let Some(refused) = REFUSED.iter().find(|refused| arguments.contains_key(**refused)) {
         return Err(format!("`{refused}` cannot be given here. Nothing was sent. Leave it out."));
@@ -81,11 +197,7 @@ fn options<T: DeserializeOwned>(name: &str, arguments: &Map<String, Value>) -> R
             "`rows` cannot name a file here. Nothing was sent. Give the rows as `objects`.".to_owned()
         );
     }
-    serde_json::from_value(Value::Object(arguments.clone())).map_err(|why| {
-        format!(
-            "The arguments do not fit {name}: {why}. Nothing was sent. Call the tool with `operation` alone to see them."
-        )
-    })
+    serde_json::from_value(Value::Object(arguments.clone())).map_err(|why| unfit(name, &why.to_string()))
 }
 
 /// The arguments of an operation.
@@ -95,7 +207,7 @@ pub fn described(row: &OperationInfo) -> Value {
     };
     let fields = schema.fields.iter().filter(|field| !REFUSED.contains(&field.wire));
     let described = |field: &sondage::arguments::ArgumentSchema| {
-        let docs = sondage_openapi::prose::line(field.docs);
+        let docs = wording::of_docs(&sondage_openapi::prose::line(field.docs));
         (field.wire.to_owned(), json!({ "required": field.required, "description": docs }))
     };
     Value::Object(fields.map(described).collect())
@@ -105,9 +217,9 @@ impl Write {
     /// The effects, in sentences.
     pub fn says(&self) -> String {
         match self {
-            Self::Job(plan) => plan.facts().text,
+            Self::Job(_, says) | Self::Refused { plan: says, .. } => says.clone(),
             Self::Call(row, _) => {
-                let docs = sondage_openapi::prose::line(row.docs);
+                let docs = wording::of_docs(&sondage_openapi::prose::line(row.docs));
                 format!("{}: {docs} {}", row.name, consequence(row.effect))
             }
         }
@@ -116,7 +228,10 @@ impl Write {
     /// Makes the write.
     pub async fn run(&self, client: &Client, options: &McpOptions) -> Done {
         match self {
-            Self::Job(plan) => match plan.run(plan.token()).await {
+            Self::Refused { why, .. } => {
+                Done { changed_nothing: true, failed: true, value: json!({ "error": why }) }
+            }
+            Self::Job(plan, _) => match plan.run(plan.token()).await {
                 Ok(report) => {
                     let text = match &report.stopped {
                         Some(error) if !options.personal_data => mask::error(&report.to_string(), error),

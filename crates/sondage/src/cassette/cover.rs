@@ -5,7 +5,7 @@
 //! times become one fixed day. Hidden texts in responses are numbered, equal texts with the same number, so that rows stay
 //! distinct. In requests all hidden texts are equal, so that a replay finds a request whatever its hidden values are.
 
-use crate::mask::{Cover, HIDDEN, SECRET};
+use crate::mask::{Cover, HIDDEN, SECRET, is_guid, is_number, is_of_the_service, is_time};
 use crate::operations;
 use crate::schema::{ModelSchema, Type};
 use ring::digest::{SHA256, digest};
@@ -20,25 +20,6 @@ const LINK: &str = "https://hidden.invalid/";
 
 /// The first digits of replacement GUIDs.
 const GUID: &str = "00000000-0000-4000-8000-";
-
-/// Columns of interviews that the service fills, except those that name persons or link to the interview.
-// API 6.3, published
-const COLUMNS: [&str; 14] = [
-    "Id",
-    "InterviewId",
-    "DistributorId",
-    "SamplingProjectId",
-    "PanelId",
-    "PanelMemberId",
-    "State",
-    "Mode",
-    "Language",
-    "StartDate",
-    "EndDate",
-    "ExpiryDate",
-    "CreatedAt",
-    "UpdatedAt",
-];
 
 /// How values in requests are replaced.
 pub(super) struct InRequest;
@@ -90,9 +71,7 @@ impl Cover for InAnswer {
     }
 
     fn keeps(&self, column: &str, value: &Value) -> bool {
-        let known = COLUMNS.iter().any(|name| name.eq_ignore_ascii_case(column));
-        let plain = |text: &str| is_number(text) || is_time(text) || is_guid(text) || is_word(text);
-        known && (value.is_number() || value.as_str().is_some_and(plain))
+        is_of_the_service(column, value)
     }
 
     fn fits(&self, ty: &Type, value: &Value) -> bool {
@@ -189,29 +168,6 @@ fn fits(ty: &Type, value: &Value) -> bool {
         }
         _ => true,
     }
-}
-
-fn is_number(text: &str) -> bool {
-    // `inf` and `NaN` would parse, but are words.
-    !text.contains(|c: char| c.is_ascii_alphabetic()) && text.parse::<f64>().is_ok()
-}
-
-fn is_time(text: &str) -> bool {
-    let like = |at: usize, byte: u8| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
-    let rest = text.get(10..).unwrap_or("?");
-    text.bytes().take(10).enumerate().all(|(at, byte)| like(at, byte))
-        && rest.len() <= 25
-        && rest.bytes().all(|byte| byte.is_ascii_digit() || b"T :.+-Z".contains(&byte))
-}
-
-fn is_word(text: &str) -> bool {
-    text.len() <= 20 && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
-}
-
-fn is_guid(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
-        && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
 /// Whether a text seems to contain an e-mail address, a link or a phone number.

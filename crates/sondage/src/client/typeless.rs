@@ -45,6 +45,13 @@ impl TypelessCall {
     }
 }
 
+impl TypelessCall {
+    /// The body that is sent for this tenant.
+    pub fn body(self, tenant: &str) -> Result<Vec<u8>> {
+        (self.write)(tenant)
+    }
+}
+
 macro_rules! table {
     ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
         /// A call to the operation with this name, with its request as JSON. The error says what does not fit, and quotes

@@ -60,7 +60,7 @@ error_kinds!(define);
 
 impl ErrorKind {
     /// The advice when there is none more specific.
-    pub(super) fn advice(self, explains: bool) -> &'static str {
+    pub(crate) fn advice(self, explains: bool) -> &'static str {
         match self {
             Self::InvalidArgument => "Correct the call and make it again.",
             Self::Configuration if !explains => "Correct the client's settings.",

@@ -116,6 +116,7 @@ struct ErrorParts {
     write_id: Option<String>,
     too_large: bool,
     timed_out: bool,
+    audience: Option<usize>,
     source: Option<ErrorSource>,
 }
 
@@ -177,6 +178,7 @@ impl Error {
             write_id: None,
             too_large: false,
             timed_out: false,
+            audience: None,
             source: None,
         }))
     }
@@ -203,6 +205,18 @@ impl Error {
         } else {
             self.0.kind.advice(wording.explains)
         }
+    }
+
+    /// If the error tells what is known about the people who would get a message: how many of them match.
+    #[doc(hidden)] // for sondage-mcp
+    pub fn audience(&self) -> Option<usize> {
+        self.0.audience
+    }
+
+    /// Marks an error that tells what is known about this many people.
+    pub(crate) fn about_people(mut self, people: usize) -> Self {
+        self.0.audience = Some(people);
+        self
     }
 
     /// What happened, with its parts.

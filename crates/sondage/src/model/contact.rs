@@ -66,8 +66,10 @@ pub struct Bounce {
     /// The reason that the mail server or the mobile operator gave.
     pub reason: String,
     /// The address.
+    #[wire(personal)]
     pub email: Option<String>,
     /// The mobile number, with country code and without + or leading zeros.
+    #[wire(personal)]
     pub phone: Option<i64>,
     /// Whether the message was an invitation or a reminder.
     pub invitation_type: Option<InvitationType>,
@@ -110,8 +112,10 @@ pub struct ReadOptOutListResponse {
 #[source("API 7.12, published")]
 pub struct OptOutItem {
     /// The address.
+    #[wire(personal)]
     pub email: Option<String>,
     /// The mobile number, with country code and without + or leading zeros.
+    #[wire(personal)]
     pub phone: Option<i64>,
     /// When it was added, as the service's text: its format is not published.
     pub opt_out_at: Option<String>,

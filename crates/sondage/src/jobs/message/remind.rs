@@ -50,6 +50,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &RemindOptions) 
             }
         })
         .await?;
+    let matching = candidates.len();
     let audience = rules.divide(reader, candidates).await?.seen;
     let without_text = audience.left_out.iter().filter(|left| left.reason == LeftOutReason::NoText).count();
     if without_text > 0 {
@@ -58,7 +59,8 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &RemindOptions) 
                 "the message has no text in the language of {without_text} members, and a reminder cannot leave them out"
             ),
             "Choose other members by `where`, or set `other_languages`.",
-        ));
+        )
+        .about_people(matching));
     }
     let reached = audience.targets.len();
     match options.cap {
@@ -67,7 +69,8 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &RemindOptions) 
                 "the reminder would reach {reached} members, `cap` is {cap}, and a reminder cannot leave out the others"
             ),
             "Choose fewer members by `where`, or allow more.",
-        )),
+        )
+        .about_people(matching)),
         _ => Ok(audience),
     }
 }

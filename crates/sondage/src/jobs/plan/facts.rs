@@ -289,6 +289,20 @@ impl SendPlan {
         self.0.is_confirmed_by(token)
     }
 
+    /// The plan in sentences, without its token.
+    #[doc(hidden)] // for sondage-mcp
+    pub fn sentences(&self) -> String {
+        let text = self.to_string();
+        text.rsplit_once('\n').map_or_else(String::new, |(text, _)| text.to_owned())
+    }
+
+    /// What is sent, the same for the same calls to the same recipients.
+    #[doc(hidden)] // for sondage-mcp
+    pub fn identity(&self) -> Result<String> {
+        let Planned { order, seen, .. } = &*self.0;
+        Ok(format!("{} {} {:?}", order.name(), order.identity()?, seen.targets))
+    }
+
     /// The report of a run so far, even if its caller gave up. Before a run every row is [`SendStatus::NotSent`].
     pub fn report(&self) -> SendReport {
         let outcome = self.0.outcome.lock().unwrap_or_else(PoisonError::into_inner);

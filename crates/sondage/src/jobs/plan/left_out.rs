@@ -72,7 +72,8 @@ impl LeftOutReason {
     }
 
     /// A description for this many members.
-    pub(super) fn of(self, members: usize) -> &'static str {
+    #[doc(hidden)] // for sondage-mcp
+    pub fn of(self, members: usize) -> &'static str {
         let one = members == 1;
         match self {
             Self::Sent => "got it in an earlier run",

@@ -254,6 +254,11 @@ impl Order {
 
     /// The error if there are no recipients.
     pub(super) fn nobody(&self, seen: &Seen) -> Error {
+        let error = self.nobody_reached(seen);
+        if seen.left_out.is_empty() { error } else { error.about_people(seen.left_out.len()) }
+    }
+
+    fn nobody_reached(&self, seen: &Seen) -> Error {
         match self {
             Self::Transition(_) => wrong(text!("the {}", seen.bound), "There is nothing to do."),
             Self::CreateAndInvite(_) => wrong(
