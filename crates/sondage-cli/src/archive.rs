@@ -1,7 +1,9 @@
 //! `sondage archive`: the answers of a survey as documents in a folder.
 
+use crate::account;
 use crate::output::{Output, failed};
 use crate::sandbox::Signals;
+use crate::values;
 use clap::Args;
 use sondage::arguments::ArchiveOptions;
 use sondage::internals::runtime;
@@ -14,6 +16,7 @@ use std::path::PathBuf;
 #[command(after_help = "Example: sondage archive 7 answers --locale de")]
 pub struct ArchiveArgs {
     /// The id of the survey.
+    #[arg(value_parser = values::id)]
     survey: i64,
     /// The folder. It is created if it does not exist; existing files are kept.
     folder: PathBuf,
@@ -27,7 +30,7 @@ pub struct ArchiveArgs {
     #[arg(long)]
     time_zone: Option<String>,
     /// How many documents are downloaded concurrently.
-    #[arg(long, default_value_t = ArchiveOptions::DEFAULT_MAX_CONCURRENCY)]
+    #[arg(long, default_value_t = ArchiveOptions::DEFAULT_MAX_CONCURRENCY, value_parser = values::count::<usize>)]
     max_concurrency: usize,
     /// Stores nothing: says which documents are there, and what the archive costs.
     #[arg(long)]
@@ -38,7 +41,7 @@ pub struct ArchiveArgs {
 }
 
 pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
-    let client = sondage::Client::builder().build().map_err(failed)?;
+    let client = account::builder().build().map_err(failed)?;
     let mut archive = client
         .archive_answers(arguments.survey, &arguments.folder)
         .max_concurrency(arguments.max_concurrency);

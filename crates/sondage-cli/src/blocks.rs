@@ -1,5 +1,6 @@
 //! `--text-block`: texts that replace blocks of a message, of all commands that send one.
 
+use crate::output::refused;
 use clap::Args;
 use sondage::indexmap::IndexMap;
 use std::io;
@@ -36,7 +37,7 @@ impl BlockArgs {
         for BlockText { block, language, text } in &self.texts {
             let texts = blocks.entry(block.clone()).or_default();
             if texts.insert(language.clone(), text.clone()).is_some() {
-                return Err(io::Error::other(format!(
+                return Err(refused(&format!(
                     "the text block {block:?} has two texts in the language {language:?}. Nothing was sent. Leave one out"
                 )));
             }

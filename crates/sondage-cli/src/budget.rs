@@ -1,11 +1,12 @@
 //! `sondage budget`: the day's calls and bytes, used and left.
 
+use crate::account;
 use crate::output::{Output, failed};
 use sondage::reports::Report as _;
 use std::io::{self, Write as _};
 
 pub fn run(output: Output) -> io::Result<()> {
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let client = account::builder().build_blocking().map_err(failed)?;
     let report = client.budget();
     output.show(|| report.to_json(), &report)?;
     let shared = client.as_async().config().budget.folder.is_some();

@@ -1,20 +1,20 @@
 //! `sondage call`: any operation of the API, with its request as JSON.
 
-use crate::output::{Output, failed};
+use crate::account;
+use crate::output::{Output, failed, refused};
+use crate::values;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value, json};
 use sondage::internals::call::typeless::{self, TypelessCall};
 use sondage::operation::OperationInfo;
-use sondage::{Client, Effect, internals, operations};
+use sondage::{Effect, internals, operations};
 use std::io::{self, Read as _, Write as _};
 
 #[derive(Args)]
 #[command(after_help = "Example: sondage call ReadPanel '{\"panelId\": 1002}'")]
 pub struct CallArgs {
     /// The operation by the name of the API. `sondage call --list` lists all.
-    #[arg(required_unless_present = "list", hide_possible_values = true,
-          value_parser = PossibleValuesParser::new(operations::ALL.iter().map(|row| row.name)))]
+    #[arg(required_unless_present = "list", hide_possible_values = true, value_parser = values::operation())]
     operation: Option<String>,
     /// The request as JSON, by the names of the API: the JSON itself, @FILE, or - for standard input.
     #[arg(default_value = "{}")]
@@ -29,7 +29,7 @@ pub struct CallArgs {
 
 fn typed(row: &OperationInfo, request: &Map<String, Value>) -> io::Result<TypelessCall> {
     typeless::of_json(row.name, &serde_json::to_vec(request)?).map_err(|why| {
-        io::Error::other(format!("the request does not fit: {}. Nothing was sent.", without_values(&why)))
+        refused(&format!("the request does not fit: {}. Nothing was sent.", without_values(&why)))
     })
 }
 
@@ -56,12 +56,12 @@ pub fn run(arguments: &CallArgs, output: Output) -> io::Result<()> {
     let request = read(&arguments.request)?;
     check(row, &request)?;
     if !matches!(row.effect, Effect::Read | Effect::Token) && !arguments.yes {
-        return Err(io::Error::other(format!(
+        return Err(refused(&format!(
             "{operation} changes the account (its effect: {}). Nothing was sent. Add --yes to send it.",
             row.effect.as_str()
         )));
     }
-    let client = Client::builder().build().map_err(failed)?;
+    let client = account::builder().build().map_err(failed)?;
     let call = typed(row, &request)?;
     let answer = internals::runtime::block_on(async move { client.answer_raw(call).await });
     let answer = answer.map_err(failed)?;
@@ -116,7 +116,7 @@ fn indented(json: &str) -> String {
 fn read(given: &str) -> io::Result<Map<String, Value>> {
     let text = match given.strip_prefix('@') {
         Some(file) => std::fs::read_to_string(file)
-            .map_err(|why| io::Error::other(format!("{file} cannot be read ({why})")))?,
+            .map_err(|why| refused(&format!("{file} cannot be read ({why}). Nothing was sent.")))?,
         None if given == "-" => {
             let mut text = String::new();
             io::stdin().read_to_string(&mut text)?;
@@ -125,15 +125,14 @@ fn read(given: &str) -> io::Result<Map<String, Value>> {
         None => given.to_owned(),
     };
     // The input may contain personal data, so no message quotes it.
-    serde_json::from_str(&text)
-        .map_err(|_| io::Error::other("the request is not a JSON object. Nothing was sent."))
+    serde_json::from_str(&text).map_err(|_| refused("the request is not a JSON object. Nothing was sent."))
 }
 
 /// An unknown field is probably a typo: the service would ignore it.
 fn check(row: &OperationInfo, request: &Map<String, Value>) -> io::Result<()> {
     let known: Vec<&str> = row.request.fields.iter().map(|field| field.wire).collect();
     match request.keys().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(io::Error::other(format!(
+        Some(name) => Err(refused(&format!(
             "{} has no field `{name}`; it has {}. Nothing was sent.",
             row.name,
             known.join(", ")

@@ -1,9 +1,9 @@
 //! `sondage doctor`: examines the set-up, and says how to correct what is wrong.
 
+use crate::account;
 use crate::output::{Output, failed};
 use clap::Args;
 use sondage::arguments::DoctorOptions;
-use sondage::blocking::Client;
 use sondage::doctor::Diagnosis;
 use sondage::reports::Report as _;
 use std::io;
@@ -20,7 +20,7 @@ pub struct DoctorArgs {
 }
 
 pub fn run(arguments: &DoctorArgs, output: Output) -> io::Result<u8> {
-    let diagnosis = match Client::builder().build_blocking() {
+    let diagnosis = match account::builder().build_blocking() {
         Ok(client) => {
             let mut options = DoctorOptions::new();
             options.state = arguments.state.clone().map(Into::into);

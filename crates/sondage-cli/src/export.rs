@@ -1,8 +1,11 @@
 //! `sondage export`: a survey as a file.
 
+use crate::account;
 use crate::output::{Output, failed};
+use crate::values;
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use sondage::arguments::InterviewState;
 use sondage::error::Text;
 use sondage::internals::runtime;
 use sondage::paging::Progress;
@@ -14,20 +17,21 @@ use std::path::PathBuf;
 #[command(after_help = "Example: sondage export 7 answers.parquet --fields Age,Region --labels both")]
 pub struct ExportArgs {
     /// The id of the survey.
+    #[arg(value_parser = values::id)]
     survey: i64,
     /// The file, whose extension determines the format (.parquet, .csv or .jsonl).
     file: PathBuf,
     /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
     #[arg(long, value_delimiter = ',')]
     fields: Option<Vec<String>>,
-    /// Only interviews in this state: `NotResponded`, `InProgress`, `Completed`, `Screenout` or `Quotafull`.
-    #[arg(long)]
-    state: Option<String>,
+    /// Only interviews in this state.
+    #[arg(long, value_parser = values::state())]
+    state: Option<InterviewState>,
     /// The content of columns that have labels.
     #[arg(long, value_enum, default_value = "codes")]
     labels: CodesOrLabels,
     /// Interviews per call. The number of calls is limited, so large pages are better.
-    #[arg(long)]
+    #[arg(long, value_parser = values::count::<i64>)]
     page_size: Option<i64>,
     /// Leaves the file's permissions to the umask. Otherwise only you can read it.
     #[arg(long)]
@@ -64,13 +68,13 @@ impl From<CodesOrLabels> for sondage_data::Labels {
 
 pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
     FileFormat::of_name(None, &arguments.file).map_err(failed)?;
-    let client = sondage::Client::builder().build().map_err(failed)?;
+    let client = account::builder().build().map_err(failed)?;
     let mut query = client.interviews(arguments.survey);
     if let Some(fields) = &arguments.fields {
         query = query.fields(fields.iter().cloned());
     }
-    if let Some(state) = &arguments.state {
-        query = query.state(state.parse().map_err(failed)?);
+    if let Some(state) = arguments.state {
+        query = query.state(state);
     }
     if let Some(rows) = arguments.page_size {
         query = query.page_size(rows);

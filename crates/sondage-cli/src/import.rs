@@ -1,8 +1,10 @@
 //! `sondage import`: creates members from the rows of a CSV file.
 
+use crate::account;
 use crate::journal;
-use crate::output::{Output, failed, seconds};
+use crate::output::{Output, failed, stopped};
 use crate::progress::shown;
+use crate::values;
 use clap::{Args, ValueEnum};
 use sondage::Error;
 use sondage::internals::runtime;
@@ -13,11 +15,13 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "Example: sondage import 1002 people.csv --key Email --report outcome.csv")]
 pub struct ImportArgs {
     /// The id of the panel or sample.
+    #[arg(value_parser = values::id)]
     panel: i64,
     /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
     file: PathBuf,
@@ -28,7 +32,7 @@ pub struct ImportArgs {
     #[arg(long, value_enum, default_value = "skip")]
     existing: Present,
     /// Members per request.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = values::count::<usize>)]
     chunk_size: usize,
     /// Sends nothing: says what would be created and updated, and what the import costs.
     #[arg(long)]
@@ -38,7 +42,7 @@ pub struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// After an interruption: how many seconds the service may still be processing the last call. Default: 180.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = values::seconds)]
     quiet: Option<f64>,
     /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).
     #[arg(long)]
@@ -57,7 +61,7 @@ enum Present {
 
 pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     let place = arguments.report.as_deref().map(report_place).transpose()?;
-    let client = shown(sondage::Client::builder()).build().map_err(failed)?;
+    let client = shown(account::builder()).build().map_err(failed)?;
     let mut import = client
         .import_members(arguments.panel, &arguments.key)
         .chunk_size(arguments.chunk_size)
@@ -67,7 +71,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
             Present::Error => Existing::Error,
         });
     if let Some(quiet) = arguments.quiet {
-        import = import.quiet(seconds("--quiet", quiet)?);
+        import = import.quiet(Duration::from_secs_f64(quiet));
     }
     if arguments.dry_run {
         import = import.dry_run();
@@ -85,7 +89,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
         written.map_err(|error| unwritten(&error))?;
     }
     match report.stopped {
-        Some(error) => Err(failed(error)),
+        Some(error) => Err(stopped(error)),
         None if report.is_complete() || arguments.dry_run => Ok(()),
         None => Err(io::Error::other("the outcome of some rows is unknown: run it again")),
     }

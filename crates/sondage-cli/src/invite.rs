@@ -1,9 +1,11 @@
 //! `sondage invite`: shows the recipients of an invitation; and sends it if the token of that plan is passed back.
 
+use crate::account;
 use crate::blocks::BlockArgs;
 use crate::journal;
-use crate::output::{Output, failed};
+use crate::output::{self, Output, failed};
 use crate::progress::shown;
+use crate::values;
 use clap::Args;
 use sondage::arguments::InviteOptions;
 use sondage::condition::{Expression, field};
@@ -19,20 +21,22 @@ use std::path::PathBuf;
 )]
 pub struct InviteArgs {
     /// The id of the survey.
+    #[arg(value_parser = values::id)]
     survey: i64,
     /// The id of the panel or sample.
+    #[arg(value_parser = values::id)]
     panel: i64,
     /// The id of the message template.
-    #[arg(long)]
+    #[arg(long, value_parser = values::id)]
     template: i64,
     /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
-    // Not a doc comment: rustdoc would require backticks, which the help would show.
-    #[arg(long, help = "The channel of the message: Email, Sms or WhatsApp")]
+    /// The channel of the message.
+    #[arg(long, value_parser = values::channel())]
     channel: Option<String>,
     /// The maximum number of recipients.
-    #[arg(long)]
+    #[arg(long, value_parser = values::count::<usize>)]
     cap: Option<usize>,
     /// Excludes members to whom an invitation from this panel was sent within this many days.
     #[arg(long, value_name = "DAYS")]
@@ -43,6 +47,9 @@ pub struct InviteArgs {
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
+    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
+    #[arg(long, value_parser = values::id)]
+    workspace: Option<i64>,
     #[command(flatten)]
     blocks: BlockArgs,
     /// The journal, which records what was sent, so that the same command does not send it again: a file, or
@@ -60,13 +67,14 @@ pub fn test(text: &str) -> Result<(String, String), String> {
 }
 
 pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
-    let client = shown(sondage::Client::builder()).build_blocking().map_err(failed)?;
+    let client = shown(account::builder()).build_blocking().map_err(failed)?;
     let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
         .again(arguments.again)
         .other_languages(arguments.other_languages);
     options.r#where = filter(&arguments.tests);
     options.channel.clone_from(&arguments.channel);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
+    options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)
@@ -98,5 +106,5 @@ pub fn confirmed(plan: &SendPlan, confirm: Option<&str>, output: Output) -> io::
     let json = output.json.then(|| report.to_json());
     let stopped = report.stopped.take();
     output.show(|| json.unwrap_or_default(), &report)?;
-    stopped.map_or(Ok(()), |error| Err(failed(error)))
+    stopped.map_or(Ok(()), |error| Err(output::stopped(error)))
 }

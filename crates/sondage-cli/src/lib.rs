@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod about;
+mod account;
 mod archive;
 mod blocks;
 mod budget;
@@ -22,6 +23,7 @@ mod progress;
 mod reconcile;
 mod remind;
 mod sandbox;
+mod values;
 mod webhooks;
 mod words;
 
@@ -54,10 +56,10 @@ struct Command {
 enum CliCommand {
     /// Runs a whole survey platform on this machine, until Ctrl-C.
     Sandbox(sandbox::SandboxArgs),
-    /// Logs a person in with a browser, and keeps the session in the token file or the keyring.
+    /// Logs a person in with a browser. Other commands use the session until the logout.
     Login(login::LoginArgs),
-    /// Ends the session: removes its tokens from the token file or the keyring.
-    #[command(after_help = "Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage logout")]
+    /// Ends the session: removes its tokens from where the login keeps them.
+    #[command(after_help = "Example: sondage logout")]
     Logout,
     /// Lists the surveys: id, status, number of answers, name.
     Surveys(lists::SurveyArgs),

@@ -1,7 +1,9 @@
 //! `sondage surveys`, `sondage panel` and `sondage members`: the contents of an account.
 
+use crate::account;
 use crate::invite::{filter, test};
 use crate::output::{Output, failed};
+use crate::values;
 use clap::Args;
 use serde::Serialize;
 use sondage::blocking::Client;
@@ -17,7 +19,7 @@ use std::io::{self, Write};
 #[command(after_help = "Example: sondage surveys --workspace 3")]
 pub struct SurveyArgs {
     /// Only the surveys of this workspace. Default: of all workspaces.
-    #[arg(long)]
+    #[arg(long, value_parser = values::id)]
     workspace: Option<i64>,
 }
 
@@ -25,6 +27,7 @@ pub struct SurveyArgs {
 #[command(after_help = "Example: sondage panel 1002")]
 pub struct PanelArgs {
     /// The id of the panel or sample.
+    #[arg(value_parser = values::id)]
     panel: i64,
 }
 
@@ -32,6 +35,7 @@ pub struct PanelArgs {
 #[command(after_help = "Example: sondage members 1002 --fields Email,FirstName --where Division=Sales")]
 pub struct MemberArgs {
     /// The id of the panel or sample.
+    #[arg(value_parser = values::id)]
     panel: i64,
     /// Only these fields, separated by commas. Default: all.
     #[arg(long, value_delimiter = ',')]
@@ -112,7 +116,7 @@ pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
 }
 
 fn connect() -> io::Result<Client> {
-    sondage::Client::builder().build_blocking().map_err(failed)
+    account::builder().build_blocking().map_err(failed)
 }
 
 fn shown(value: &FieldValue) -> String {

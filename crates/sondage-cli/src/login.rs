@@ -1,5 +1,6 @@
 //! `sondage login` and `sondage logout`: a person's session in the token file or the keyring.
 
+use crate::account;
 use crate::output::{Output, failed};
 use clap::Args;
 use serde_json::json;
@@ -9,9 +10,10 @@ use std::io::{self, BufRead as _};
 
 #[derive(Args)]
 #[command(
-    after_help = "The session is kept in the token file (SONDAGE_TOKEN_FILE, or `token_file` in the profile), or in the keyring of the system \
-                  (SONDAGE_TOKEN_KEYRING=true, or `token_keyring`).\n\n\
-                  Example: SONDAGE_TOKEN_FILE=~/.sondage-tokens sondage login"
+    after_help = "The session is kept in a file beside the profile file that only you can read, or in the token file (SONDAGE_TOKEN_FILE, or \
+                  `token_file` in the profile), or in the keyring of the system (SONDAGE_TOKEN_KEYRING=true, or `token_keyring`). Commands \
+                  without credentials of their own use it until `sondage logout`.\n\n\
+                  Example: SONDAGE_ACCOUNT=https://acme.survalyzer-eu.app sondage login"
 )]
 pub struct LoginArgs {
     /// The redirect address that is registered for the client. Default: a free port of this machine.
@@ -20,13 +22,18 @@ pub struct LoginArgs {
 }
 
 pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
-    let builder = Client::builder();
+    let mut builder = Client::builder();
     // The credentials do not matter here: only whether the login is stored beyond this command.
-    let config = builder.clone().credentials(Credentials::Token("none".into())).resolve().map_err(failed)?;
+    let place = || Credentials::Token("none".into());
+    let mut config = builder.clone().credentials(place()).resolve().map_err(failed)?;
     if config.token_store.is_none() {
-        let why = "there is no place to keep the login. Nothing was sent. Set SONDAGE_TOKEN_FILE to a file of your own, \
-                   or SONDAGE_TOKEN_KEYRING to true";
-        return Err(io::Error::other(why));
+        let Some(file) = account::token_file() else {
+            let why = "there is no place to keep the login: this user has no home folder. Nothing was sent. Set SONDAGE_TOKEN_FILE \
+                       to a file of your own, or SONDAGE_TOKEN_KEYRING to true";
+            return Err(io::Error::other(why));
+        };
+        builder = builder.token_file(file);
+        config = builder.clone().credentials(place()).resolve().map_err(failed)?;
     }
     if config.explain().value("token_keyring") == Some("true") {
         sondage::internals::auth::examine_keyring().map_err(|why| {
@@ -53,14 +60,21 @@ pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
     };
     let tokens = tokens.map_err(failed)?;
     let identity = tokens.identity.clone().unwrap_or_default();
-    let text = format!(
-        "Logged in. Other commands use this login with SONDAGE_GRANT=login and SONDAGE_IDENTITY={identity}"
-    );
-    output.show(|| json!({ "identity": identity }), text)
+    let used = account::keep(&config, &identity)?;
+    let next = if used {
+        "Other commands use this login until `sondage logout`.".to_owned()
+    } else {
+        format!(
+            "Other commands have credentials of their own, and use this login with SONDAGE_GRANT=login and SONDAGE_IDENTITY={identity}"
+        )
+    };
+    output.show(|| json!({ "identity": identity, "used": used }), format!("Logged in as {identity}. {next}"))
 }
 
 pub fn logout(output: Output) -> io::Result<()> {
-    let client = Client::builder().build_blocking().map_err(failed)?;
+    let client = account::builder().build_blocking().map_err(failed)?;
+    let identity = client.as_async().config().identity.clone();
     client.logout().map_err(failed)?;
+    account::forget(identity.as_deref())?;
     output.show(|| json!({ "loggedOut": true }), "Logged out: no token is kept any more.")
 }

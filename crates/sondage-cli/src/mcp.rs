@@ -1,5 +1,6 @@
 //! `sondage mcp`: tools for an assistant, over standard input and output.
 
+use crate::account;
 use crate::output::failed;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -38,7 +39,7 @@ pub fn run(arguments: &McpArgs) -> io::Result<()> {
     let options = McpOptions { personal_data: arguments.personal_data, writes };
     // The sandbox must live as long as the server.
     let sandbox = arguments.sandbox.then(Sandbox::demo_blocking).transpose()?;
-    let builder = sandbox.as_ref().map_or_else(Client::builder, Sandbox::client);
+    let builder = sandbox.as_ref().map_or_else(account::builder, Sandbox::client);
     let mut config = builder.resolve().map_err(failed)?;
     // The server offers no other operations, and its client refuses them as well. An option never allows what the settings
     // forbid.

@@ -1,11 +1,13 @@
 //! `sondage create-and-invite`: shows which rows of a CSV file become members who are invited by the same call, and does so if
 //! the token of that plan is passed back.
 
+use crate::account;
 use crate::blocks::BlockArgs;
 use crate::invite::confirmed;
 use crate::journal;
 use crate::output::{Output, failed};
 use crate::progress::shown;
+use crate::values;
 use clap::Args;
 use sondage::arguments::{CreateAndInviteOptions, RowSource};
 use sondage::internals::runtime;
@@ -20,8 +22,10 @@ use std::path::PathBuf;
 )]
 pub struct NewcomerArgs {
     /// The id of the survey.
+    #[arg(value_parser = values::id)]
     survey: i64,
     /// The id of the panel or sample.
+    #[arg(value_parser = values::id)]
     panel: i64,
     /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
     file: PathBuf,
@@ -29,17 +33,20 @@ pub struct NewcomerArgs {
     #[arg(long)]
     key: String,
     /// The id of the message template.
-    #[arg(long)]
+    #[arg(long, value_parser = values::id)]
     template: i64,
-    // Not a doc comment: rustdoc would require backticks, which the help would show.
-    #[arg(long, help = "The channel of the message: Email, Sms or WhatsApp")]
+    /// The channel of the message.
+    #[arg(long, value_parser = values::channel())]
     channel: Option<String>,
     /// The maximum number of new members: the first rows that can be invited are chosen.
-    #[arg(long)]
+    #[arg(long, value_parser = values::count::<usize>)]
     cap: Option<usize>,
     /// Sends the fallback language to people for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
+    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
+    #[arg(long, value_parser = values::id)]
+    workspace: Option<i64>,
     #[command(flatten)]
     blocks: BlockArgs,
     /// The journal, which records what was sent, so that the same command does not send it again: a file, or
@@ -54,7 +61,7 @@ pub struct NewcomerArgs {
 pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
     let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
     let rows = runtime::block_on(Rows::read(rows)).map_err(failed)?;
-    let client = shown(sondage::Client::builder()).build_blocking().map_err(failed)?;
+    let client = shown(account::builder()).build_blocking().map_err(failed)?;
     let mut options = CreateAndInviteOptions::new(
         arguments.survey,
         arguments.panel,
@@ -65,6 +72,7 @@ pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
     .other_languages(arguments.other_languages);
     options.channel.clone_from(&arguments.channel);
     options.cap = arguments.cap;
+    options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_create_and_invite(options).map_err(failed)?, arguments.confirm.as_deref(), output)

@@ -2,11 +2,10 @@
 
 use crate::progress;
 use serde_json::{Value, json};
-use sondage::Error;
 use sondage::error::Wording;
+use sondage::{Error, ErrorKind};
 use std::fmt::Display;
 use std::io::{self, Write as _};
-use std::time::Duration;
 
 /// The output format.
 #[derive(Clone, Copy)]
@@ -20,7 +19,7 @@ impl Output {
     pub fn show(self, json: impl FnOnce() -> Value, text: impl Display) -> io::Result<()> {
         progress::end();
         let mut out = io::stdout().lock();
-        if self.json { writeln!(out, "{}", json()) } else { writeln!(out, "{text}") }
+        if self.json { writeln!(out, "{}", in_seconds(json())) } else { writeln!(out, "{text}") }
     }
 
     /// Prints an error to standard error.
@@ -46,15 +45,32 @@ impl Output {
     }
 }
 
-/// Converts an error of the library to one of a command.
+/// A result with the duration of its `cost` in seconds, like all durations here.
+fn in_seconds(mut result: Value) -> Value {
+    match result.get_mut("cost") {
+        Some(Value::Object(cost)) => {
+            if let Some(minutes) = cost.remove("minutes") {
+                let seconds = minutes.as_f64().map(|minutes| minutes * 60.0);
+                cost.insert("seconds".to_owned(), json!(seconds));
+            }
+        }
+        _ => {}
+    }
+    result
+}
+
+/// Converts an error of the library to one of a command. One about an argument has the exit code of wrong arguments.
 pub fn failed(error: Error) -> io::Error {
+    let about_an_argument = error.kind() == ErrorKind::InvalidArgument;
+    io::Error::new(if about_an_argument { io::ErrorKind::InvalidInput } else { io::ErrorKind::Other }, error)
+}
+
+/// The error that stopped a job. Something may have been sent, so it is not one of wrong arguments.
+pub fn stopped(error: Error) -> io::Error {
     io::Error::other(error)
 }
 
-/// Reads a time from the command line.
-pub fn seconds(option: &str, number: f64) -> io::Result<Duration> {
-    Duration::try_from_secs_f64(number).map_err(|_| {
-        let what = format!("{option} must be a number of seconds, not {number}. Nothing was sent.");
-        io::Error::new(io::ErrorKind::InvalidInput, what)
-    })
+/// Refuses an argument.
+pub fn refused(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, why)
 }

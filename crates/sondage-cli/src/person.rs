@@ -1,12 +1,13 @@
 //! `sondage person`: exports or erases the data held about a person.
 
-use crate::output::{Output, failed};
+use crate::account;
+use crate::output::{Output, failed, refused};
 use clap::{Args, Subcommand};
 use sondage::arguments::{
     ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions,
 };
 use sondage::reports::Report as _;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -85,9 +86,17 @@ impl WhoArgs {
         if let Some(value) = &self.value {
             return Ok(value.clone());
         }
+        if io::stdin().is_terminal() {
+            eprint!("The person's {}: ", self.key);
+        }
         let mut line = String::new();
         io::stdin().read_line(&mut line)?;
-        Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+        let value = line.trim_end_matches(['\r', '\n']).to_owned();
+        if value.trim().is_empty() {
+            let why = "standard input has no first line with the person's value. Nothing was sent. Pass it there, or with --value.";
+            return Err(refused(why));
+        }
+        Ok(value)
     }
 
     fn files(&self) -> Option<Vec<String>> {
@@ -97,7 +106,7 @@ impl WhoArgs {
 
 fn export(arguments: &PersonExportArgs, output: Output) -> io::Result<()> {
     let PersonExportArgs { who, folder, documents } = arguments;
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let client = account::builder().build_blocking().map_err(failed)?;
     let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
     let Some(folder) = folder else {
         let mut options = PlanExportPersonOptions::new(panels, key, value).documents(*documents);
@@ -114,7 +123,7 @@ fn export(arguments: &PersonExportArgs, output: Output) -> io::Result<()> {
 
 fn erase(arguments: &PersonEraseArgs, output: Output) -> io::Result<()> {
     let PersonEraseArgs { who, keep_interviews, opt_outs, receipt, confirm } = arguments;
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let client = account::builder().build_blocking().map_err(failed)?;
     let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
     let (Some(receipt), Some(confirm)) = (receipt, confirm) else {
         let mut options =

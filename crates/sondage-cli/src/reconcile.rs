@@ -1,6 +1,8 @@
 //! `sondage reconcile`: finds out whether a call of another program with an unknown outcome took effect.
 
-use crate::output::{Output, failed, seconds};
+use crate::account;
+use crate::output::{Output, failed, refused};
+use crate::values;
 use clap::{ArgGroup, Args};
 use serde_json::Value;
 use sondage::Timestamp;
@@ -9,6 +11,7 @@ use sondage::jobs::Verdict;
 use sondage::reports::Report as _;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(
@@ -20,7 +23,7 @@ use std::path::{Path, PathBuf};
 )]
 pub struct ReconcileArgs {
     /// The operation by the name of the API, for example `CreateMembers`.
-    #[arg(long)]
+    #[arg(long, hide_possible_values = true, value_parser = values::operation())]
     operation: Option<String>,
     /// A file with the error as JSON, which names the operation, or - for standard input.
     #[arg(long, value_name = "FILE")]
@@ -32,13 +35,13 @@ pub struct ReconcileArgs {
     #[arg(long, value_name = "TIME")]
     sent: Timestamp,
     /// How many seconds after that time the error occurred, or the program ended.
-    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 60.0)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 60.0, value_parser = values::seconds)]
     took: f64,
     /// How many seconds the service may still be processing the call after that. Default: 180.
-    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = values::seconds)]
     quiet: Option<f64>,
     /// The maximum number of seconds to wait if it is too early for a verdict. Default: until it is certain.
-    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = values::seconds)]
     wait: Option<f64>,
     /// The name that the service records for objects created by the login that made the call.
     #[arg(long, value_name = "NAME")]
@@ -50,10 +53,10 @@ pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
     let operation = match (&arguments.operation, &arguments.error) {
         (Some(operation), _) => operation.clone(),
         (None, Some(error)) => operation_of(&read(error)?)?,
-        (None, None) => return Err(io::Error::other("neither --operation nor --error is given")),
+        (None, None) => return Err(refused("neither --operation nor --error is given")),
     };
-    let took = seconds("--took", arguments.took)?;
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let took = Duration::from_secs_f64(arguments.took);
+    let client = account::builder().build_blocking().map_err(failed)?;
     let request = sondage::Json::of(&request).map_err(io::Error::other)?;
     let noted = client.as_async().note_write(&operation, &request, arguments.sent, took);
     let mut options = ReconcileOptions::new(noted.map_err(failed)?);
@@ -77,15 +80,15 @@ fn read(file: &Path) -> io::Result<Value> {
     } else {
         std::fs::read_to_string(file)
     };
-    let text = text.map_err(|why| io::Error::other(format!("{shown} cannot be read ({why})")))?;
+    let text = text.map_err(|why| refused(&format!("{shown} cannot be read ({why}). Nothing was sent.")))?;
     // Invalid JSON is not quoted in the message, because it may be personal data.
-    serde_json::from_str(&text).map_err(|_| io::Error::other(format!("{shown} is not JSON")))
+    serde_json::from_str(&text).map_err(|_| refused(&format!("{shown} is not JSON. Nothing was sent.")))
 }
 
 fn operation_of(error: &Value) -> io::Result<String> {
     error["operation"].as_str().map(str::to_owned).ok_or_else(|| {
-        io::Error::other(
-            "the error names no operation: it has no text in the field `operation`. Give --operation",
+        refused(
+            "the error names no operation: it has no text in the field `operation`. Nothing was sent. Give --operation",
         )
     })
 }

@@ -1,10 +1,12 @@
 //! `sondage remind`: shows the recipients of a reminder; and sends it if the token of that plan is passed.
 
+use crate::account;
 use crate::blocks::BlockArgs;
 use crate::invite::{confirmed, filter, test};
 use crate::journal;
 use crate::output::{Output, failed};
 use crate::progress::shown;
+use crate::values;
 use clap::Args;
 use sondage::arguments::RemindOptions;
 use std::io;
@@ -14,19 +16,23 @@ use std::path::PathBuf;
 #[command(after_help = "Example: sondage remind 1 --template 5")]
 pub struct RemindArgs {
     /// The id of the distributor of the invitation.
+    #[arg(value_parser = values::id)]
     distributor: i64,
     /// The id of the message template.
-    #[arg(long)]
+    #[arg(long, value_parser = values::id)]
     template: i64,
     /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
     /// The maximum number of recipients. A reminder that would reach more is refused.
-    #[arg(long)]
+    #[arg(long, value_parser = values::count::<usize>)]
     cap: Option<usize>,
     /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
+    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
+    #[arg(long, value_parser = values::id)]
+    workspace: Option<i64>,
     #[command(flatten)]
     blocks: BlockArgs,
     /// The journal, which records what was sent, so that the same command does not send it again: a file, or
@@ -39,11 +45,12 @@ pub struct RemindArgs {
 }
 
 pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
-    let client = shown(sondage::Client::builder()).build_blocking().map_err(failed)?;
+    let client = shown(account::builder()).build_blocking().map_err(failed)?;
     let mut options = RemindOptions::new(arguments.distributor, arguments.template)
         .other_languages(arguments.other_languages);
     options.r#where = filter(&arguments.tests);
     options.cap = arguments.cap;
+    options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;
     options.journal = arguments.journal.as_deref().map(journal::place).transpose()?;
     confirmed(&client.plan_remind(options).map_err(failed)?, arguments.confirm.as_deref(), output)

@@ -6,7 +6,9 @@ use sondage::operations;
 use std::ffi::OsString;
 
 /// Options that are named after something else here.
-const OTHERWISE: [(&str, &str); 5] = [
+const OTHERWISE: [(&str, &str); 7] = [
+    ("workspace_id", "--workspace"),
+    ("config.explain()", "sondage doctor"),
     ("message_template_id", "--template"),
     ("text_blocks", "--text-block"),
     ("plan_update", "sondage call UpdateMembers"),

@@ -30,18 +30,10 @@ fn what_is_wrong_is_said_in_the_words_of_the_command() {
         .unwrap();
     let created = || sandbox.ledger().count("*", EffectKind::MembersCreated);
     for (more, code, words) in [
-        (&["--key", "Badge"][..], 1, "Name one of these fields as `--key`."),
-        (&["--key", "Email", "--chunk-size", "0"], 1, "`--chunk-size` cannot be 0"),
-        (
-            &["--key", "Email", "--quiet", "nan"],
-            2,
-            "--quiet must be a number of seconds, not NaN. Nothing was sent.",
-        ),
-        (
-            &["--key", "Email", "--quiet", "-1"],
-            2,
-            "--quiet must be a number of seconds, not -1. Nothing was sent.",
-        ),
+        (&["--key", "Badge"][..], 2, "Name one of these fields as `--key`."),
+        (&["--key", "Email", "--chunk-size", "0"], 2, "it must be 1 or more"),
+        (&["--key", "Email", "--quiet", "nan"], 2, "it must be a number of seconds, 0 or more"),
+        (&["--key", "Email", "--quiet", "-1"], 2, "it must be a number of seconds, 0 or more"),
         (&["--key", "Email", "--journal", "no/folder"], 1, "in a folder that can be written as `--journal`."),
         (&["--key", "Email", "--report", "no/folder.csv"], 2, "the --report no/folder.csv cannot be written"),
         (

@@ -65,10 +65,14 @@ fn send(method: &str, url: &Url, form: &str) -> String {
     answer
 }
 
-/// Logs a person in, uses the login in another command, and ends it.
-fn logs_in_and_out(sandbox: &Sandbox, place: &[(&str, &OsStr)]) {
-    let mut login =
-        command(sandbox, &["login"]).envs(place.iter().copied()).stdout(Stdio::piped()).spawn().unwrap();
+/// Logs a person in, uses the login in another command, and ends it. The variables locate the tokens and this user's settings.
+fn logs_in_and_out(sandbox: &Sandbox, place: &[(&str, &OsStr)], folder: &Folder) {
+    let mut login = command(sandbox, &["login"])
+        .env("XDG_CONFIG_HOME", &folder.0)
+        .envs(place.iter().copied())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut lines = BufReader::new(login.stdout.take().unwrap()).lines().map(Result::unwrap);
     let url: Url = lines.find(|line| line.starts_with("http")).unwrap().parse().unwrap();
     let form =
@@ -79,19 +83,30 @@ fn logs_in_and_out(sandbox: &Sandbox, place: &[(&str, &OsStr)]) {
     let back =
         answer.lines().find_map(|line| line.strip_prefix("location: ")).unwrap_or_else(|| panic!("{answer}"));
     send("GET", &back.trim().parse().unwrap(), "");
-    let said = lines.find(|line| line.starts_with("Logged in.")).unwrap();
+    let said = lines.find(|line| line.starts_with("Logged in as sub:")).unwrap();
     assert!(login.wait().unwrap().success(), "{said}");
-    let identity = said.rsplit_once("SONDAGE_IDENTITY=").unwrap().1.to_owned();
+    assert!(said.contains("Other commands use this login"), "{said}");
 
-    let mut panel = command(sandbox, &["panel", &sandbox.panel_id().to_string()]);
-    let mut logout = command(sandbox, &["logout"]);
-    for command in [&mut panel, &mut logout] {
-        command.envs(place.iter().copied()).env("SONDAGE_GRANT", "login").env("SONDAGE_IDENTITY", &identity);
-    }
-    let used = panel.output().unwrap();
+    // No further variables: the login knows the account, and where its tokens are.
+    let panel = sandbox.panel_id().to_string();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+        let path = place.iter().copied().filter(|(name, _)| !name.starts_with("SONDAGE_"));
+        command.args(arguments).envs(path).env("XDG_CONFIG_HOME", &folder.0).output().unwrap()
+    };
+    let used = run(&["panel", &panel]);
     assert!(used.status.success(), "{}", String::from_utf8_lossy(&used.stderr));
-    assert!(logout.output().unwrap().status.success());
-    let after = panel.output().unwrap();
+    // Another account is not the one of the login, and other credentials are used instead of it.
+    let mut other = command(sandbox, &["panel", &panel]);
+    other.env("XDG_CONFIG_HOME", &folder.0).envs(place.iter().copied()).env("SONDAGE_TENANT", "other");
+    assert!(!other.output().unwrap().status.success());
+    let mut secret = command(sandbox, &["panel", &panel]);
+    secret.env("XDG_CONFIG_HOME", &folder.0).env("SONDAGE_CLIENT_SECRET", "wrong");
+    assert!(!secret.output().unwrap().status.success());
+    let out = run(&["logout"]);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(!folder.0.join("sondage/login.json").exists());
+    let after = run(&["panel", &panel]);
     assert!(!after.status.success(), "the session has ended");
 }
 
@@ -99,7 +114,10 @@ fn logs_in_and_out(sandbox: &Sandbox, place: &[(&str, &OsStr)]) {
 fn a_session_is_kept_used_and_ended() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let folder = Folder::new("file");
-    logs_in_and_out(&sandbox, &[("SONDAGE_TOKEN_FILE", folder.0.join("tokens.json").as_ref())]);
+    logs_in_and_out(&sandbox, &[("SONDAGE_TOKEN_FILE", folder.0.join("tokens.json").as_ref())], &folder);
+    // Without a place for the tokens there is one beside the profile file.
+    logs_in_and_out(&sandbox, &[], &folder);
+    assert!(folder.0.join("sondage/tokens.json").exists());
 }
 
 /// What `secret-tool` does with its entries, and the arguments of every call.
@@ -136,7 +154,7 @@ fn a_session_is_kept_in_the_keyring_and_never_in_an_argument() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let folder = Folder::new("keyring");
     let place = keyring(&folder, SECRET_TOOL);
-    logs_in_and_out(&sandbox, &place.each_ref().map(|(name, value)| (*name, value.as_os_str())));
+    logs_in_and_out(&sandbox, &place.each_ref().map(|(name, value)| (*name, value.as_os_str())), &folder);
     let calls = std::fs::read_to_string(folder.0.join("calls")).unwrap();
     for verb in ["store --label", "lookup service sondage username", "clear service sondage username"] {
         assert!(calls.contains(verb), "{calls}");
@@ -211,7 +229,7 @@ fn a_session_is_kept_in_a_real_keyring() {
         ("DBUS_SESSION_BUS_ADDRESS", bus.as_ref()),
         ("XDG_CONFIG_HOME", folder.0.as_os_str()),
     ];
-    logs_in_and_out(&sandbox, &place);
+    logs_in_and_out(&sandbox, &place, &folder);
 }
 
 #[cfg(target_os = "linux")]
@@ -239,7 +257,11 @@ fn a_keyring_that_cannot_be_used_is_named_before_anybody_logs_in() {
 #[test]
 fn a_login_that_would_be_lost_is_refused_before_anybody_logs_in() {
     let sandbox = Sandbox::demo_blocking().unwrap();
-    let output = command(&sandbox, &["login"]).output().unwrap();
+    let mut command = command(&sandbox, &["login"]);
+    for folder in ["HOME", "XDG_CONFIG_HOME", "APPDATA"] {
+        command.env_remove(folder);
+    }
+    let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && said.contains("SONDAGE_TOKEN_FILE"), "{said}");
     assert!(sandbox.ledger().requests("*").is_empty());

@@ -120,10 +120,10 @@ fn what_cannot_be_asked_is_said() {
         );
     };
     refused(&[], "", 2, "--operation");
-    refused(&["--operation", "ReadPanel"], "", 1, "can simply be called again");
-    refused(&["--operation", "Nonsense"], "", 1, "there is no operation \"Nonsense\"");
-    refused(&["--operation", "CreateWebHook"], "", 1, "none of the fields by which its effect is found");
-    refused(&["--error", "-"], "{}", 1, "names no operation");
-    refused(&["--error", "-"], "ada@reconcile.example", 1, "- is not JSON");
+    refused(&["--operation", "ReadPanel"], "", 2, "can simply be called again");
+    refused(&["--operation", "Nonsense"], "", 2, "invalid value 'Nonsense'");
+    refused(&["--operation", "CreateWebHook"], "", 2, "none of the fields by which its effect is found");
+    refused(&["--error", "-"], "{}", 2, "names no operation");
+    refused(&["--error", "-"], "ada@reconcile.example", 2, "- is not JSON");
     assert!(scene.sandbox.ledger().requests("*").iter().all(|it| it.operation == "token"));
 }

@@ -120,7 +120,7 @@ impl McpServer {
             Some(_) => return refused("`arguments` is not an object. Nothing was sent."),
         };
         let Session { client, options, plans, .. } = &*self.0;
-        let asked = match writes::Asked::of(row, request, &client.config().tenant, options) {
+        let asked = match writes::WriteRequest::of(row, request, &client.config().tenant, options) {
             Ok(asked) => asked,
             Err(why) => return refused(&why),
         };

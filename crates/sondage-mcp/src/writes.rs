@@ -31,7 +31,7 @@ pub enum Write {
 
 /// A write whose arguments are valid, before it is planned.
 #[derive(Debug)]
-pub struct Asked {
+pub struct WriteRequest {
     /// What stands for the write, however its arguments are spelt.
     pub key: String,
     what: What,
@@ -102,7 +102,7 @@ jobs! {
     "ExecuteWorkflowTransition" TransitionOptions plan_transition;
 }
 
-impl Asked {
+impl WriteRequest {
     /// Checks the arguments of a write. Nothing is sent.
     pub fn of(
         row: &'static OperationInfo,

@@ -172,6 +172,12 @@ pub mod internals {
             time.checked_add_signed(ahead).unwrap_or(time)
         }
     }
+    pub mod config {
+        /// The folder of the profile file and of other settings of this user.
+        pub fn folder() -> Option<std::path::PathBuf> {
+            Some(crate::config::Environment::process().profile_file()?.parent()?.to_owned())
+        }
+    }
     pub mod mask {
         pub use crate::mask::*;
     }

@@ -4,8 +4,8 @@
 //! new models, reveal nothing about a person. Numbers, timestamps and enumerations are shown unless they are marked as
 //! personal.
 
-use crate::arguments::InterviewState;
 use crate::error::{Error, ErrorKind};
+use crate::model::INTERVIEW_STATES;
 use crate::operation::OperationInfo;
 use crate::schema::{FieldSchema, ModelSchema, Type};
 use serde_json::{Map, Value};
@@ -143,7 +143,7 @@ impl Cover for InWords {
         }
         // A question can have the name of a column of the service, and an answer can be a name.
         let fits = match (column.to_ascii_lowercase().as_str(), value.as_str()) {
-            ("state", Some(state)) => InterviewState::KNOWN.contains(&state),
+            ("state", Some(state)) => INTERVIEW_STATES.contains(&state),
             ("language", Some(locale)) => {
                 locale.split('-').next().is_some_and(|language| language.len() <= 3)
             }

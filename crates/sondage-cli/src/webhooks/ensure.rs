@@ -1,7 +1,9 @@
 //! `sondage webhooks ensure`: registers a webhook once, for deployments that run the same command repeatedly.
 
 use super::listen::hook_of;
-use crate::output::{Output, failed};
+use crate::account;
+use crate::output::{Output, failed, refused};
+use crate::values;
 use clap::Args;
 use sondage::arguments::EnsureWebHookOptions;
 use sondage::reports::Report as _;
@@ -16,6 +18,7 @@ pub struct EnsureArgs {
     /// The address of the receiver.
     address: String,
     /// The event to subscribe to, for example `InterviewComplete`.
+    #[arg(value_parser = values::event())]
     event: String,
     /// The survey to watch. Default: all.
     #[arg(long, value_name = "SURVEY")]
@@ -36,11 +39,9 @@ pub struct EnsureArgs {
 
 pub fn run(arguments: &EnsureArgs, output: Output) -> io::Result<()> {
     let hook = hook_of(arguments.hook.as_deref())?.ok_or_else(|| {
-        io::Error::other(
-            "there is no webhook: name its file with `--hook`, or set SONDAGE_WEBHOOK. Nothing was sent",
-        )
+        refused("there is no webhook: name its file with `--hook`, or set SONDAGE_WEBHOOK. Nothing was sent")
     })?;
-    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let client = account::builder().build_blocking().map_err(failed)?;
     let mut options = EnsureWebHookOptions::new(arguments.address.as_str(), arguments.event.as_str())
         .renew_days(arguments.renew_days);
     options.entity_identifier.clone_from(&arguments.entity);

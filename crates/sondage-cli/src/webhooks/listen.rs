@@ -1,6 +1,7 @@
 //! `sondage webhooks listen`: a receiver on the loopback interface.
 
 use super::sink::EventSink;
+use crate::output::refused;
 use crate::sandbox::Signals;
 use bytes::Bytes;
 use clap::Args;
@@ -76,9 +77,7 @@ pub fn hook_of(file: Option<&Path>) -> io::Result<Option<Hook>> {
     let read = |text: &str, from: &str| {
         serde_json::from_str::<Hook>(text).map_err(|why| {
             let place = format!("line {}, column {}", why.line(), why.column());
-            io::Error::other(format!(
-                "{from} is not a webhook with a safe secret ({place}); see docs/webhooks.md"
-            ))
+            refused(&format!("{from} is not a webhook with a safe secret ({place}); see docs/webhooks.md"))
         })
     };
     if let Some(path) = file {

@@ -3,9 +3,9 @@
 use super::{Argument, ArgumentType};
 use crate::config::distance;
 use crate::error::{Error, Result};
+use crate::model::INTERVIEW_STATES;
 
 /// A state of an interview. The spelling of the last two is assumed.
-// API 6.4, published
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InterviewState {
@@ -23,8 +23,7 @@ pub enum InterviewState {
 
 impl InterviewState {
     /// The names of the states.
-    pub const KNOWN: &'static [&'static str] =
-        &["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull"];
+    pub const KNOWN: &'static [&'static str] = &INTERVIEW_STATES;
     const ALL: [Self; 5] =
         [Self::NotResponded, Self::InProgress, Self::Completed, Self::Screenout, Self::Quotafull];
 

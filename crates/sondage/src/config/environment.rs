@@ -48,7 +48,7 @@ impl Environment {
     }
 
     /// The default path of the profile file.
-    pub(super) fn profile_file(&self) -> Option<PathBuf> {
+    pub(crate) fn profile_file(&self) -> Option<PathBuf> {
         let path = |name| self.0.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let folder = path("XDG_CONFIG_HOME")
             .or_else(|| path("HOME").map(|home| home.join(".config")))

@@ -53,7 +53,7 @@ pub use profile::fuzzed;
 pub use table::distance;
 pub use table::{ALL as SETTINGS, SettingInfo};
 
-pub(crate) use origins::{Contradiction, others_can_read};
+pub(crate) use origins::{Contradiction, UnknownVariable, others_can_read};
 
 pub use crate::transport::android_verifier_is_initialised;
 pub use crate::transport::settings::HttpSettings;
@@ -146,6 +146,11 @@ impl Config {
     /// Settings for which the environment and the profile file have different values.
     pub(crate) fn contradictions(&self) -> &[Contradiction] {
         &self.origins.contradictions
+    }
+
+    /// Variables of the environment that look like settings, and are none.
+    pub(crate) fn unknown_variables(&self) -> &[UnknownVariable] {
+        &self.origins.unknown
     }
 
     /// The profile file, if secrets were read from it.

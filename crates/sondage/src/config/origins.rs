@@ -5,7 +5,9 @@ use super::profile::ProfileSection;
 use super::table;
 use crate::model::Secret;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The settings that select the account and its credentials. A client that gets one of them from an unexpected source works on
 /// another account.
@@ -27,6 +29,46 @@ pub(super) struct Origins {
     pub contradictions: Vec<Contradiction>,
     /// The profile file, if secrets were read from it.
     pub file_with_secrets: Option<PathBuf>,
+    /// Variables of the environment that look like settings, and are none.
+    pub unknown: Vec<UnknownVariable>,
+}
+
+/// A variable of the environment that looks like a setting, and is none.
+#[derive(Clone, Debug)]
+pub(crate) struct UnknownVariable {
+    pub name: String,
+    /// The variable that was probably meant.
+    pub meant: Option<&'static str>,
+}
+
+/// Variables that are no settings of a client.
+const OTHERS: [&str; 1] = ["SONDAGE_WEBHOOK"];
+
+impl UnknownVariable {
+    pub(super) fn all(environment: &Environment) -> Vec<Self> {
+        let is_known =
+            |name: &str| OTHERS.contains(&name) || table::ALL.iter().any(|row| row.variable == name);
+        let unknown = environment.names().filter(|name| !is_known(name));
+        let meant = |name| table::meant(name).map(|row| row.variable);
+        unknown.map(|name| Self { name: table::shown(name), meant: meant(name) }).collect()
+    }
+
+    /// Logs the variables once in a process.
+    pub(super) fn warn(unknown: &[Self]) {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        if !unknown.is_empty() && !WARNED.swap(true, Ordering::Relaxed) {
+            for variable in unknown {
+                log::warn!("{variable}");
+            }
+        }
+    }
+}
+
+impl fmt::Display for UnknownVariable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is set, but there is no such setting", self.name)?;
+        self.meant.map_or(Ok(()), |meant| write!(f, ": did you mean {meant}?"))
+    }
 }
 
 /// A setting of which the environment and the profile file have different values.
@@ -46,7 +88,8 @@ impl Origins {
         environment: &Environment,
         profile: Option<&ProfileSection>,
     ) -> Self {
-        let Some(profile) = profile else { return Self::default() };
+        let unknown = UnknownVariable::all(environment);
+        let Some(profile) = profile else { return Self { unknown, ..Self::default() } };
         let rows = table::ALL.iter().filter(|row| IDENTIFYING.contains(&row.name));
         let differs = |row: &&table::SettingInfo| {
             let set = environment.get(row.variable).ok().flatten();
@@ -61,6 +104,7 @@ impl Origins {
         Self {
             contradictions: contradictions.collect(),
             file_with_secrets: profile.with_secrets().map(Path::to_owned),
+            unknown,
         }
     }
 }

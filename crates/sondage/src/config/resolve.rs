@@ -4,7 +4,7 @@
 use super::builder::ClientBuilder;
 use super::explain::{Explained, Explanation};
 use super::layers::{self, FoundSetting, Layers, Settings, Source, place};
-use super::origins::Origins;
+use super::origins::{Origins, UnknownVariable};
 use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
 use super::{
@@ -34,6 +34,7 @@ pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
     let environment = layers.environment;
     let settings = Settings::read(&layers)?;
     let origins = Origins::of(&builder.explicit, environment, layers.profile.as_ref());
+    UnknownVariable::warn(&origins.unknown);
     complete(builder, settings, origins, environment).map_err(|error| advise(error, &layers))
 }
 
@@ -93,8 +94,8 @@ fn complete(
         Credentials::Stored if settings.identity.is_none() => {
             return Err(Error::configuration("`identity` is missing, which the grant `login` needs: it says whose login")
                 .with_hint(
-                    "Set it in code, as SONDAGE_IDENTITY, or in the profile file, to the name that the login was given. \
-                     `config.explain()` of the client that a login gives shows it.",
+                    "Set it in code, as SONDAGE_IDENTITY, or in the profile file, to the name that the login was given, or to the \
+                     identity of its tokens.",
                 ));
         }
         Credentials::Session(tokens) => {
@@ -394,13 +395,9 @@ fn advise(error: Error, layers: &Layers<'_>) -> Error {
         return error;
     }
     let mut hint = error.advice(&Wording::RUST);
-    let unknown = |name: &&str| table::ALL.iter().all(|row| row.variable != *name);
-    for name in layers.environment.names().filter(unknown) {
-        if let Some(row) = table::meant(name) {
-            hint.append(&text!(
-                " {name} is set, but there is no such setting: did you mean {}?",
-                row.variable
-            ));
+    for variable in UnknownVariable::all(layers.environment) {
+        if variable.meant.is_some() {
+            hint.append(&text!(" {variable}"));
         }
     }
     if layers.profile.is_none()

@@ -30,6 +30,14 @@ pub(super) fn settings(config: &Config) -> HealthCheck {
     HealthCheck::warning(HealthTopic::Settings, found, cure)
 }
 
+/// Variables that look like settings, and are none.
+pub(super) fn unknown_variables(config: &Config) -> Option<HealthCheck> {
+    let unknown: Vec<String> = config.unknown_variables().iter().map(ToString::to_string).collect();
+    let found = unknown.join(" ");
+    let cure = "Correct the name, or unset it: docs/connecting.md lists all settings.";
+    (!unknown.is_empty()).then(|| HealthCheck::warning(HealthTopic::Settings, found, cure))
+}
+
 /// The profile file, if secrets were read from it.
 pub(super) fn profile(config: &Config) -> Option<HealthCheck> {
     let path = config.file_with_secrets()?;

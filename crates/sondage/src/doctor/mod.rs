@@ -23,6 +23,7 @@ use futures_util::future::BoxFuture;
 async fn examine(client: Client, options: DoctorOptions) -> Diagnosis {
     let config = client.config();
     let mut checks = vec![files::settings(config)];
+    checks.extend(files::unknown_variables(config));
     checks.extend(files::profile(config));
     checks.extend(files::token_file(config));
     checks.extend(files::token_keyring(config).await);

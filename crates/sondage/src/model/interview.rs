@@ -182,6 +182,11 @@ pub struct ResetInterviewRequest {
 #[response]
 pub struct ResetInterviewResponse {}
 
+/// The states of an interview. The spelling of the last two is assumed.
+// API 6.4, published
+pub(crate) const INTERVIEW_STATES: [&str; 5] =
+    ["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull"];
+
 /// The system column that identifies an interview. A response contains it only if it was requested.
 // API 6.3, published
 const ID: &str = "Id";

@@ -26,12 +26,13 @@ use crate::arguments::{
     ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions,
 };
 use crate::error::{Error, Result, Text};
-use crate::{Client, runtime, text};
+use crate::{Client, runtime};
 use futures_util::future::BoxFuture;
 
 /// The error for an invalid argument.
 fn refused(what: impl Into<Text>, hint: &'static str) -> Error {
-    Error::invalid_argument(what).with_hint(text!("Nothing was erased. {}", Text::from(hint)))
+    // Exports and erasures have this error, and every error says whether anything was changed.
+    Error::invalid_argument(what).with_hint(hint)
 }
 
 macro_rules! jobs {
