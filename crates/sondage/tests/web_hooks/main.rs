@@ -75,15 +75,15 @@ fn strategies() -> Vec<Strategy> {
     ]
 }
 
-#[test]
-fn a_body_is_read_no_further_than_the_hook_allows() {
+#[tokio::test]
+async fn a_body_is_read_no_further_than_the_hook_allows() {
     let hook = Hook::new(Strategy::obscure_url().expect("a strategy")).expect("a hook").max_body(1000);
     let mut taken = 0;
     let pieces = std::iter::repeat_with(|| {
         taken += 1;
         Ok::<_, std::convert::Infallible>([b' '; 300])
     });
-    let body = runtime::block_on(hook.read(futures_util::stream::iter(pieces))).expect("a body");
+    let body = hook.read(futures_util::stream::iter(pieces)).await.expect("a body");
     assert_eq!((body.len(), taken), (1001, 4));
     assert_eq!(hook.read_from(std::io::repeat(b' ')).expect("a body").len(), 1001);
     assert_eq!(hook.read_from(&b"{}"[..]).expect("a body"), b"{}");
