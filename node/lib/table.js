@@ -38,7 +38,7 @@ class Table extends TableMethods {
   }
 
   withMissing(codes, { show } = {}) {
-    return new Table(attempt(() => held(this).native.method('withMissing', { codes, show })));
+    return new Table(attempt(() => held(this).native.method('withMissing', { codes: codes instanceof Set ? [...codes] : codes, show })));
   }
 
   async toFile(path, { format, shared = false, spreadsheet = false, separator } = {}) {

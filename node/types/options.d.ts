@@ -724,3 +724,9 @@ export interface DeltaOptions {
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
 }
+
+/** A code of an answer, or all integers of a range, with both ends. */
+export type AnswerCode = number | bigint | string | { from: number; to: number };
+
+/** One code, or several. */
+export type AnswerCodes = AnswerCode | readonly AnswerCode[];

@@ -1,5 +1,5 @@
 import type { TableMethods } from './bases.js';
-import type { FileOptions } from './options.js';
+import type { AnswerCodes, FileOptions } from './options.js';
 
 /** Labels instead of codes (`true`), in addition to them (`'both'`), or none (`false`, the default). */
 export type Labels = boolean | 'both';
@@ -23,11 +23,11 @@ export declare class Table implements Iterable<Row> {
   /** The same rows with labels, without another download. */
   withLabels(labels: Labels): Table;
   /**
-   * The same rows, in which these codes mean a missing answer, by column or question: `{ income: [98, 99] }`. They become missing
-   * values (`null`) or stay (`code`); with `reason`, a column `NAME_missing` beside each question has the label of the code,
-   * `not_asked`, `no_answer`, or `unknown` if the data do not say which of the two it is.
+   * The same rows, in which these codes mean a missing answer: for all questions (`-99`, `[98, 99]`), but not for open texts, or by
+   * column or question, where `'*'` stands for all: `{ income: [98, 99], q7: { from: 96, to: 99 } }`. They become missing values
+   * (`null`) or stay (`code`); with `reason`, a column `NAME_missing` beside each question has why, for example `not_asked`.
    */
-  withMissing(codes: Readonly<Record<string, readonly (number | string)[]>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
+  withMissing(codes: AnswerCodes | Readonly<Record<string, AnswerCodes>>, options?: { show?: 'null' | 'code' | 'reason' | undefined }): Table;
   /** Writes the table in its current view to a file, completely or not at all. Returns its size in bytes. */
   toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet' | 'separator'>): Promise<number>;
   /**

@@ -60,6 +60,11 @@ def several(values: Any) -> Any:
     return values if values is None or isinstance(values, (str, bytes, type(ABSENT))) else list(values)
 
 
+def ranges(codes: Any) -> Any:  # a range may be long, so it is given by its ends
+    ends = isinstance(codes, range) and codes and codes.step == 1 and {"from": codes[0], "to": codes[-1]}
+    return ends or ([ranges(code) for code in codes] if isinstance(codes, (list, tuple, set, frozenset)) else codes)
+
+
 def filter_of(test: Any) -> Any:
     """A filter, or a list of conditions, as data for the core."""
     data = test if test is ABSENT else getattr(test, "data", None)

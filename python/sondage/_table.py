@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ._bases import CodebookMethods, TableMethods
 from ._foreign import converted
-from ._given import several
+from ._given import ranges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, Literal, Union
 
     import pandas
@@ -103,16 +103,14 @@ class Table(TableMethods, Arrow):
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
         return Table(self._native.method("with_labels", word(labels)), self._told)._warned()
 
-    def with_missing(self, codes: Mapping[str, Sequence[float | str]], *, show: Literal["null", "code", "reason"] = "null") -> Table:
+    def with_missing(self, codes: float | Iterable[float | str | range] | Mapping[str, float | Iterable[float | str | range]], *, show: Literal["null", "code", "reason"] = "null") -> Table:
         """The same rows, in which these codes mean a missing answer.
 
         Args:
-            codes: Such codes, by column or question: `{"income": [98, 99]}`.
-            show: `"null"`: they become missing values. `"code"`: they stay, and `to_sav` declares them. `"reason"`: they become
-                missing values, and a column `NAME_missing` beside each question has the label of the code, `not_asked`,
-                `no_answer`, or `unknown` if the data do not say which of the two it is.
+            codes: For all questions (`-99`, `range(96, 100)`), except open texts, or by name, `"*"` for all: `{"income": [98, 99]}`.
+            show: `"null"` (missing values), `"code"` (they stay, and `to_sav` declares them) or `"reason"` (a column `NAME_missing`, too).
         """
-        given = {name: list(several(values)) for name, values in codes.items()}
+        given = {name: ranges(values) for name, values in (codes.items() if hasattr(codes, "items") else [("*", codes)])}
         return Table(self._native.method("with_missing", {"codes": given, "show": show}), self._told)._warned()
 
     def in_time_zone(self, name: str, *, naive: bool = False) -> Table:
@@ -217,14 +215,11 @@ class Codebook(CodebookMethods, Arrow):
 def restored(data: bytes, told: set[str]) -> Table:
     """The table that another process has pickled."""
     from ._native import make
-
     return Table(make("table", data), told)
 
 
 def word(labels: Labels) -> str:
-    if isinstance(labels, bool):
-        return "labels" if labels else "codes"
-    return labels
+    return labels if not isinstance(labels, bool) else "labels" if labels else "codes"
 
 
 def _local(rows: list[list[Any]], name: str) -> list[list[Any]]:

@@ -65,6 +65,48 @@ def test_a_table_in_memory(reader: sondage.Client, shared_box: sondage.Sandbox, 
         table.to_jsonl(tmp_path / "not" / "there.jsonl")
 
 
+def test_labels_of_a_parquet_file_have_their_order_in_every_reader(tmp_path: Path) -> None:
+    import duckdb
+    import pandas as pd
+    import polars as pl
+
+    scale = ["gar nicht", "wenig", "größer", "nie gewählt", "sehr"]
+    scale_values = [{"id": str(code), "value": label} for code, label in enumerate(scale, 1)]
+    plan = [
+        {"code": "q", "dataType": "Number", "type": "SingleChoice", "question": "Q", "values": scale_values},
+        {"code": "open", "dataType": "String", "type": "SingleChoice", "question": "O", "values": [{"id": "b", "value": "B"}, {"id": "a", "value": "A"}]},
+    ]
+    (tmp_path / "plan.json").write_text(json.dumps({"codePlan": plan}))
+    (tmp_path / "answers.csv").write_text("q,open\n5,a\n1,b\n3,c\n1,\n,a\n")
+    with sondage.Sandbox(data=tmp_path / "answers.csv", code_plan=tmp_path / "plan.json") as box:
+        assert box.data_survey_id is not None
+        query = box.client().interviews(box.data_survey_id, fields=["q", "open"])
+        with pytest.warns(sondage.DataWarning, match="1 answer .* the categories are not ordered"):
+            table = query.table().with_labels()
+        query.to_parquet(tmp_path / "query.parquet", labels=True)
+    table.to_parquet(tmp_path / "table.parquet")
+    for name in ("query.parquet", "table.parquet"):
+        path = tmp_path / name
+        memory, frame = table.to_pandas(), pd.read_parquet(path)
+        for column, ordered in (("q", True), ("open", False)):
+            assert frame[column].tolist() == memory[column].tolist()
+            for one in (memory, frame):
+                assert one[column].cat.categories.tolist() == (scale if column == "q" else ["B", "A", "c"])
+                assert one[column].cat.ordered is ordered
+        assert frame["q"].max() == "sehr" and (frame["q"] >= "größer").sum() == (memory["q"] >= "größer").sum() == 2
+        assert frame["q"].value_counts()["nie gewählt"] == 0
+        [chunk] = pq.read_table(path)["q"].chunks
+        assert chunk.type.ordered and chunk.dictionary.to_pylist() == scale
+        read = pl.read_parquet(path)
+        assert read.schema["q"] == pl.Enum(scale) and read["q"].max() == "sehr"
+        assert read.equals(table.to_polars())
+        assert pl.scan_parquet(path).filter(pl.col("q") > "wenig").collect().height == 2
+        ask = duckdb.connect().execute
+        found = ask(f"select q, count(*) from '{path}' where q is not null group by q order by 2 desc, 1").fetchall()
+        assert found == [("gar nicht", 2), ("größer", 1), ("sehr", 1)]
+        assert ask(f"select count(*) from '{path}' where q = 'sehr'").fetchall() == [(1,)]
+
+
 def test_spss(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
     pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
     ours = reader.interviews(shared_box.feedback_survey_id)

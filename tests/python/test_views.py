@@ -73,6 +73,20 @@ def test_labels_in_every_language_of_the_survey(platform: sondage.Sandbox, visit
         client.interviews(visit, language="de", code_plan=False).table()
 
 
+def test_labels_in_another_language_are_found_by_their_codes(visit: int, platform: sondage.Sandbox) -> None:
+    labels = {"1": "<p>Yes</p>", "2": " No", "98": "Don't know"}
+    values = [{"id": code, "value": label} for code, label in labels.items()]
+    plan = [{"code": "again", "dataType": "Number", "type": "SingleChoice", "question": "Again?", "values": values}]
+    rows = [{"Id": f"00000000-0000-4000-8000-00000000000{code}", "again": code} for code in (1, 2)]
+    page = {"surveyName": "Visit", "surveyDefaultLanguage": "en", "surveyLanguages": ["en", "de"], "interviews": rows, "codePlan": plan}
+    body = json.dumps({**page, "totalCount": 2, "isSuccess": True, "errorMessage": None, "errorCode": None})
+    platform.fault("ReadInterviewListCompact", body=body, times=1)
+    with pytest.warns(sondage.DataWarning, match="not in the questionnaire stay in the language of the code plan: 1, of the columns again"):
+        table = platform.client().interviews(visit, fields=["again"], language="de").table()
+    assert table.values("again") == {1: "Ja", 2: "Nein", 98: "Don't know"}
+    assert table.in_language("en").values("again") == {int(code): label for code, label in labels.items()}
+
+
 def test_a_file_in_another_language(platform: sondage.Sandbox, visit: int, tmp_path: Path) -> None:
     platform.client().interviews(visit, fields=["again"], language="de").to_csv(tmp_path / "a.csv", labels=True)
     assert "Keine Angabe" in (tmp_path / "a.csv").read_text(encoding="utf-8")
@@ -103,6 +117,77 @@ def test_missing_answers_and_their_reasons(platform: sondage.Sandbox, visit: int
         table.with_missing({"agian": [99]})
     with pytest.raises(sondage.InvalidArgument, match="null, code or reason"):
         table.with_missing({}, show="none")  # type: ignore[arg-type]
+
+
+N = 9999999
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sondage.Table]:
+    """Answers to closed questions of which the last person finds none available, and to an open one about a number."""
+    home = tmp_path_factory.mktemp("own")
+    single = {"code": "q", "dataType": "Number", "type": "SingleChoice", "question": "Q", "values": [{"id": "1", "value": "a"}, {"id": "5", "value": "e"}]}
+    choice = {"dataType": "Number", "type": "MultipleChoice", "question": "MC", "questionCode": "mc"}
+    plan = [
+        single,
+        *({**choice, "code": f"mc_{number}", "choice": f"Choice {number}"} for number in (1, 2)),
+        {"code": "sales", "dataType": "Number", "type": "OpenQuestion", "question": "Sales"},
+        {"code": "q_label", "dataType": "String", "type": "OpenQuestion", "question": "Label"},
+        {"code": "q_missing", "dataType": "String", "type": "OpenQuestion", "question": "Missing"},
+    ]
+    (home / "plan.json").write_text(json.dumps({"codePlan": plan}))
+    rows = ["q,mc_1,mc_2,sales,q_label,q_missing", "1,1,0,5,x,y", "5,0,0,96,x,y", "96,1,1,98,x,y", f"{N},{N},{N},{N},x,y"]
+    (home / "answers.csv").write_text("\n".join(rows) + "\n")
+    with sondage.Sandbox(data=home / "answers.csv", code_plan=home / "plan.json") as box:
+        with pytest.warns(sondage.DataWarning, match=r"9999999 .* an answer in q, mc_1, mc_2\. .*`with_missing\(9999999\)`"):
+            assert box.data_survey_id is not None
+            yield box.client().interviews(box.data_survey_id).table()
+
+
+def column(table: sondage.Table, name: str) -> list[Any]:
+    """The values of a column, in the order of the rows of the file."""
+    return sorted((row[name] for row in table), key=lambda value: (value is None, value))
+
+
+def test_one_declaration_for_all_columns(answered: sondage.Table) -> None:
+    import numpy as np
+
+    forms: list[Any] = [N, float(N), str(N), [N], (N,), {N}, np.int64(N), np.array([N]), {"*": N}, {"*": [N]}, {"q": N, "mc": {N}, "sales": np.array([N])}]
+    for form in [*forms, range(N, N + 1), [range(N, N + 3)], {"*": range(1000, 10**12)}]:
+        gone = answered.with_missing(form)
+        assert column(gone, "q") == [1, 5, 96, None], form
+        assert column(gone, "sales") == [5, 96, 98, None], form
+        assert gone.warnings == [], form
+    lists = answered.with_missing(N).with_lists()
+    assert sorted(map(str, column_of_lists(lists))) == ["None", "['mc_1', 'mc_2']", "['mc_1']", "[]"]
+    assert "mc" not in answered.with_lists().columns
+    assert column(answered.with_missing(range(96, 99)), "sales") == [5, N, None, None]
+    assert column(answered.with_missing({"sales": [range(5, 6), 98]}), "sales") == [96, N, None, None]
+    assert gone.to_pandas()["q"].mean() == 34
+    with pytest.warns(sondage.DataWarning, match="no column has the code -99"):
+        answered.with_missing(-99)
+
+
+def column_of_lists(table: sondage.Table) -> list[Any]:
+    return [row["mc"] for row in table]
+
+
+def test_wrong_codes_are_refused_with_the_way_out(answered: sondage.Table) -> None:
+    wrong: list[Any] = [None, True, float("nan"), object(), b"9", 2**70, [None], [[9]], {"q": None}, {"q": [True]}, {"q": {"min": 1}}, {1: 9}]
+    for form in [*wrong, {"q": {"from": 9, "to": 1}}, {"q": object()}]:
+        with pytest.raises(sondage.InvalidArgument):
+            answered.with_missing(form)
+    with pytest.raises(sondage.InvalidArgument, match="a code, which is a number or a text, or a range with `from` and `to`, or a list of these"):
+        answered.with_missing(None)  # type: ignore[arg-type]
+
+
+def test_names_of_the_survey_win_over_derived_ones(answered: sondage.Table) -> None:
+    with pytest.warns(sondage.DataWarning, match="`q_label` is `q_label_`"):
+        both = answered.with_labels("both")
+    assert column(both, "q_label") == ["x"] * 4 and column(both, "q_label_") == ["96", "9999999", "a", "e"]
+    with pytest.warns(sondage.DataWarning, match="`q_missing` is `q_missing_`"):
+        reasons = answered.with_missing(N, show="reason")
+    assert column(reasons, "q_missing") == ["y"] * 4 and column(reasons, "q_missing_") == ["9999999", None, None, None]
 
 
 def test_a_question_called_id_hides_nothing(platform: sondage.Sandbox, visit: int) -> None:

@@ -191,9 +191,9 @@ async fn missing_answers_have_their_reasons() {
     let same = Table::from_bytes(why.to_bytes().expect("bytes")).expect("a table");
     assert_eq!(values(&same, "rooms_x_missing"), values(&why, "rooms_x_missing"));
 
-    let unused = table.with_missing(&codes(&[("again", 98)]), MissingShown::Null).expect("a view");
+    let unused = table.with_missing(codes(&[("again", 98)]), MissingShown::Null).expect("a view");
     assert!(support::warnings(&unused).iter().any(|warning| warning.contains("no answer has the code 98")));
-    let wrong = table.with_missing(&codes(&[("agian", 99)]), MissingShown::Null).expect_err("no such column");
+    let wrong = table.with_missing(codes(&[("agian", 99)]), MissingShown::Null).expect_err("no such column");
     assert!(wrong.to_string().contains("\"agian\""), "{wrong}");
 }
 

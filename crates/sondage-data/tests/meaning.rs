@@ -15,6 +15,10 @@ fn vote(rows: &str) -> sondage_data::Table {
     planned(rows, VOTE)
 }
 
+fn ordered(table: &sondage_data::Table, column: &str) -> bool {
+    table.field(column).and_then(arrow_schema::Field::dict_is_ordered).unwrap_or(false)
+}
+
 #[test]
 fn labels_are_a_view_of_all_choices_in_the_plans_order() {
     let codes = vote(r#"{"vote":0},{"vote":1},{"vote":null},{"vote":0}"#);
@@ -71,8 +75,12 @@ fn an_answer_that_the_plan_does_not_know_is_a_category_of_its_own() {
     assert_eq!(categories(&labels, "vote"), ["Dole", "Clinton", "Nobody", "7", "12"]);
     assert_eq!(
         warnings(&labels),
-        ["column vote: 2 answers that the code plan does not know (7, 12) become categories of their own"]
+        [
+            "column vote: 2 answers that the code plan does not know (7, 12) become categories of their own at the end, and the \
+          categories are not ordered. Declare codes that mean a missing answer with `with_missing`"
+        ]
     );
+    assert!(!ordered(&labels, "vote"), "nobody knows where 7 and 12 belong");
 
     let words = vote(r#"{"vote":"Hans Muster"},{"vote":0},{"vote":1.0}"#).with_labels(Labels::Labels);
     assert_eq!(values(&words, "vote"), ["Hans Muster", "Clinton", "Dole"]);

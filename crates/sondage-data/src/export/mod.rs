@@ -1,5 +1,6 @@
 //! Exports a survey or a panel to a file.
 
+mod categories;
 mod cells;
 mod csv;
 mod jsonl;

@@ -4,15 +4,21 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use arrow_schema::{DataType, Field, FieldRef, Metadata, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::arrow::arrow_writer::{
+    ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
+};
 use parquet::basic::Compression;
+use parquet::column::page_store::{InMemoryPageStore, PageStore};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
 use serde_json::{Map, Value, json};
 
+use super::categories::CategoryChunk;
 use super::sink::RowWriter;
 use super::waiting::WaitingRoom;
 use crate::meaning::ValueLabel;
@@ -28,20 +34,40 @@ const PAGE_BYTES: usize = 128 << 10;
 const DICTIONARY_BYTES: usize = 512 << 10;
 
 pub(super) struct Parquet<W: Write + Send> {
-    writer: ArrowWriter<W>,
+    file: SerializedFileWriter<W>,
+    groups: ArrowRowGroupWriterFactory,
     schema: SchemaRef,
+    /// For columns of labels: all labels, in their order.
+    categories: Vec<Option<ArrayRef>>,
+    waiting: Option<Arc<WaitingRoom>>,
+    group: Option<RowGroup>,
+}
+
+/// A row group that is not complete.
+struct RowGroup {
+    rows: usize,
+    columns: Vec<ColumnChunk>,
+}
+
+/// A column of a row group.
+enum ColumnChunk {
+    Plain(Box<ArrowColumnWriter>),
+    Categories(CategoryChunk),
 }
 
 impl<W: Write + Send> Parquet<W> {
-    pub(super) fn new(to: W, schema: &Schema, waiting: Option<&Path>) -> io::Result<Self> {
-        let schema = Arc::new(Schema::new_with_metadata(
-            schema.fields().iter().map(typed).collect::<Vec<FieldRef>>(),
-            with_pandas(schema),
-        ));
+    pub(super) fn new(
+        to: W,
+        schema: &Schema,
+        categories: Vec<Option<ArrayRef>>,
+        waiting: Option<&Path>,
+    ) -> io::Result<Self> {
+        let fields = schema.fields().iter().zip(&categories);
+        let fields = fields.map(|(field, categories)| typed(field, categories.as_ref()));
+        let schema =
+            Arc::new(Schema::new_with_metadata(fields.collect::<Vec<FieldRef>>(), with_pandas(schema)));
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
-            .set_max_row_group_row_count(Some(GROUP_ROWS))
-            .set_max_row_group_bytes(Some(GROUP_BYTES))
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_data_page_size_limit(PAGE_BYTES)
             .set_dictionary_page_size_limit(DICTIONARY_BYTES)
@@ -50,11 +76,96 @@ impl<W: Write + Send> Parquet<W> {
             .set_created_by(concat!("sondage ", env!("CARGO_PKG_VERSION")).to_owned())
             .build();
         let mut options = ArrowWriterOptions::new().with_properties(properties);
-        if let Some(path) = waiting {
-            options = options.with_page_store_factory(Arc::new(WaitingRoom::new(path)?));
+        let waiting = waiting.map(WaitingRoom::new).transpose()?.map(Arc::new);
+        if let Some(room) = &waiting {
+            options = options.with_page_store_factory(Arc::<WaitingRoom>::clone(room));
         }
         let writer = ArrowWriter::try_new_with_options(to, Arc::clone(&schema), options).map_err(plain)?;
-        Ok(Parquet { writer, schema })
+        let (file, groups) = writer.into_serialized_writer().map_err(plain)?;
+        Ok(Parquet { file, groups, schema, categories, waiting, group: None })
+    }
+
+    /// A row group without rows.
+    fn group(&self) -> Result<RowGroup, ParquetError> {
+        let number = self.file.flushed_row_groups().len();
+        let writers = self.groups.create_column_writers(number)?;
+        // No type of these tables has more than one column in the file.
+        let column = |(writer, categories): (ArrowColumnWriter, &Option<ArrayRef>)| match categories {
+            None => ColumnChunk::Plain(Box::new(writer)),
+            Some(labels) => {
+                let pages: Box<dyn PageStore> = match &self.waiting {
+                    Some(room) => room.pages(),
+                    None => Box::new(InMemoryPageStore::default()),
+                };
+                ColumnChunk::Categories(CategoryChunk::new(Arc::clone(labels), PAGE_ROWS, pages))
+            }
+        };
+        Ok(RowGroup { rows: 0, columns: writers.into_iter().zip(&self.categories).map(column).collect() })
+    }
+
+    /// Writes rows, in as many row groups as their limits require.
+    fn append(&mut self, mut batch: RecordBatch) -> Result<(), ParquetError> {
+        while batch.num_rows() > 0 {
+            let mut group = match self.group.take() {
+                Some(group) => group,
+                None => self.group()?,
+            };
+            let rows = batch.num_rows().min(group.room());
+            group.write(&self.schema, &batch.slice(0, rows))?;
+            batch = batch.slice(rows, batch.num_rows() - rows);
+            let full = group.room() == 0;
+            self.group = Some(group);
+            if full {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), ParquetError> {
+        let Some(group) = self.group.take() else { return Ok(()) };
+        let descriptors = self.file.schema_descr().columns().to_vec();
+        let mut to = self.file.next_row_group()?;
+        for (column, descriptor) in group.columns.into_iter().zip(descriptors) {
+            match column {
+                ColumnChunk::Plain(writer) => writer.close()?.append_to_row_group(&mut to)?,
+                ColumnChunk::Categories(labels) => labels.append(descriptor, &mut to)?,
+            }
+        }
+        to.close().map(|_| ())
+    }
+}
+
+impl RowGroup {
+    /// How many more rows fit, going by the average size of those in it.
+    fn room(&self) -> usize {
+        let rows = GROUP_ROWS - self.rows;
+        if self.rows == 0 {
+            return rows;
+        }
+        let size = |column: &ColumnChunk| match column {
+            ColumnChunk::Plain(writer) => writer.get_estimated_total_bytes(),
+            ColumnChunk::Categories(labels) => labels.bytes(),
+        };
+        let bytes: usize = self.columns.iter().map(size).sum();
+        let room = GROUP_BYTES.saturating_sub(bytes).checked_div(bytes / self.rows);
+        rows.min(room.unwrap_or(rows))
+    }
+
+    fn write(&mut self, schema: &Schema, batch: &RecordBatch) -> Result<(), ParquetError> {
+        self.rows += batch.num_rows();
+        let columns = self.columns.iter_mut().zip(schema.fields()).zip(batch.columns());
+        for ((column, field), array) in columns {
+            match column {
+                ColumnChunk::Categories(labels) => labels.write(array)?,
+                ColumnChunk::Plain(writer) => {
+                    for leaf in compute_leaves(field, array)? {
+                        writer.write(&leaf)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -81,12 +192,22 @@ fn with_pandas(schema: &Schema) -> Metadata {
     out
 }
 
-/// Not every reader supports a column of the type Null: a column without answers is written as text.
-fn typed(field: &FieldRef) -> FieldRef {
-    match field.data_type() {
-        DataType::Null => Arc::new(Field::clone(field).with_data_type(DataType::Utf8)),
-        _ => Arc::clone(field),
+/// The metadata by which polars recognises an `Enum`: the categories in their order, each after its length in bytes.
+const POLARS_ENUM: &str = "_PL_ENUM_VALUES2";
+
+/// The field as files have it. Not every reader supports a column of the type Null: a column without answers is written as
+/// text.
+fn typed(field: &FieldRef, categories: Option<&ArrayRef>) -> FieldRef {
+    let mut field = Field::clone(field);
+    if *field.data_type() == DataType::Null {
+        field.set_data_type(DataType::Utf8);
     }
+    if let Some(labels) = categories {
+        let labels = labels.as_string::<i32>().iter().flatten();
+        let labels: Vec<String> = labels.map(|label| format!("{};{label}", label.len())).collect();
+        field.metadata_mut().insert(POLARS_ENUM, labels.concat());
+    }
+    Arc::new(field)
 }
 
 /// The underlying I/O error, if there is one.
@@ -110,11 +231,12 @@ impl<W: Write + Send> RowWriter for Parquet<W> {
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
             .map_err(io::Error::other)?;
-        self.writer.write(&batch).map_err(plain)
+        self.append(batch).map_err(plain)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.writer.finish().map_err(plain)?;
-        self.writer.inner_mut().flush()
+        self.flush().map_err(plain)?;
+        self.file.finish().map_err(plain)?;
+        self.file.inner_mut().flush()
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
 use sondage::files::{DraftFile, Readers};
 
@@ -27,6 +27,9 @@ pub(super) trait RowSource {
     /// The columns that contain only JSON.
     fn json(&self) -> Vec<bool>;
 
+    /// For each column of labels: all labels, in their order.
+    fn dictionaries(&self) -> Vec<Option<ArrayRef>>;
+
     fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()>;
 }
 
@@ -37,6 +40,10 @@ impl<P: PageSource> RowSource for (&Streamed, &P) {
 
     fn json(&self) -> Vec<bool> {
         self.0.json.clone()
+    }
+
+    fn dictionaries(&self) -> Vec<Option<ArrayRef>> {
+        self.0.dictionaries()
     }
 
     fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
@@ -51,6 +58,10 @@ impl RowSource for Table {
 
     fn json(&self) -> Vec<bool> {
         self.json_columns()
+    }
+
+    fn dictionaries(&self) -> Vec<Option<ArrayRef>> {
+        Table::dictionaries(self)
     }
 
     fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
@@ -76,7 +87,7 @@ pub(super) fn write(
     let schema = table.schema();
     let to = BufWriter::with_capacity(1 << 16, draft.file().try_clone()?);
     let mut rows: Box<dyn RowWriter> = match format {
-        FileFormat::Parquet => Box::new(Parquet::new(to, &schema, waiting)?),
+        FileFormat::Parquet => Box::new(Parquet::new(to, &schema, table.dictionaries(), waiting)?),
         FileFormat::Csv => Box::new(Csv::new(to, &schema, options)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
     };

@@ -30,11 +30,16 @@ impl WaitingRoom {
         let file = sondage::files::create_new(path, Readers::Owner)?;
         Ok(WaitingRoom(Arc::new(Mutex::new(WaitingFile { file, end: 0, waiting: 0 }))))
     }
+
+    /// For the pages of one more column.
+    pub(super) fn pages(&self) -> Box<dyn PageStore> {
+        Box::new(PendingPages { room: Arc::clone(&self.0), places: Vec::new() })
+    }
 }
 
 impl PageStoreFactory for WaitingRoom {
     fn create(&self, _: &PageStoreArgs<'_>) -> Result<Box<dyn PageStore>> {
-        Ok(Box::new(PendingPages { room: Arc::clone(&self.0), places: Vec::new() }))
+        Ok(self.pages())
     }
 }
 

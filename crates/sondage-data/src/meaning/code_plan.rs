@@ -11,6 +11,7 @@ use sondage::internals::readable::Readable;
 use super::Wanted;
 use super::language::VariableTexts;
 use super::loose::{Loose, elements};
+use super::words::QuestionKind;
 use crate::decode::replaced::Replaced;
 use crate::error::Warning;
 
@@ -42,6 +43,15 @@ pub struct Variable {
     /// The texts in each language, if the questionnaire was read. Those of this variable are in one of them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub translations: BTreeMap<String, VariableTexts>,
+    /// How many of the texts of this variable are in the language of the code plan, because the questionnaire does not have
+    /// them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub untranslated: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The maximum number of entries in a code plan: more than a table has columns.
@@ -80,6 +90,29 @@ impl Variable {
 
     pub(crate) fn wanted(&self) -> Option<Wanted> {
         Wanted::of(self.data_type.as_deref()?)
+    }
+
+    /// Whether the answers are numbers rather than choices: those of a slider, an NPS, or an open question about a number.
+    pub(crate) fn is_numeric(&self) -> bool {
+        let number = matches!(self.wanted(), Some(Wanted::Integer | Wanted::Number | Wanted::Real));
+        match self.kind() {
+            Some(QuestionKind::Scale) => number || self.data_type.is_none(),
+            Some(QuestionKind::Open) => number,
+            _ => false,
+        }
+    }
+
+    /// Whether the answers are choices or points of a scale, so that the service stores a choice that is not available as a
+    /// number among them. In an open question the same number may be an answer.
+    pub(crate) fn is_closed(&self) -> bool {
+        match self.kind() {
+            Some(kind) => kind != QuestionKind::Open,
+            None => !self.values.is_empty(),
+        }
+    }
+
+    fn kind(&self) -> Option<QuestionKind> {
+        QuestionKind::of(self.question_type.as_deref()?)
     }
 }
 

@@ -1,8 +1,10 @@
 //! The texts of a code plan in every language of its questionnaire.
 //!
-//! A code plan has the texts of one language. The questionnaire has all of them, but it names columns only by the code of
-//! their question. So the text that a column has in the code plan is looked up in the questionnaire's default language, and
-//! nothing is assumed about the names of columns.
+//! A code plan has the texts of one language. The questionnaire has all of them. A label is found by the code of its choice:
+//! the texts of both may differ, in markup for example. The questionnaire names columns only by the code of their question.
+//! So a row, or a choice that has a column of its own, is found by its text in the questionnaire's default language, and if
+//! several have that text, by the end of the column's name. What is not found stays in the language of the code plan, and is
+//! counted.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +12,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sondage::model::{Choice, SurveyDefinition, SurveyElement, Translation};
 
-use super::{CodePlan, ValueLabel, Variable};
+use super::{CodePlan, NOT_AVAILABLE, ValueLabel, Variable};
+use crate::error::Warning;
 
 /// The texts of a variable in one language.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +27,9 @@ pub struct VariableTexts {
     pub choice: Option<String>,
     /// The labels of the values, in the order of the values.
     pub labels: Vec<String>,
+    /// How many of these texts are not in the questionnaire, so that they are those of the code plan, in its language.
+    #[serde(default)]
+    pub untranslated: usize,
 }
 
 /// A language that a survey or a table does not have.
@@ -59,6 +65,7 @@ impl Variable {
             row: texts.row.clone(),
             choice: texts.choice.clone(),
             values: self.values.iter().zip(&texts.labels).map(value).collect(),
+            untranslated: texts.untranslated,
             ..self.clone()
         }
     }
@@ -72,14 +79,19 @@ impl CodePlan {
             definition.sections.iter().flat_map(|section| &section.elements).collect();
         let translated = |variable: &Variable| {
             let code = variable.question_code.as_ref().unwrap_or(&variable.code);
-            let element = elements.iter().find(|element| element.code.as_ref() == Some(code));
-            let Some(element) = element else { return variable.clone() };
+            let element = elements.iter().find(|element| element.code.as_ref() == Some(code)).copied();
+            let default = &definition.default_language;
             let texts = |language: &String| {
-                let book = Phrasebook { element, default: &definition.default_language, language };
-                (language.clone(), book.texts(variable))
+                let texts = match element {
+                    _ if language.eq_ignore_ascii_case(default) => own(variable),
+                    Some(element) => Phrasebook { element, default, language }.texts(variable),
+                    None => VariableTexts { untranslated: translatable(variable), ..own(variable) },
+                };
+                (language.clone(), texts)
             };
             let translations: BTreeMap<_, _> = definition.languages.iter().map(texts).collect();
-            Variable { translations, required: element.force_response, ..variable.clone() }
+            let required = element.and_then(|element| element.force_response);
+            Variable { required, translations, ..variable.clone() }
         };
         Self::new(self.variables().map(translated))
     }
@@ -91,6 +103,41 @@ impl CodePlan {
     }
 }
 
+/// The texts of the code plan itself.
+fn own(variable: &Variable) -> VariableTexts {
+    VariableTexts {
+        question: variable.question.clone(),
+        row: variable.row.clone(),
+        choice: variable.choice.clone(),
+        labels: variable.values.iter().map(|value| value.label.clone()).collect(),
+        untranslated: 0,
+    }
+}
+
+/// How many texts the questionnaire can have. The labels of a column of 0 and 1 are the service's own words.
+fn translatable(variable: &Variable) -> usize {
+    let texts = [&variable.question, &variable.row, &variable.choice].into_iter().flatten().count();
+    texts + if variable.choice.is_some() { 0 } else { variable.values.len() }
+}
+
+/// A warning about the texts of these variables that are in another language.
+pub(crate) fn untranslated<'a>(variables: impl IntoIterator<Item = &'a Variable>) -> Option<Warning> {
+    let concerned: Vec<&Variable> =
+        variables.into_iter().filter(|variable| variable.untranslated > 0).collect();
+    let texts: usize = concerned.iter().map(|variable| variable.untranslated).sum();
+    let named: Vec<&str> = concerned.iter().take(MOST_NAMED).map(|variable| variable.code.as_str()).collect();
+    let more = if concerned.len() > MOST_NAMED { ", .." } else { "" };
+    (texts > 0).then(|| {
+        Warning::general(format!(
+            "texts that are not in the questionnaire stay in the language of the code plan: {texts}, of the columns {}{more}",
+            named.join(", ")
+        ))
+    })
+}
+
+/// The most columns that the warning names.
+const MOST_NAMED: usize = 10;
+
 /// Looks up the texts of one question in another language.
 struct Phrasebook<'a> {
     element: &'a SurveyElement,
@@ -99,48 +146,81 @@ struct Phrasebook<'a> {
     language: &'a str,
 }
 
-impl Phrasebook<'_> {
+/// The texts that something has, by language.
+type Texts<'a> = &'a [Translation];
+
+impl<'a> Phrasebook<'a> {
     fn texts(&self, variable: &Variable) -> VariableTexts {
-        let question = self.element.text.as_deref().and_then(|texts| said(texts, self.language));
-        let value = |value: &ValueLabel| self.label(value).unwrap_or(&value.label).to_owned();
-        VariableTexts {
-            question: question.map(str::to_owned).or_else(|| variable.question.clone()),
-            row: self.part(variable.row.as_ref()),
-            choice: self.part(variable.choice.as_ref()),
-            labels: variable.values.iter().map(value).collect(),
-        }
+        let mut untranslated = 0;
+        let mut text = |own: &String, found: Option<Texts<'a>>, counts: bool| {
+            untranslated += usize::from(found.is_none() && counts);
+            // Found, but translated by nobody: the text of the code plan is that of the default language.
+            found.and_then(|texts| said(texts, self.language)).map_or_else(|| own.clone(), str::to_owned)
+        };
+        let question = match (&variable.question, self.element.text.as_deref()) {
+            (Some(own), found) => Some(text(own, found, true)),
+            (None, found) => found.and_then(|texts| said(texts, self.language)).map(str::to_owned),
+        };
+        let row = variable.row.as_ref().map(|own| text(own, self.part(variable, own), true));
+        let choice = variable.choice.as_ref().map(|own| text(own, self.part(variable, own), true));
+        let flags = variable.choice.is_some();
+        let label = |value: &ValueLabel| text(&value.label, self.label(value, flags), !flags);
+        let labels = variable.values.iter().map(label).collect();
+        VariableTexts { question, row, choice, labels, untranslated }
     }
 
     /// The choices of the question, and those of the columns of a matrix.
-    fn choices(&self) -> impl Iterator<Item = &Choice> {
+    fn choices(&self) -> impl Iterator<Item = &'a Choice> {
         let columns = self.element.column_groups.iter().flatten().flat_map(|group| &group.choices);
         self.element.choices.iter().flatten().chain(columns)
     }
 
-    /// Every text that may stand for a row or a choice.
-    fn parts(&self) -> impl Iterator<Item = &[Translation]> {
-        let rows = self.element.rows.iter().flatten().map(|row| &*row.left_text);
-        self.choices().map(|choice| &*choice.text).chain(rows)
+    /// The texts of the choice that is not available, of the question or of columns of a matrix.
+    fn not_available(&self) -> impl Iterator<Item = Texts<'a>> {
+        let groups = self.element.column_groups.iter().flatten();
+        let groups = groups.filter_map(|group| group.not_available_choice_text.as_deref());
+        self.element.not_available_choice_text.as_deref().into_iter().chain(groups)
     }
 
-    /// The label of a code. A matrix with several groups of columns may have the code more than once.
-    fn label(&self, value: &ValueLabel) -> Option<&str> {
-        let of_code = self.choices().filter(|choice| choice.code == value.code);
-        self.only(value.label.as_str(), of_code.map(|choice| &*choice.text))
+    /// The texts of a code. In a column of 0 and 1 the codes are those of no choice, so only a choice that has the same text
+    /// is meant.
+    fn label(&self, value: &ValueLabel, flags: bool) -> Option<Texts<'a>> {
+        let of_code =
+            || self.choices().filter(|choice| choice.code == value.code).map(|choice| &*choice.text);
+        let by_text = || self.of_text(&value.label, self.choices().map(|choice| &*choice.text));
+        if flags {
+            return self.of_text(&value.label, of_code());
+        }
+        if value.code == NOT_AVAILABLE && of_code().next().is_none() {
+            return self.only(self.not_available()).or_else(by_text);
+        }
+        // A matrix with several groups of columns may have the code more than once.
+        self.only(of_code()).or_else(|| self.of_text(&value.label, of_code())).or_else(by_text)
     }
 
-    fn part(&self, text: Option<&String>) -> Option<String> {
-        let text = text?;
-        Some(self.only(text, self.parts()).unwrap_or(text).to_owned())
+    /// The texts of a row, or of a choice that has a column of its own.
+    fn part(&self, variable: &Variable, text: &str) -> Option<Texts<'a>> {
+        let rows = || self.element.rows.iter().flatten();
+        let all = self.choices().map(|choice| &*choice.text).chain(rows().map(|row| &*row.left_text));
+        self.of_text(text, all).or_else(|| {
+            let question = variable.question_code.as_deref()?;
+            let code = variable.code.strip_prefix(question)?.strip_prefix('_')?;
+            let choices = self.choices().map(|choice| (&choice.code, &*choice.text));
+            let coded = choices.chain(rows().map(|row| (&row.code, &*row.left_text)));
+            self.only(coded.filter(|(of_part, _)| *of_part == code).map(|(_, texts)| texts))
+        })
     }
 
-    /// The translation of the text in the default language, unless several differ: a wrong label would be worse than one
-    /// in another language.
-    fn only<'t>(&self, text: &str, among: impl Iterator<Item = &'t [Translation]>) -> Option<&'t str> {
-        let same = among.filter(|texts| said(texts, self.default) == Some(text));
-        let mut found = same.map(|texts| said(texts, self.language));
+    /// The texts that are this one in the default language.
+    fn of_text(&self, text: &str, among: impl Iterator<Item = Texts<'a>>) -> Option<Texts<'a>> {
+        self.only(among.filter(|texts| said(texts, self.default) == Some(text)))
+    }
+
+    /// The texts, unless several differ: a wrong label would be worse than one in another language.
+    fn only(&self, mut found: impl Iterator<Item = Texts<'a>>) -> Option<Texts<'a>> {
         let first = found.next()?;
-        if found.all(|other| other == first) { first } else { None }
+        let same = |other| said(other, self.language) == said(first, self.language);
+        found.all(same).then_some(first)
     }
 }
 
@@ -156,7 +236,7 @@ mod tests {
     use sondage::questionnaire::{self as ask, Questionnaire};
 
     #[test]
-    fn texts_are_found_by_what_they_are_in_the_default_language() {
+    fn texts_are_found_by_their_codes_and_what_is_not_found_is_counted() {
         let both = |en, de| [("en", en), ("de", de)];
         let other = ask::choice("2", both("Other", "Anderes"));
         let survey = Questionnaire::new(["en", "de"]).section(
@@ -165,7 +245,10 @@ mod tests {
                 ask::single_choice(
                     "q1",
                     both("Again?", "Wieder?"),
-                    [ask::choice("1", both("Yes", "Ja")), other.clone()],
+                    [ask::choice("1", both("<b>Yes</b>", "Ja")), other.clone()],
+                )
+                .not_available_choice_text(
+                    both("n/a", "Keine Angabe").map(|(language, text)| Translation::new(language).text(text)),
                 ),
                 ask::multiple_choice(
                     "q2",
@@ -186,7 +269,7 @@ mod tests {
             ..Variable::default()
         };
         let plan = CodePlan::new([
-            variable("q1", None, &[("1", "Yes"), ("2", "Other"), ("9", "Refused")]),
+            variable("q1", None, &[("1", "Yes"), ("2", "Other"), ("9", "Refused"), ("9999999", "N/A")]),
             variable("q2_2", Some("Other"), &[("0", "No"), ("1", "Yes")]),
             variable("q2_3", Some("New"), &[]),
             variable("q9", None, &[("1", "Yes")]),
@@ -197,14 +280,16 @@ mod tests {
                 plan.get(code).unwrap().values.iter().map(|value| &*value.label).collect();
             labels
         };
-        assert_eq!(labels("q1"), ["Ja", "Anderes", "Refused"]);
+        assert_eq!(labels("q1"), ["Ja", "Anderes", "Refused", "Keine Angabe"]);
         assert_eq!(plan.get("q1").unwrap().question.as_deref(), Some("Wieder?"));
-        // Two choices are "Other", and nothing says which of them this column is.
-        assert_eq!(plan.get("q2_2").unwrap().choice.as_deref(), Some("Other"));
+        // Two choices are "Other", and the name of the column says which of them it is.
+        assert_eq!(plan.get("q2_2").unwrap().choice.as_deref(), Some("Anderes"));
         assert_eq!(labels("q2_2"), ["No", "Yes"]);
         // Not translated, and not in the questionnaire.
         assert_eq!(plan.get("q2_3").unwrap().choice.as_deref(), Some("New"));
         assert_eq!(labels("q9"), ["Yes"]);
+        let warning = untranslated(plan.variables()).unwrap().detail;
+        assert!(warning.ends_with(": 3, of the columns q1, q9"), "{warning}");
         assert_eq!(spelled("FR", &["en".to_owned(), "fr".to_owned()]).unwrap(), "fr");
         let unknown = spelled("it", &["en".to_owned(), "fr".to_owned()]).unwrap_err();
         assert_eq!(unknown.to_string(), "there is no language \"it\"; there is en, fr");

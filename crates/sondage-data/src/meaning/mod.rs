@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 pub use code_plan::{CodePlan, ValueLabel, Variable};
 pub use language::VariableTexts;
-pub(crate) use language::spelled;
-pub(crate) use words::Wanted;
+pub(crate) use language::{spelled, untranslated};
+pub(crate) use words::{NOT_AVAILABLE, Wanted};
 
 /// Name and languages of a survey, from a response.
 // API 6.1

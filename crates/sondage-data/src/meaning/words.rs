@@ -1,4 +1,4 @@
-//! The names of types in code plans and panel definitions.
+//! The names of types of data and questions in code plans and panel definitions.
 
 /// The declared type of a column's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,3 +41,41 @@ impl Wanted {
         }
     }
 }
+
+/// How a type of question is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QuestionKind {
+    /// By choosing.
+    Choice,
+    /// By a point on a scale of numbers.
+    Scale,
+    /// By writing.
+    Open,
+}
+
+impl QuestionKind {
+    /// Parses the type of a question, ignoring case and anything but letters. These names are not published for code plans;
+    /// those of a questionnaire's elements are (`ElementType`).
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        let letters: String = word.chars().filter(char::is_ascii_alphabetic).collect();
+        Some(match letters.to_ascii_lowercase().as_str() {
+            "singlechoice"
+            | "single"
+            | "multiplechoice"
+            | "multiple"
+            | "dropdown"
+            | "matrix"
+            | "semanticdifferential"
+            | "rankorder"
+            | "starscale"
+            | "implicitassociation" => Self::Choice,
+            "slider" | "nps" | "netpromoterscore" => Self::Scale,
+            "openquestion" | "open" | "text" | "number" | "numeric" | "date" | "email" => Self::Open,
+            _ => return None,
+        })
+    }
+}
+
+/// The code of a choice that is not available, which is in no list of choices. The service's documents do not name it;
+/// conditions of public questionnaires compare closed questions with it.
+pub(crate) const NOT_AVAILABLE: &str = "9999999";

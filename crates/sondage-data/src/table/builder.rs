@@ -8,6 +8,7 @@ use arrow_schema::{ArrowError, DataType, Field};
 
 use super::layout::{self, Knowledge, Planned};
 use super::metadata;
+use super::not_available;
 use super::typed::{self, TypedColumn, typed};
 use super::{Base, BaseColumn, Table};
 use crate::column::Column;
@@ -18,7 +19,7 @@ use crate::decode::names::ColumnNames;
 use crate::decode::page::{Page, PayloadLayout};
 use crate::decode::replaced::Replaced;
 use crate::error::{DecodeError, Warning};
-use crate::meaning::{CodePlan, Survey};
+use crate::meaning::{CodePlan, Survey, untranslated};
 
 /// Combines pages into a table.
 ///
@@ -207,6 +208,9 @@ impl TableBuilder {
             columns.push(base_column(planned, typed));
         }
         let rows = self.chunks.iter().map(|chunk| chunk.rows).collect();
+        let variables = columns.iter().filter_map(|column| column.variable.as_deref());
+        self.warnings.extend(untranslated(variables));
+        self.warnings.extend(not_available::warning(&columns));
         let base =
             Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
         Table::of(Arc::new(base)).map_err(|error| DecodeError::new(error.to_string()))

@@ -8,10 +8,11 @@ use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, ListArray, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
+use super::names::DerivedNames;
 use super::{BaseColumn, metadata};
 use crate::column::cell::{Cell, float_text};
 use crate::error::Warning;
-use crate::meaning::Variable;
+use crate::meaning::{NOT_AVAILABLE, Variable};
 
 /// The content of columns of questions with value labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -46,11 +47,15 @@ impl Labels {
     }
 }
 
-/// A column of labels.
-pub(super) struct Labelled {
-    pub(super) field: FieldRef,
-    pub(super) arrays: Vec<ArrayRef>,
-    pub(super) warnings: Vec<Warning>,
+/// A column as it is shown when labels are requested.
+pub(super) enum Labelled {
+    Labels {
+        field: FieldRef,
+        arrays: Vec<ArrayRef>,
+        warnings: Vec<Warning>,
+    },
+    /// It stays as it is, and its labels are in the metadata only.
+    Codes(Warning),
 }
 
 /// The labels of a column, or `None` when its variable has none.
@@ -59,9 +64,8 @@ pub(super) struct Labelled {
 /// the code plan. Its entries are unique, as pandas and polars require.
 pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowError>> {
     let variable = column.variable.as_deref().filter(|variable| !variable.values.is_empty())?;
-    if column.nested {
-        let (field, arrays) = (Arc::clone(&column.field), column.arrays.clone());
-        return Some(Ok(Labelled { field, arrays, warnings: vec![not_labelled(column.field.name())] }));
+    if let Some(warning) = stays(column.field.name(), variable, column.nested) {
+        return Some(Ok(Labelled::Codes(warning)));
     }
     let mut legend = Legend::new(variable);
     if let DataType::List(_) = column.field.data_type() {
@@ -72,7 +76,7 @@ pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowErro
     }
     let (field, warnings) = legend.close(&column.field);
     let arrays = column.arrays.iter().map(|array| legend.labels(array)).collect::<Result<_, _>>();
-    Some(arrays.map(|arrays| Labelled { field, arrays, warnings }))
+    Some(arrays.map(|arrays| Labelled::Labels { field, arrays, warnings }))
 }
 
 /// The same for lists of codes. They stay lists of texts: not every library reads dictionaries inside lists.
@@ -86,13 +90,26 @@ fn in_lists(column: &BaseColumn, mut legend: Legend) -> Result<Labelled, ArrowEr
         Ok(Arc::new(lists) as ArrayRef)
     };
     let arrays = column.arrays.iter().map(labels).collect::<Result<_, ArrowError>>()?;
-    Ok(Labelled { field: Arc::clone(&column.field), arrays, warnings })
+    Ok(Labelled::Labels { field: Arc::clone(&column.field), arrays, warnings })
 }
 
-/// A warning about a column whose values are not codes.
-pub(super) fn not_labelled(name: &str) -> Warning {
-    Warning::new(name, "holds lists or objects; its labels are in the codebook only")
+/// Why a column keeps its values although labels are requested; `None` if it shows labels.
+pub(super) fn stays(name: &str, variable: &Variable, nested: bool) -> Option<Warning> {
+    if nested {
+        return Some(Warning::new(name, "holds lists or objects; its labels are in the codebook only"));
+    }
+    variable.is_numeric().then(|| {
+        let codes: Vec<String> = variable.values.iter().map(|value| value.code.clone()).collect();
+        let detail = format!(
+            "is a question of numbers and stays one; the labels of some of them{} are in the codebook and in `values`. {DECLARE}",
+            shown(&codes)
+        );
+        Warning::new(name, detail)
+    })
 }
+
+/// What to do about codes that are no answers.
+const DECLARE: &str = "Declare codes that mean a missing answer with `with_missing`";
 
 /// The labels of a variable's values, in their order. A label that several values share has the code behind it.
 pub(super) fn offered(variable: &Variable) -> Vec<String> {
@@ -121,16 +138,41 @@ impl Legend {
         self.unknown.extend(answers.filter(|answer| self.categories.find(answer).is_none()));
     }
 
-    /// All arrays have been seen: returns the field of the labels, and the warnings.
+    /// All arrays have been seen: returns the field of the labels, and the warnings. The labels are ordered if every one has
+    /// its place.
     pub(super) fn close(&mut self, codes: &Field) -> (FieldRef, Vec<Warning>) {
         let mut warnings = std::mem::take(&mut self.categories.warnings);
-        let unknown = self.categories.extend(std::mem::take(&mut self.unknown));
-        if !unknown.is_empty() {
-            warnings.push(Warning::new(codes.name(), unknown_codes(&unknown)));
+        let unlabelled = self.categories.extend(std::mem::take(&mut self.unknown));
+        let (placed, appended) = (&unlabelled.placed, &unlabelled.appended);
+        if !placed.is_empty() {
+            let (codes_without, end) = match placed.len() {
+                1 => ("code without a label", "is a category of its own, in its place by value"),
+                _ => ("codes without a label", "are categories of their own, in their place by value"),
+            };
+            let detail = format!("{} {codes_without}{} {end}. {DECLARE}", placed.len(), shown(placed));
+            warnings.push(Warning::new(codes.name(), detail));
+        }
+        if !appended.is_empty() {
+            let (answers, end) = match appended.len() {
+                1 => ("answer", "becomes a category of its own"),
+                _ => ("answers", "become categories of their own"),
+            };
+            let detail = format!(
+                "{} {answers} that the code plan does not know{} {end} at the end, and the categories are not ordered. {DECLARE}",
+                appended.len(),
+                shown(appended)
+            );
+            warnings.push(Warning::new(codes.name(), detail));
         }
         self.dictionary = Arc::new(StringArray::from(self.categories.labels.clone()));
         let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-        (Arc::new(codes.clone().with_data_type(data_type).with_dict_is_ordered(true)), warnings)
+        let field = codes.clone().with_data_type(data_type).with_dict_is_ordered(appended.is_empty());
+        (Arc::new(field), warnings)
+    }
+
+    /// All labels, in their order.
+    pub(super) fn dictionary(&self) -> &ArrayRef {
+        &self.dictionary
     }
 
     /// The labels of an array of codes.
@@ -151,42 +193,39 @@ impl Legend {
 }
 
 /// The field of a column of labels next to its codes.
-pub(super) fn beside(labels: &Field, taken: &mut HashSet<String>) -> FieldRef {
-    let mut name = format!("{}_label", labels.name());
-    while !taken.insert(name.clone()) {
-        name.push('_');
-    }
+pub(super) fn beside(labels: &Field, names: &mut DerivedNames) -> FieldRef {
+    let name = names.derive(format!("{}_label", labels.name()));
     let mut field = labels.clone().with_name(name);
     field.metadata_mut().insert(metadata::LABELS_OF, labels.name().clone());
     Arc::new(field)
 }
 
-fn unknown_codes(codes: &[String]) -> String {
+/// The first codes, in parentheses.
+fn shown(codes: &[String]) -> String {
     // Codes are numbers; anything else may be text that somebody wrote, and is not shown in messages.
-    let shown = codes
-        .iter()
-        .take(5)
-        .filter(|code| code.parse::<f64>().is_ok())
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    let shown = if shown.is_empty() {
-        shown
-    } else {
-        format!(" ({shown}{})", if codes.len() > 5 { ", .." } else { "" })
-    };
-    let (answers, end) = if codes.len() == 1 {
-        ("answer", "becomes a category of its own")
-    } else {
-        ("answers", "become categories of their own")
-    };
-    format!("{} {answers} that the code plan does not know{shown} {end}", codes.len())
+    let numbers: Vec<&str> =
+        codes.iter().take(5).filter(|code| code.parse::<f64>().is_ok()).map(String::as_str).collect();
+    if numbers.is_empty() {
+        return String::new();
+    }
+    format!(" ({}{})", numbers.join(", "), if codes.len() > 5 { ", .." } else { "" })
+}
+
+/// The answers that the code plan does not know, and are categories all the same.
+struct Unlabelled {
+    /// Inserted by value.
+    placed: Vec<String>,
+    /// At the end, because they have no place.
+    appended: Vec<String>,
 }
 
 /// The entries of the dictionary, and the code of each.
 #[derive(Debug)]
 struct Categories {
     labels: Vec<String>,
+    taken: HashSet<String>,
+    /// The codes of the plan as numbers, in its order.
+    numbers: Vec<Option<f64>>,
     by_code: HashMap<String, i32>,
     /// For answers that are already labels.
     by_label: HashMap<String, i32>,
@@ -201,6 +240,8 @@ impl Categories {
         }
         let mut categories = Categories {
             labels: Vec::new(),
+            taken: HashSet::new(),
+            numbers: variable.values.iter().map(|value| number(&value.code)).collect(),
             by_code: HashMap::new(),
             by_label: HashMap::new(),
             warnings: Vec::new(),
@@ -230,7 +271,7 @@ impl Categories {
 
     /// Adds an entry, made unique among the existing ones.
     fn add(&mut self, mut label: String) -> i32 {
-        while self.labels.contains(&label) {
+        while !self.taken.insert(label.clone()) {
             label.push('*');
         }
         self.labels.push(label);
@@ -241,17 +282,75 @@ impl Categories {
         self.by_code.get(answer).or_else(|| self.by_label.get(answer)).copied()
     }
 
-    /// Adds each of these answers as a category, and returns them. Numbers come first, by value.
-    fn extend(&mut self, unknown: HashSet<String>) -> Vec<String> {
-        let mut unknown: Vec<String> = unknown.into_iter().collect();
-        let number = |code: &String| code.parse::<f64>().unwrap_or(f64::INFINITY);
-        unknown.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
-        for code in &unknown {
+    /// Adds each of these answers as a category. A number is inserted by value among the codes of the plan, as far as those
+    /// ascend or descend; anything else is appended.
+    fn extend(&mut self, unknown: HashSet<String>) -> Unlabelled {
+        let scale = Scale::of(&self.numbers);
+        let (mut placed, mut appended) = (Vec::new(), Vec::new());
+        for code in unknown {
+            // What is not available is no point of a scale.
+            let value = number(&code).filter(|_| code != NOT_AVAILABLE);
+            match value.and_then(|value| Some((scale.place(value)?, value))) {
+                Some((place, value)) => placed.push((place, value, code)),
+                None => appended.push(code),
+            }
+        }
+        placed.sort_by(|(_, a, _), (_, b, _)| if scale.descends { b.total_cmp(a) } else { a.total_cmp(b) });
+        let value = |code: &String| number(code).unwrap_or(f64::INFINITY);
+        appended.sort_by(|a, b| value(a).total_cmp(&value(b)).then_with(|| a.cmp(b)));
+        let mut next = placed.iter().peekable();
+        let (mut inserted, mut moved) = (Vec::new(), Vec::new());
+        let labels = std::mem::take(&mut self.labels);
+        for (place, label) in labels.into_iter().map(Some).chain([None]).enumerate() {
+            while let Some((.., code)) = next.next_if(|(at, ..)| *at == place) {
+                inserted.push((code.clone(), self.add(code.clone())));
+            }
+            moved.push(i32::try_from(self.labels.len()).unwrap_or(i32::MAX));
+            self.labels.extend(label);
+        }
+        for place in self.by_code.values_mut().chain(self.by_label.values_mut()) {
+            *place =
+                usize::try_from(*place).ok().and_then(|place| moved.get(place)).copied().unwrap_or(*place);
+        }
+        self.by_code.extend(inserted);
+        for code in &appended {
             let place = self.add(code.clone());
             self.by_code.insert(code.clone(), place);
         }
-        unknown
+        Unlabelled { placed: placed.into_iter().map(|(.., code)| code).collect(), appended }
     }
+}
+
+/// The codes of a plan as a scale: those at its beginning that ascend or descend. Codes that stand after them, such as a
+/// `-9` for "no answer" behind 1 to 5, are no part of it.
+struct Scale {
+    values: Vec<f64>,
+    descends: bool,
+    /// All codes belong to it, so it has no end.
+    open: bool,
+}
+
+impl Scale {
+    fn of(codes: &[Option<f64>]) -> Self {
+        let numbers: Vec<f64> = codes.iter().map_while(|code| *code).collect();
+        let descends = matches!(numbers[..], [first, second, ..] if second < first);
+        let in_order = |pair: &[f64]| if descends { pair[0] > pair[1] } else { pair[0] < pair[1] };
+        let length = numbers.windows(2).take_while(|pair| in_order(pair)).count() + 1;
+        let values = numbers[..length.min(numbers.len())].to_vec();
+        Scale { open: values.len() == codes.len(), values, descends }
+    }
+
+    /// The number of codes before this value; `None` if it is not on the scale.
+    fn place(&self, value: f64) -> Option<usize> {
+        let before = |code: &&f64| if self.descends { **code > value } else { **code < value };
+        let place = self.values.iter().take_while(before).count();
+        (self.open || (0 < place && place < self.values.len())).then_some(place)
+    }
+}
+
+/// The value of a code that is a number.
+fn number(code: &str) -> Option<f64> {
+    serde_json::from_str::<serde_json::Number>(code).ok()?.as_f64()
 }
 
 /// The code `1.0` as the data would write it, `1`.

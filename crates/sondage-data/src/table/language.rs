@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sondage::{Error, Result};
 
 use super::{BaseColumn, Table, metadata};
-use crate::meaning::{Variable, spelled};
+use crate::meaning::{Variable, spelled, untranslated};
 
 impl Table {
     /// The languages in which [`Table::in_language`] shows the table: those of the survey, if it was read with a `language`.
@@ -22,7 +22,7 @@ impl Table {
 
     /// The same rows with questions and labels in this language. It costs no download, but the table must have been read with a
     /// `language`, because the code plan has one language only. Texts that nobody has translated stay as they are in the survey's
-    /// default language.
+    /// default language; a warning counts those that are not in the questionnaire.
     pub fn in_language(&self, name: &str) -> Result<Table> {
         let known = self.languages();
         if known.is_empty() {
@@ -31,9 +31,13 @@ impl Table {
             ));
         }
         let language = spelled(name, &known).map_err(|error| Error::invalid_argument(error.to_string()))?;
-        let columns = self.base_columns().into_iter().map(|column| spoken(column, &language)).collect();
+        let columns: Vec<BaseColumn> =
+            self.base_columns().into_iter().map(|column| spoken(column, &language)).collect();
         let plan = self.base.plan.as_ref().map(|plan| plan.in_language(&language));
-        Ok(self.rebuilt_by(columns, self.base.rows.clone(), plan))
+        let warning = untranslated(columns.iter().filter_map(|column| column.variable.as_deref()));
+        let mut table = self.rebuilt_by(columns, self.base.rows.clone(), plan);
+        table.label_warnings.extend(warning);
+        Ok(table)
     }
 }
 

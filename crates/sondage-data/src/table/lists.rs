@@ -1,6 +1,5 @@
 //! Multiple choice questions as one column of lists instead of a column of 0 and 1 for each choice.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, StringBuilder};
@@ -10,6 +9,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
 
 use super::layout::Origin;
+use super::names::DerivedNames;
 use super::{BaseColumn, metadata};
 use crate::meaning::{ValueLabel, Variable, VariableTexts};
 
@@ -26,7 +26,7 @@ type QuestionKey<'a> = (&'a str, Option<&'a str>);
 
 /// The multiple choice questions among these columns. A column that holds anything but 0 and 1 (for example the text
 /// entered beside "other") is not a choice and is left unchanged.
-pub(super) fn questions(columns: &[&BaseColumn]) -> Vec<Question> {
+pub(super) fn questions(columns: &[&BaseColumn], names: &mut DerivedNames) -> Vec<Question> {
     let mut groups: Vec<(QuestionKey<'_>, Vec<usize>)> = Vec::new();
     for (place, column) in columns.iter().enumerate() {
         let Some(key) = key(column) else { continue };
@@ -35,13 +35,9 @@ pub(super) fn questions(columns: &[&BaseColumn]) -> Vec<Question> {
             None => groups.push((key, vec![place])),
         }
     }
-    let mut taken: HashSet<String> = columns.iter().map(|column| column.field.name().clone()).collect();
     let question = |(key, places): (QuestionKey<'_>, Vec<usize>)| {
         let parts: Vec<&BaseColumn> = places.iter().map(|&place| columns[place]).collect();
-        let mut name = name(key, &parts);
-        while !taken.insert(name.clone()) {
-            name.push('_');
-        }
+        let name = names.derive(name(key, &parts));
         Question { variable: variable(&name, &parts), name, columns: places }
     };
     groups.into_iter().map(question).collect()

@@ -1,23 +1,27 @@
 //! Kinds of missing answers: codes that the questionnaire uses for them, questions that were not asked, and questions
 //! without an answer.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray, make_array};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
-use indexmap::IndexMap;
-use sondage::arguments::AnswerCode;
+use sondage::arguments::AnswerCodes;
 use sondage::{Error, Result};
 
+use super::declared::{self, Declared, plain};
 use super::labels::answer;
 use super::language::described;
-use super::{BaseColumn, Table, metadata};
-use crate::column::cell::float_text;
+use super::names::DerivedNames;
+use super::typed::typed;
+use super::{BaseColumn, Table, metadata, not_available};
+use crate::column::Column;
+use crate::column::cell::Cell;
 use crate::error::Warning;
-use crate::meaning::ValueLabel;
+use crate::meaning::{ValueLabel, Variable, Wanted};
 
 /// How a table shows codes that mean a missing answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -59,64 +63,39 @@ impl Table {
     /// Nobody was asked who has not begun (the column `State` must be in the table), or was not asked any choice of a multiple
     /// choice, or completed an interview without a question that must be answered (the table must have been read with a
     /// `language`). There is no answer in a column if another column of its question has one.
-    pub fn with_missing(
-        &self,
-        codes: &IndexMap<String, Vec<AnswerCode>>,
-        shown: MissingShown,
-    ) -> Result<Table> {
+    ///
+    /// Codes for all columns are meant for those of questions and fields, but not for open texts. A column whose declared type
+    /// is a number, and which is text only because of these codes, becomes one of numbers.
+    pub fn with_missing(&self, codes: impl Into<AnswerCodes>, shown: MissingShown) -> Result<Table> {
         let columns = self.base_columns();
-        let mut declared: Vec<Vec<String>> = vec![Vec::new(); columns.len()];
-        for (name, codes) in codes {
-            let mut found = false;
-            for (column, declared) in columns.iter().zip(&mut declared) {
-                let question =
-                    column.variable.as_deref().and_then(|variable| variable.question_code.as_ref());
-                if column.field.name() == name || question == Some(name) {
-                    found = true;
-                    declared.extend(codes.iter().map(code_text));
-                }
-            }
-            if !found {
-                return Err(Error::invalid_argument(format!("the table has no column or question {name:?}")));
-            }
-        }
+        let (declared, mut warnings) = declared::of_columns(&columns, &codes.into())?;
         let state =
             columns.iter().find(|column| is_service(column) && column.field.name() == "State").copied();
-        let (mut out, mut warnings) = (Vec::new(), Vec::new());
-        for (place, column) in columns.iter().enumerate() {
-            let codes: HashSet<&str> = declared[place].iter().map(String::as_str).collect();
-            if !codes.is_empty() && matches!(column.field.data_type(), DataType::List(_)) {
-                return Err(Error::invalid_argument(format!(
-                    "column {:?} holds lists: declare codes before `with_lists`",
-                    column.field.name()
-                )));
+        let mut names = DerivedNames::beside(columns.iter().copied());
+        let (mut out, mut became_numbers) = (Vec::new(), HashSet::new());
+        for (column, codes) in columns.iter().zip(&declared) {
+            let kept = if codes.is_empty() { (*column).clone() } else { emptied(column, codes, shown)? };
+            if kept.field.data_type() != column.field.data_type() {
+                became_numbers.insert(kept.field.name().clone());
             }
-            warnings.extend(unused(column, &declared[place]));
-            let kept = if codes.is_empty() { (*column).clone() } else { emptied(column, &codes, shown)? };
-            let asked = column.variable.is_some() && !is_service(column);
-            let reasons = if shown == MissingShown::Reason && asked {
-                let parts = parts_of(column, &columns);
-                Some(
-                    reasons(column, &parts, state, &codes)
-                        .map_err(|error| Error::internal(error.to_string()))?,
-                )
-            } else {
-                None
-            };
             out.push(kept);
-            out.extend(reasons);
-        }
-        let mut taken = HashSet::new();
-        for column in &mut out {
-            let mut name = column.field.name().clone();
-            while !taken.insert(name.clone()) {
-                name.push('_');
-            }
-            if name != *column.field.name() {
-                column.field = Arc::new(column.field.as_ref().clone().with_name(name));
+            if shown == MissingShown::Reason && column.variable.is_some() && !is_service(column) {
+                let parts = parts_of(column, &columns);
+                let name = names.derive(format!("{}_missing", column.field.name()));
+                let reasons = reasons(name, column, &parts, state, codes);
+                out.push(reasons.map_err(|error| Error::internal(error.to_string()))?);
             }
         }
-        let mut table = self.rebuilt(out, self.base.rows.clone());
+        warnings.extend(names.warning());
+        let about = |warning: &Warning| {
+            let text = warning.detail.ends_with("kept as text")
+                && warning.column.as_ref().is_some_and(|column| became_numbers.contains(column));
+            text || not_available::is_about_it(warning)
+        };
+        let mut download: Vec<Warning> =
+            self.base.warnings.iter().filter(|warning| !about(warning)).cloned().collect();
+        download.extend(if shown == MissingShown::Code { None } else { not_available::warning(&out) });
+        let mut table = self.rebuilt_with(out, self.base.rows.clone(), self.base.plan.clone(), download);
         table.label_warnings.extend(warnings);
         Ok(table)
     }
@@ -126,43 +105,13 @@ fn is_service(column: &BaseColumn) -> bool {
     column.field.metadata().get(metadata::ORIGIN).is_some_and(|origin| origin == "service")
 }
 
-/// A code as the labels know it.
-fn code_text(code: &AnswerCode) -> String {
-    match code {
-        AnswerCode::Integer(code) => code.to_string(),
-        AnswerCode::Real(code) => float_text(*code),
-        AnswerCode::Text(code) => code.clone(),
-        // The enumeration grows only together with this crate.
-        _ => String::new(),
-    }
-}
-
-/// Codes that neither the code plan nor the answers have: probably a slip.
-fn unused<'a>(column: &'a BaseColumn, codes: &'a [String]) -> impl Iterator<Item = Warning> + 'a {
-    let known = column.variable.iter().flat_map(|variable| &variable.values).map(|value| value.code.as_str());
-    let known: HashSet<&str> = known.collect();
-    let occurs = |code: &str| {
-        let has = |array: &ArrayRef| (0..array.len()).any(|row| answer(array, row).as_deref() == Some(code));
-        column.arrays.iter().any(has)
-    };
-    let unused = codes.iter().filter(move |code| !known.contains(code.as_str()) && !occurs(code));
-    unused.map(|code| {
-        let detail = format!("no answer has the code {code}, and the code plan does not know it");
-        Warning::new(column.field.name(), detail)
-    })
-}
-
 /// The column without the declared codes, which are in its metadata.
-fn emptied(column: &BaseColumn, codes: &HashSet<&str>, shown: MissingShown) -> Result<BaseColumn> {
+fn emptied(column: &BaseColumn, codes: &Declared, shown: MissingShown) -> Result<BaseColumn> {
     let mut variable = column.variable.as_deref().cloned().unwrap_or_default();
-    let is_declared = |value: &ValueLabel| codes.contains(value.code.as_str());
+    let is_declared = |value: &ValueLabel| codes.hold(&value.code);
     let (mut declared, kept): (Vec<ValueLabel>, Vec<ValueLabel>) =
         variable.values.iter().cloned().partition(is_declared);
-    let mut others: Vec<&&str> =
-        codes.iter().filter(|code| !declared.iter().any(|value| value.code == **code)).collect();
-    others.sort_unstable();
-    declared
-        .extend(others.into_iter().map(|code| ValueLabel { code: (*code).into(), label: (*code).into() }));
+    declared.extend(without_label(codes, &variable));
     let mut column = column.clone();
     if shown != MissingShown::Code {
         let stays: Vec<bool> = variable.values.iter().map(|value| !is_declared(value)).collect();
@@ -172,6 +121,7 @@ fn emptied(column: &BaseColumn, codes: &HashSet<&str>, shown: MissingShown) -> R
         }
         variable.values = kept;
         column.arrays = column.arrays.iter().map(|array| without(array, codes)).collect::<Result<_>>()?;
+        column = as_numbers(column)?;
         if column.variable.is_some() {
             column = described(&column, variable);
         }
@@ -182,9 +132,39 @@ fn emptied(column: &BaseColumn, codes: &HashSet<&str>, shown: MissingShown) -> R
     Ok(BaseColumn { field: Arc::new(field), ..column })
 }
 
+/// The codes that the code plan does not know, as their own labels.
+fn without_label(codes: &Declared, variable: &Variable) -> Vec<ValueLabel> {
+    let known: HashSet<_> = variable.values.iter().map(|value| plain(&value.code)).collect();
+    let others = codes.iter().filter(|code| !known.contains(*code));
+    others.map(|code| ValueLabel { code: code.to_owned(), label: code.to_owned() }).collect()
+}
+
+/// A column of texts as numbers, if the code plan says that they are and every one is.
+fn as_numbers(column: BaseColumn) -> Result<BaseColumn> {
+    let wanted = column.variable.as_deref().and_then(Variable::wanted);
+    let number = matches!(wanted, Some(Wanted::Integer | Wanted::Number | Wanted::Real));
+    if !number || *column.field.data_type() != DataType::Utf8 {
+        return Ok(column);
+    }
+    let part = |array: &ArrayRef| {
+        let mut part = Column::new();
+        for text in array.as_string::<i32>() {
+            part.push(text.map_or(Cell::Null, |text| Cell::Text(text.into())));
+        }
+        part
+    };
+    let typed = typed(column.arrays.iter().map(part).collect(), wanted);
+    let typed = typed.map_err(|error| Error::internal(error.to_string()))?;
+    if typed.data_type == DataType::Utf8 {
+        return Ok(column);
+    }
+    let field = column.field.as_ref().clone().with_data_type(typed.data_type);
+    Ok(BaseColumn { field: Arc::new(field), arrays: typed.arrays, ..column })
+}
+
 /// The array with nulls in place of these codes. The values are shared.
-fn without(array: &ArrayRef, codes: &HashSet<&str>) -> Result<ArrayRef> {
-    let stays = |row| answer(array, row).is_some_and(|answer| !codes.contains(answer.as_str()));
+fn without(array: &ArrayRef, codes: &Declared) -> Result<ArrayRef> {
+    let stays = |row| answer(array, row).is_some_and(|answer| !codes.hold(&answer));
     let nulls = NullBuffer::new(BooleanBuffer::collect_bool(array.len(), stays));
     if *array.data_type() == DataType::Null {
         return Ok(Arc::clone(array));
@@ -207,26 +187,23 @@ fn parts_of<'a>(column: &BaseColumn, columns: &[&'a BaseColumn]) -> Vec<&'a Base
 
 /// Why answers are missing in a column.
 fn reasons(
+    name: String,
     column: &BaseColumn,
     parts: &[&BaseColumn],
     state: Option<&BaseColumn>,
-    codes: &HashSet<&str>,
+    codes: &Declared,
 ) -> std::result::Result<BaseColumn, ArrowError> {
     let variable = column.variable.as_deref();
     let mut categories: Vec<String> = REASONS.map(str::to_owned).to_vec();
-    let mut places: Vec<(String, i32)> = Vec::new();
+    let mut places: HashMap<String, i32> = HashMap::new();
     let known = variable.iter().flat_map(|variable| &variable.values);
-    let known: Vec<&ValueLabel> = known.filter(|value| codes.contains(value.code.as_str())).collect();
-    let mut others: Vec<&&str> =
-        codes.iter().filter(|code| !known.iter().any(|value| value.code == **code)).collect();
-    others.sort_unstable();
-    let pairs = known.iter().map(|value| (value.code.as_str(), value.label.as_str()));
-    for (code, label) in pairs.chain(others.into_iter().map(|code| (*code, *code))) {
-        let mut label = label.to_owned();
+    let known = known.filter(|value| codes.hold(&value.code)).cloned();
+    let others = variable.map(|variable| without_label(codes, variable)).unwrap_or_default();
+    for ValueLabel { code, mut label } in known.chain(others) {
         while categories.contains(&label) {
             label = format!("{label} ({code})");
         }
-        places.push((code.to_owned(), i32::try_from(categories.len()).unwrap_or(i32::MAX)));
+        places.insert(plain(&code).into_owned(), i32::try_from(categories.len()).unwrap_or(i32::MAX));
         categories.push(label);
     }
     let dictionary: ArrayRef = Arc::new(StringArray::from(categories));
@@ -234,7 +211,7 @@ fn reasons(
     let of_choice = variable.is_some_and(|variable| variable.choice.is_some());
     let reason = |batch: usize, row: usize| -> Option<i32> {
         if let Some(answer) = answer(&column.arrays[batch], row) {
-            return places.iter().find(|(code, _)| *code == answer).map(|(_, place)| *place);
+            return places.get(plain(&answer).as_ref()).copied();
         }
         // Arrays and objects are answers too, although they are no codes.
         if !is_empty(&column.arrays[batch], row) {
@@ -256,8 +233,7 @@ fn reasons(
     let arrays =
         column.arrays.iter().enumerate().map(array).collect::<std::result::Result<_, ArrowError>>()?;
     let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-    let field = Field::new(format!("{}_missing", column.field.name()), data_type, true);
-    let mut field = field.with_dict_is_ordered(true);
+    let mut field = Field::new(name, data_type, true);
     field.metadata_mut().insert(metadata::ORIGIN, "other");
     field.metadata_mut().insert(metadata::MISSING_OF, column.field.name().clone());
     Ok(BaseColumn { field: Arc::new(field), arrays, variable: None, nested: false, json: false })

@@ -3,12 +3,15 @@
 mod builder;
 mod bytes;
 mod codebook;
+mod declared;
 mod labels;
 mod language;
 pub(crate) mod layout;
 mod lists;
 pub mod metadata;
 mod missing;
+mod names;
+mod not_available;
 mod plain;
 mod settle;
 mod spss;
@@ -24,7 +27,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchOptions, RecordBatchReader};
+use arrow_array::{
+    ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchOptions, RecordBatchReader, StringArray,
+};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
 pub use builder::TableBuilder;
@@ -33,6 +38,9 @@ pub use labels::Labels;
 pub use missing::MissingShown;
 pub use values::{ColumnCode, ValueLabels};
 pub use zones::NoSuchTimeZone;
+
+use labels::Labelled;
+use names::DerivedNames;
 
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
@@ -177,32 +185,28 @@ impl Table {
         let mut seen = HashSet::new();
         let columns: Vec<usize> =
             self.shown.iter().map(|column| column.base).filter(|&i| seen.insert(i)).collect();
-        let mut taken: HashSet<String> =
-            columns.iter().map(|&i| self.base.columns[i].field.name().clone()).collect();
+        let mut names = DerivedNames::beside(columns.iter().map(|&i| &self.base.columns[i]));
         let (mut shown, mut warnings) = (Vec::new(), Vec::new());
         for i in columns {
             let column = &self.base.columns[i];
             let labelled = if labels == Labels::Codes { None } else { labels::labelled(column) };
+            if labels != Labels::Labels || !matches!(labelled, Some(Ok(Labelled::Labels { .. }))) {
+                shown.push(codes(&self.base, i));
+            }
             match labelled {
-                None => shown.push(codes(&self.base, i)),
-                Some(Err(error)) => {
-                    warnings.push(Warning::new(column.field.name(), error.to_string()));
-                    shown.push(codes(&self.base, i));
-                }
-                Some(Ok(column_labels)) => {
-                    warnings.extend(column_labels.warnings);
-                    let mut field = column_labels.field;
+                None => {}
+                Some(Err(error)) => warnings.push(Warning::new(column.field.name(), error.to_string())),
+                Some(Ok(Labelled::Codes(warning))) => warnings.push(warning),
+                Some(Ok(Labelled::Labels { mut field, arrays, warnings: of_labels })) => {
+                    warnings.extend(of_labels);
                     if labels == Labels::Both {
-                        shown.push(codes(&self.base, i));
-                        if column.nested {
-                            continue;
-                        }
-                        field = labels::beside(&field, &mut taken);
+                        field = labels::beside(&field, &mut names);
                     }
-                    shown.push(ShownColumn { base: i, field, arrays: column_labels.arrays });
+                    shown.push(ShownColumn { base: i, field, arrays });
                 }
             }
         }
+        warnings.extend(names.warning());
         self.view(shown, labels, warnings)
     }
 
@@ -214,7 +218,8 @@ impl Table {
     #[must_use]
     pub fn with_lists(&self) -> Table {
         let columns = self.base_columns();
-        let questions = lists::questions(&columns);
+        let mut names = DerivedNames::beside(columns.iter().copied());
+        let questions = lists::questions(&columns, &mut names);
         let mut out = Vec::new();
         for (place, column) in columns.iter().enumerate() {
             match questions.iter().find(|question| question.columns.contains(&place)) {
@@ -225,7 +230,9 @@ impl Table {
                 Some(_) => {}
             }
         }
-        self.rebuilt(out, self.base.rows.clone())
+        let mut table = self.rebuilt(out, self.base.rows.clone());
+        table.label_warnings.extend(names.warning());
+        table
     }
 
     /// The same rows with timestamps in this time zone, by its IANA name (`Europe/Zurich`). The instants do not change;
@@ -266,8 +273,18 @@ impl Table {
 
     /// The same with another code plan.
     fn rebuilt_by(&self, columns: Vec<BaseColumn>, rows: Vec<usize>, plan: Option<CodePlan>) -> Table {
+        self.rebuilt_with(columns, rows, plan, self.base.warnings.clone())
+    }
+
+    /// The same with other warnings about the download.
+    fn rebuilt_with(
+        &self,
+        columns: Vec<BaseColumn>,
+        rows: Vec<usize>,
+        plan: Option<CodePlan>,
+        warnings: Vec<Warning>,
+    ) -> Table {
         let survey = self.base.survey.clone();
-        let warnings = self.base.warnings.clone();
         let base = Arc::new(Base { columns, rows, survey, plan, warnings });
         let codes = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
         let table = Table { base, ..self.clone() };
@@ -319,6 +336,22 @@ impl Table {
             Labels::Labels => true,
             Labels::Both => column.field.metadata().contains_key(metadata::LABELS_OF),
         }
+    }
+
+    /// For each column of the view that is one of labels: all labels, in their order.
+    pub(crate) fn dictionaries(&self) -> Vec<Option<ArrayRef>> {
+        let labels = |column: &ShownColumn| match column.field.data_type() {
+            DataType::Dictionary(..) => {
+                if let Some(array) = column.arrays.first() {
+                    return Some(Arc::clone(array.as_any_dictionary_opt()?.values()));
+                }
+                // Without rows, as with some.
+                let offered = labels::offered(self.base.columns[column.base].variable.as_deref()?);
+                Some(Arc::new(StringArray::from(offered)) as ArrayRef)
+            }
+            _ => None,
+        };
+        self.shown.iter().map(labels).collect()
     }
 
     /// The codebook of this table's columns.

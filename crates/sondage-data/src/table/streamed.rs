@@ -12,12 +12,15 @@ use super::builder::{TableBuilder, may_be_omitted};
 use super::labels::{self, Labels, Legend};
 use super::layout::{self, Planned};
 use super::metadata;
+use super::names::DerivedNames;
+use super::not_available;
 use super::settle::TypeResolver;
 use crate::column::Column;
 use crate::column::seen::{SeenKinds, StorageKind};
 use crate::decode::names::ColumnNames;
 use crate::decode::page::{Page, PayloadLayout};
 use crate::error::Warning;
+use crate::meaning::{Variable, untranslated};
 use crate::spool;
 
 /// Pages that can be read repeatedly.
@@ -63,7 +66,7 @@ impl Streamed {
         pages: &impl PageSource,
         labels: Labels,
     ) -> io::Result<Self> {
-        let (seen, rows) = gather(&mut builder, pages)?;
+        let Gathered { seen, not_available, rows } = gather(&mut builder, pages)?;
         let planned = match builder.form {
             PayloadLayout::Compact | PayloadLayout::Structured => {
                 layout::of_interviews(&builder.names, &builder.known)
@@ -90,6 +93,15 @@ impl Streamed {
             warnings: builder.warnings,
             rows,
         };
+        let marked = |planned: &Planned| {
+            planned.variable.as_deref().is_some_and(Variable::is_closed)
+                && planned.number.is_some_and(|number| not_available.contains(&number))
+        };
+        let marked = columns.iter().map(|(planned, ..)| planned).filter(|planned| marked(planned));
+        let marked = marked.map(|planned| planned.name.clone()).collect();
+        let variables = columns.iter().filter_map(|(planned, ..)| planned.variable.as_deref());
+        streamed.warnings.extend(untranslated(variables));
+        streamed.warnings.extend(not_available::of_columns(marked));
         for (planned, settler, dropped) in columns {
             if !dropped {
                 streamed.add(planned, settler, labels);
@@ -106,10 +118,11 @@ impl Streamed {
         let metadata = metadata::of(planned.origin, planned.variable.as_deref(), nested);
         let field = Field::new(&planned.name, settler.data_type(), true).with_metadata(metadata);
         let variable = planned.variable.as_deref().filter(|variable| !variable.values.is_empty());
+        let stays = variable.and_then(|one| labels::stays(&planned.name, one, settler.nested()));
         let show = match (labels, variable) {
             (Labels::Codes, _) | (_, None) => Show::Codes,
-            (_, Some(_)) if settler.nested() => {
-                self.warnings.push(labels::not_labelled(&planned.name));
+            _ if stays.is_some() => {
+                self.warnings.extend(stays);
                 Show::Codes
             }
             (Labels::Labels, Some(variable)) => Show::Labels(Legend::new(variable)),
@@ -132,8 +145,7 @@ impl Streamed {
                 }
             }
         }
-        let mut taken: HashSet<String> =
-            self.columns.iter().map(|column| column.field.name().clone()).collect();
+        let mut names = DerivedNames::of(self.columns.iter().map(|column| column.field.name().clone()));
         let mut fields = Vec::new();
         for column in &mut self.columns {
             let json = column.settler.only_nested();
@@ -148,10 +160,11 @@ impl Streamed {
                     let (field, warnings) = legend.close(&column.field);
                     self.warnings.extend(warnings);
                     fields.push((Arc::clone(&column.field), json));
-                    fields.push((labels::beside(&field, &mut taken), false));
+                    fields.push((labels::beside(&field, &mut names), false));
                 }
             }
         }
+        self.warnings.extend(names.warning());
         self.json = fields.iter().map(|(_, json)| *json).collect();
         let fields: Vec<FieldRef> = fields.into_iter().map(|(field, _)| field).collect();
         self.schema = Arc::new(Schema::new_with_metadata(fields, metadata::of_survey(survey)));
@@ -160,6 +173,16 @@ impl Streamed {
 
     pub(crate) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
+    }
+
+    /// For each column of labels: all labels, in their order.
+    pub(crate) fn dictionaries(&self) -> Vec<Option<ArrayRef>> {
+        let of_column = |column: &StreamedColumn| match &column.show {
+            Show::Codes => vec![None],
+            Show::Labels(legend) => vec![Some(Arc::clone(legend.dictionary()))],
+            Show::Both(legend) => vec![None, Some(Arc::clone(legend.dictionary()))],
+        };
+        self.columns.iter().flat_map(of_column).collect()
     }
 
     /// Returns the rows, in batches of at most 16,384.
@@ -198,25 +221,39 @@ fn arrow(error: ArrowError) -> io::Error {
     io::Error::other(error)
 }
 
-/// The kinds of values in each column, by number, and the total number of rows. The builder receives the metadata of the
-/// pages.
-fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<(Vec<SeenKinds>, usize)> {
-    let (mut seen, mut rows) = (Vec::new(), 0);
+/// The contents of all pages, by the numbers of their columns.
+#[derive(Default)]
+struct Gathered {
+    /// The kinds of values.
+    seen: Vec<SeenKinds>,
+    /// The columns that contain the code of a choice that is not available.
+    not_available: HashSet<usize>,
+    rows: usize,
+}
+
+/// Reads all pages. The builder receives their metadata.
+fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<Gathered> {
+    let mut gathered = Gathered::default();
     for page in pages.pages() {
         let mut page = page?;
-        rows += page.rows();
+        gathered.rows += page.rows();
         let chunks = std::mem::take(&mut page.chunks);
         builder.names.start_row();
         for (local, column) in page.names.list().iter().enumerate() {
             let number = builder.names.adopt(column);
+            let seen = &mut gathered.seen;
             if seen.len() <= number {
                 seen.resize(number + 1, SeenKinds::default());
             }
             seen[number] = seen[number].union(spool::seen(&chunks, local));
+            let mut parts = chunks.iter().filter_map(|chunk| chunk.columns.get(local));
+            if parts.any(not_available::occurs) {
+                gathered.not_available.insert(number);
+            }
         }
         builder.append(page).map_err(io::Error::other)?;
     }
-    Ok((seen, rows))
+    Ok(gathered)
 }
 
 /// Determines the types, in as many passes as needed. The flag of a column says whether it can still be omitted.

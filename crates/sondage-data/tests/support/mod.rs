@@ -96,6 +96,10 @@ pub fn array_texts(array: &ArrayRef) -> Vec<Option<String>> {
             let key = usize::try_from(dictionary.keys().value(row)).expect("a key");
             dictionary.values().as_string::<i32>().value(key).to_owned()
         }
+        DataType::List(_) => {
+            let items = array.as_list::<i32>().value(row);
+            items.as_string::<i32>().iter().flatten().collect::<Vec<_>>().join(",")
+        }
         other => panic!("a column of type {other}"),
     };
     let nulls = array.logical_nulls();

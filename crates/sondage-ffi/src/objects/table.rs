@@ -81,7 +81,7 @@ impl<L: Language> data::table::Methods<L> for Table {
             })?,
         };
         let table = self.clone();
-        Ok(Box::new(move || table.with_missing(&options.codes, shown)))
+        Ok(Box::new(move || table.with_missing(options.codes, shown)))
     }
 
     fn in_time_zone(&self, name: String) -> ArgResult<Self, L> {

@@ -4,6 +4,7 @@
 //! the table are derived from these descriptions.
 
 mod bytes;
+mod codes;
 mod doctor;
 mod jobs;
 mod journal;
@@ -17,6 +18,7 @@ mod trace;
 mod webhooks;
 
 pub use bytes::{Bytes, FilePath};
+pub use codes::{AnswerCode, AnswerCodes};
 pub use doctor::DoctorOptions;
 pub use jobs::{
     ArchiveOptions, CreateAndInviteOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions,
@@ -29,8 +31,8 @@ pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOption
 pub use reconcile::ReconcileOptions;
 pub use state::InterviewState;
 pub use tables::{
-    AnswerCode, AnswerCodes, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, MissingOptions,
-    PageOptions, RowsOptions, SaveOptions,
+    DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, MissingOptions, PageOptions, RowsOptions,
+    SaveOptions,
 };
 pub use trace::TraceOptions;
 

@@ -1,9 +1,8 @@
 //! Options of queries and tables.
 
-use super::{FilePath, InterviewState};
+use super::{AnswerCodes, FilePath, InterviewState};
 use crate::condition::Expression;
 use crate::model::Timestamp;
-use indexmap::IndexMap;
 use sondage_macros::options;
 
 /// Options for reading the members of a panel.
@@ -153,25 +152,10 @@ pub struct RowsOptions {
 /// Options for codes that mean a missing answer.
 #[options]
 pub struct MissingOptions {
-    /// Such codes, by column or question: `{"income": [98, 99]}`.
+    /// Such codes: for all columns, as in `-99` or `[98, 99]`, or by column or question, as in `{"income": [98, 99]}`. A range
+    /// is `{"from": 96, "to": 99}`.
     pub codes: AnswerCodes,
     /// `null`: they become missing values; `code`: they stay, and are declared for files that can hold it; `reason`: they
     /// become missing values, and a column `NAME_missing` beside each question has the reason.
     pub show: Option<String>,
 }
-
-/// A code of an answer.
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum AnswerCode {
-    /// Of a column of integers.
-    Integer(i64),
-    /// Of a column of other numbers.
-    Real(f64),
-    /// Of a column of texts.
-    Text(String),
-}
-
-/// Codes by column or question.
-pub type AnswerCodes = IndexMap<String, Vec<AnswerCode>>;

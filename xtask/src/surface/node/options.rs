@@ -31,6 +31,15 @@ const TABLES: [Interface; 3] = [
     Interface { name: "DeltaOptions", options: "DeltaOptions", without: &["state"], labels: LABELS },
 ];
 
+/// The codes of [`ArgumentType::Codes`].
+const CODES: &str = "
+/** A code of an answer, or all integers of a range, with both ends. */
+export type AnswerCode = number | bigint | string | { from: number; to: number };
+
+/** One code, or several. */
+export type AnswerCodes = AnswerCode | readonly AnswerCode[];
+";
+
 /// Lazy queries, and which of their options belong to their table.
 const QUERIES: [(&str, &[&str]); 2] = [("members", &["definition", "language"]), ("interviews", &[])];
 
@@ -108,7 +117,7 @@ pub fn types() -> Generated {
          import type {{ Guard }} from './webhooks.js';\n",
         told.into_iter().collect::<Vec<_>>().join(", ")
     );
-    generated("node/types/options.d.ts", "crates/sondage/src/arguments", &(head + &body))
+    generated("node/types/options.d.ts", "crates/sondage/src/arguments", &(head + &body + CODES))
 }
 
 fn property(name: &str, ty: &str, docs: &str) -> String {
@@ -170,7 +179,7 @@ fn written(field: &ArgumentSchema) -> String {
         ArgumentType::Filter => "Filter",
         ArgumentType::Rows => "Rows",
         ArgumentType::Blocks => "Readonly<Record<string, Readonly<Record<string, string>>>>",
-        ArgumentType::Codes => "Readonly<Record<string, readonly (number | string)[]>>",
+        ArgumentType::Codes => "AnswerCodes | Readonly<Record<string, AnswerCodes>>",
         ArgumentType::Word(words) => {
             return words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
         }

@@ -1,0 +1,196 @@
+//! Codes that a caller declares as missing answers: which of them a column has.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use indexmap::IndexSet;
+use sondage::arguments::{AnswerCode, AnswerCodes};
+use sondage::{Error, Result};
+
+use super::labels::answer;
+use super::{BaseColumn, metadata};
+use crate::column::cell::float_text;
+use crate::error::Warning;
+use crate::meaning::Wanted;
+
+/// Below it, every integer is exact.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Codes as the caller gives them.
+#[derive(Debug, Default)]
+struct RequestedCodes<'a> {
+    codes: IndexSet<Cow<'a, str>>,
+    ranges: Vec<&'a RangeInclusive<i64>>,
+}
+
+impl<'a> RequestedCodes<'a> {
+    fn add(&mut self, codes: &'a [AnswerCode]) {
+        for code in codes {
+            match code {
+                AnswerCode::Integer(code) => _ = self.codes.insert(code.to_string().into()),
+                AnswerCode::Real(code) => {
+                    _ = self.codes.insert(plain(&float_text(*code)).into_owned().into());
+                }
+                AnswerCode::Text(code) => _ = self.codes.insert(plain(code)),
+                AnswerCode::Range(range) => self.ranges.push(range),
+                // The enumeration grows only together with this crate.
+                _ => {}
+            }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.codes.is_empty() && self.ranges.is_empty()
+    }
+
+    fn hold(&self, code: &str) -> bool {
+        self.codes.contains(code)
+            || (!self.ranges.is_empty()
+                && code
+                    .parse::<i64>()
+                    .is_ok_and(|code| self.ranges.iter().any(|range| range.contains(&code))))
+    }
+
+    /// Those of the codes and ranges that are not among these.
+    fn unused(&self, there: &HashSet<String>) -> Vec<String> {
+        let code = self.codes.iter().filter(|code| !there.contains(code.as_ref()));
+        let range = self.ranges.iter().filter(|range| {
+            !there.iter().any(|code| code.parse::<i64>().is_ok_and(|code| range.contains(&code)))
+        });
+        let shown = range.map(|range| format!("{} to {}", range.start(), range.end()));
+        code.map(|code| code.clone().into_owned()).chain(shown).collect()
+    }
+}
+
+/// The codes that mean a missing answer in one column, in the order of the request.
+#[derive(Debug, Default)]
+pub(super) struct Declared(IndexSet<String>);
+
+impl Declared {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether an answer, or a code of the plan, is one of them.
+    pub(super) fn hold(&self, code: &str) -> bool {
+        self.0.contains(plain(code).as_ref())
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+}
+
+/// The codes of each column, and warnings about those that no column has: probably slips.
+pub(super) fn of_columns(
+    columns: &[&BaseColumn],
+    codes: &AnswerCodes,
+) -> Result<(Vec<Declared>, Vec<Warning>)> {
+    let mut everywhere = RequestedCodes::default();
+    let mut own: Vec<RequestedCodes<'_>> = columns.iter().map(|_| RequestedCodes::default()).collect();
+    for (name, codes) in codes.iter() {
+        if name == AnswerCodes::ALL {
+            everywhere.add(codes);
+            continue;
+        }
+        let mut found = false;
+        for (column, asked) in columns.iter().zip(&mut own) {
+            let variable = column.variable.as_deref();
+            let question = variable.and_then(|variable| variable.question_code.as_deref());
+            if column.field.name() == name || question == Some(name) {
+                found = true;
+                if !codes.is_empty() && matches!(column.field.data_type(), DataType::List(_)) {
+                    return Err(Error::invalid_argument(format!(
+                        "column {:?} holds lists: declare codes before `with_lists`",
+                        column.field.name()
+                    )));
+                }
+                asked.add(codes);
+            }
+        }
+        if !found {
+            return Err(Error::invalid_argument(format!("the table has no column or question {name:?}"))
+                .with_hint("Codes for all columns are one number, a text or a list, without a name."));
+        }
+    }
+    let (mut declared, mut warnings, mut met) = (Vec::new(), Vec::new(), HashSet::new());
+    for (column, own) in columns.iter().zip(own) {
+        let open = can_have_any(column) && !everywhere.is_empty();
+        let there = if own.is_empty() && !open { HashSet::new() } else { present(column) };
+        let detail = |code| format!("no answer has the code {code}, and the code plan does not know it");
+        warnings.extend(
+            own.unused(&there).into_iter().map(|code| Warning::new(column.field.name(), detail(code))),
+        );
+        // A range, and what is declared for all columns, mean those codes that a column has.
+        let mut in_it: Vec<&String> =
+            there.iter().filter(|code| own.hold(code) || (open && everywhere.hold(code))).collect();
+        in_it.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
+        let mut codes: IndexSet<String> = own.codes.into_iter().map(Cow::into_owned).collect();
+        codes.extend(in_it.into_iter().cloned());
+        declared.push(Declared(codes));
+        if open {
+            met.extend(there);
+        }
+    }
+    let unused = everywhere.unused(&met).into_iter();
+    warnings.extend(unused.map(|code| Warning::general(format!("no column has the code {code}"))));
+    Ok((declared, warnings))
+}
+
+/// Whether codes for all columns are meant for this one: the service's own columns have none, and an open answer may be any
+/// text.
+fn can_have_any(column: &BaseColumn) -> bool {
+    let metadata = column.field.metadata();
+    let service = metadata.get(metadata::ORIGIN).is_some_and(|origin| origin == "service");
+    if service || column.nested || metadata.contains_key(metadata::MISSING_OF) {
+        return false;
+    }
+    let variable = column.variable.as_deref();
+    match column.field.data_type() {
+        DataType::List(_) => false,
+        DataType::Utf8 => variable.is_some_and(|variable| {
+            let number = matches!(variable.wanted(), Some(Wanted::Integer | Wanted::Number | Wanted::Real));
+            number || !variable.values.is_empty()
+        }),
+        _ => true,
+    }
+}
+
+/// The codes of a column: those of its answers, and those of the code plan.
+fn present(column: &BaseColumn) -> HashSet<String> {
+    let values = column.variable.iter().flat_map(|variable| &variable.values);
+    let mut codes: HashSet<String> = values.map(|value| plain(&value.code).into_owned()).collect();
+    for array in &column.arrays {
+        for code in answers(array) {
+            let code = plain(&code);
+            if !codes.contains(code.as_ref()) {
+                codes.insert(code.into_owned());
+            }
+        }
+    }
+    codes
+}
+
+fn answers(array: &ArrayRef) -> impl Iterator<Item = String> {
+    (0..array.len()).filter_map(|row| answer(array.as_ref(), row))
+}
+
+/// A code in one spelling: `98.0` is 98.
+pub(super) fn plain(code: &str) -> Cow<'_, str> {
+    let fraction = code.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    let number = Some(code)
+        .filter(|_| fraction)
+        .and_then(|code| serde_json::from_str::<serde_json::Number>(code).ok()?.as_f64());
+    match number.filter(|number| number.fract() == 0.0 && number.abs() < EXACT) {
+        #[allow(clippy::cast_possible_truncation)]
+        Some(number) => Cow::Owned((number as i64).to_string()),
+        None => Cow::Borrowed(code),
+    }
+}
+
+fn number(code: &str) -> f64 {
+    code.parse().unwrap_or(f64::INFINITY)
+}
