@@ -109,6 +109,21 @@ fn a_wrong_count_does_not_end_a_list() {
     assert_eq!(all(&client(&sandbox, 30), &sandbox).unwrap(), 200);
 }
 
+/// One empty response used to make a panel of one page empty, and to hide that from the caller.
+#[test]
+fn an_empty_first_page_is_not_believed() {
+    for total_count in [TotalCount::True, TotalCount::Zero, TotalCount::Page] {
+        for (first_page, page_size) in [(0, 30), (0, 300), (1, 30), (1, 300)] {
+            let profile = Profile { total_count, first_page, ..Profile::default() };
+            let sandbox = Sandbox::builder().profile(profile).start_blocking().unwrap();
+            let text = r#"{"isSuccess":true,"errors":[],"members":[],"totalCount":0}"#.to_owned();
+            sandbox.fault(Fault::on("ReadMemberList").times(1).action(FaultAction::Body { text }));
+            let count = all(&client(&sandbox, page_size), &sandbox).unwrap();
+            assert_eq!(count, 200, "{total_count:?}, first page {first_page}, pages of {page_size}");
+        }
+    }
+}
+
 #[test]
 fn a_count_that_promises_more_is_an_error_that_names_it() {
     let sandbox = sandbox();

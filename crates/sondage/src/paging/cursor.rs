@@ -28,6 +28,9 @@ pub(super) struct PageCursor {
     look: Look,
     /// What is still to be requested to confirm the end.
     doubt: Option<Look>,
+    /// The first row was requested alone, because the first page was empty.
+    #[serde(default)]
+    first_row_asked: bool,
 }
 
 /// What the cursor needs to know about a page.
@@ -58,8 +61,7 @@ enum Fill {
     Whole,
 }
 
-/// The requests that confirm the end of the list. After an empty page both are made: the empty page may have been a failure,
-/// or pages may follow it.
+/// The requests that confirm the end of the list. An empty page may have been a failure, or pages may follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Look {
     No,
@@ -67,6 +69,8 @@ enum Look {
     Again,
     /// The page after the last.
     After,
+    /// The first row alone, after an empty first page.
+    FirstRow,
 }
 
 /// Why a list ends.
@@ -95,6 +99,7 @@ impl PageCursor {
             last: Fill::Nothing,
             look: Look::No,
             doubt: None,
+            first_row_asked: false,
         }
     }
 
@@ -107,6 +112,7 @@ impl PageCursor {
         self.last = Fill::Nothing;
         self.look = Look::No;
         self.doubt = None;
+        self.first_row_asked = false;
     }
 
     pub fn at_start(&self) -> bool {
@@ -118,8 +124,13 @@ impl PageCursor {
         (self.first + self.position / self.size, self.position % self.size)
     }
 
+    /// The number of rows to request.
+    pub fn rows_to_request(&self) -> i64 {
+        if self.look == Look::FirstRow { 1 } else { self.size }
+    }
+
     pub fn can_be_halved(&self) -> bool {
-        self.size > 1 && self.halvings < HALVINGS
+        self.rows_to_request() > 1 && self.halvings < HALVINGS
     }
 
     /// Halves the page size, unless that has been done too often.
@@ -168,6 +179,18 @@ impl PageCursor {
         self.look == Look::Again
     }
 
+    /// Whether the request that is due is the one for the first row alone.
+    pub fn is_first_row(&self) -> bool {
+        self.look == Look::FirstRow
+    }
+
+    /// The response to the request for the first row alone. `None`: the service refuses it, and the whole page is requested
+    /// again instead. If there is a row, the empty first page was a failure, and the list is read from there.
+    pub fn take_first_row(&mut self, exists: Option<bool>) -> PageVerdict {
+        self.look = if exists.is_none() { Look::Again } else { Look::No };
+        if exists == Some(false) { PageVerdict::End(ListEnd::Reached) } else { PageVerdict::Leave }
+    }
+
     pub fn take(&mut self, step: PageStep) -> PageVerdict {
         let start = self.position - self.position % self.size;
         let PageStep { got, repeated } = step;
@@ -175,9 +198,12 @@ impl PageCursor {
         // Beyond the end some services return their first or their last page again.
         if got == 0 || (look != Look::No && repeated) {
             self.doubt = match (look, self.last) {
-                (Look::No, Fill::Nothing) | (Look::Again, Fill::Whole) => Some(Look::After),
+                (Look::No, Fill::Nothing) => {
+                    (!std::mem::replace(&mut self.first_row_asked, true)).then_some(Look::FirstRow)
+                }
+                (Look::Again, Fill::Whole) => Some(Look::After),
                 (Look::No, _) => Some(Look::Again),
-                (Look::Again | Look::After, _) => None,
+                (Look::Again | Look::After | Look::FirstRow, _) => None,
             };
             return PageVerdict::End(ListEnd::Reached);
         }

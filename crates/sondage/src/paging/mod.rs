@@ -9,7 +9,8 @@
 //! |---|---|---|
 //! | an empty page, or a short one once that size has been seen full | ends, when `totalCount` is what came and larger than every page | nothing comes after |
 //! | a short page without such a count | asks for the page after it; reads on if that has rows | nothing comes after, where it has none |
-//! | an empty page without such a count | asks for it once more, and after a full page also for the one after it; reads on if rows come | nothing comes after, where none do |
+//! | an empty first page | asks for its first row alone; reads the page again if there is one | the list is empty, where there is none |
+//! | an empty page later, without such a count | asks for it once more, and after a full page also for the one after it; reads on if rows come | nothing comes after, where none do |
 //! | rows after a page without any | reads the list again: a page was lost | |
 //! | a short page before that | reads on, and takes its length for the service's own page size when more comes | nothing was skipped |
 //! | a row it has had | drops it, by its id; reads the list again at the end: something moved | |
@@ -18,7 +19,8 @@
 //! | `totalCount` is the same on every page, is what came, and larger than every page | ends | the list is whole, even if rows came twice |
 //! | `totalCount` says nothing useful, or no more than one page holds: it may be that of the page | asks, once for each client and operation, whether there is a page before the first | the first page is the first |
 //! | rows on the page before the first | reads from there; in this list they come last | later lists begin there |
-//! | an empty first page 0 | starts at page 1 | |
+//! | an empty first page 0, also without its first row | starts at page 1, if that has rows | |
+//! | a first row, but only empty pages | asks for the page before the first; without rows there, reads the list again, then `Incomplete` | |
 //! | a whole page that it has had | asks once more, then `Incomplete` | |
 //! | the same short page twice, or more rows than it asked for and those twice | ends | the service ignores paging and gives everything |
 //! | a cut, or a call that takes too long | halves the page and goes on from the same row, within the deadline of the page | |
@@ -27,7 +29,8 @@
 //! Not provable from outside: that no row was deleted and another added between two pages of a list that is not ordered,
 //! or of a service that gives no `totalCount`. Without a `totalCount` that is larger than every page, nothing shows that a row left
 //! a page which had been read, or that a page lacks a row. Rows without ids (interviews without the column `Id`) cannot be told
-//! apart: for them only the page as a whole and `totalCount` are checked.
+//! apart: for them only the page as a whole and `totalCount` are checked. An empty page where the first row of the list should be is
+//! believed if the request for that row alone is empty too; so is an empty page before the first.
 
 mod ahead;
 mod bookmark;

@@ -109,7 +109,8 @@ impl ListReader {
         ListShape {
             rows: self.progress.rows,
             counted: self.progress.count == Some(self.progress.rows),
-            before: first_page.proven().is_none() && first_page.number() > 0,
+            first: first_page.number(),
+            proven: first_page.proven().is_some(),
         }
     }
 
@@ -174,7 +175,12 @@ impl ListReader {
             self.finish(end).await?;
             return Ok(None);
         }
-        let Some(Page { rows, count, .. }) = self.page().await? else {
+        let page = self.page().await?;
+        if self.cursor.is_first_row() {
+            self.take_first_row(page);
+            return Ok(None);
+        }
+        let Some(Page { rows, count, .. }) = page else {
             self.ending = Some(ListEnd::Reached);
             return Ok(None);
         };
@@ -189,8 +195,6 @@ impl ListReader {
             self.cursor.is_moving();
             false
         };
-        // An empty page 0 may not exist at all: `finish` finds out whether page 1 is the first.
-        let maybe_none = at_start && first == 0 && self.settings.first_page.proven().is_none();
         let next = self.cursor.take(PageStep { got: length(&rows), repeated });
         if self.cursor.first != first {
             self.settings.first_page.prove(self.cursor.first);
@@ -208,19 +212,37 @@ impl ListReader {
             self.first_fingerprint = fingerprint.map(|fingerprint| (size, fingerprint));
         }
         if next == PageVerdict::Go {
-            self.fetch.expect(self.paging(self.cursor.page().0, self.cursor.size));
+            self.expect();
         }
         let rows = self.keep(rows, &already_seen, overlap, repeated);
         match next {
-            PageVerdict::End(ListEnd::Reached)
-                if !maybe_none && !self.evidence.at_end() && self.cursor.look_beyond() =>
-            {
-                self.fetch.expect(self.paging(self.cursor.page().0, self.cursor.size));
+            PageVerdict::End(ListEnd::Reached) if !self.evidence.at_end() && self.cursor.look_beyond() => {
+                self.expect();
             }
             PageVerdict::End(end) => self.ending = Some(end),
             PageVerdict::Go | PageVerdict::Leave => {}
         }
         Ok(Some(rows))
+    }
+
+    /// Starts to fetch the page that is due.
+    fn expect(&mut self) {
+        self.fetch.expect(self.paging(self.cursor.page().0, self.cursor.rows_to_request()));
+    }
+
+    /// The response to the request for the first row alone: shows whether the empty first page was a failure. `None`: it
+    /// was refused.
+    fn take_first_row(&mut self, page: Option<Page<AnyRows>>) {
+        let exists = page.as_ref().map(|page| !page.rows.is_empty());
+        if exists == Some(true) {
+            self.evidence.first_row();
+        } else if let Some(page) = page {
+            self.evidence.page(page.count, 0, false);
+        }
+        match self.cursor.take_first_row(exists) {
+            PageVerdict::End(end) => self.ending = Some(end),
+            PageVerdict::Go | PageVerdict::Leave => self.expect(),
+        }
     }
 
     /// Returns what is new on a page. A page without ids is compared with the previous page as a whole.
@@ -287,7 +309,7 @@ impl ListReader {
         loop {
             let (number, _) = self.cursor.page();
             let until = end.map(|end| share(Instant::now(), end, self.cursor.can_be_halved()));
-            let (error, late) = match self.call_until(number, self.cursor.size, until).await {
+            let (error, late) = match self.call_until(number, self.cursor.rows_to_request(), until).await {
                 Some(Ok(page)) => return Ok(Some(page)),
                 Some(Err(error)) if self.cursor.is_beyond() && is_refused(&error) => return Ok(None),
                 Some(Err(error)) => (error, false),
@@ -358,7 +380,7 @@ impl ListReader {
         let first_page = &self.settings.first_page;
         if self.evidence.counted(rows) {
             first_page.prove(self.cursor.first);
-        } else if first_page.proven().is_none()
+        } else if (first_page.proven().is_none() || self.evidence.is_contradictory())
             && let Some(number) = self.page_before().await?
         {
             if self.anonymous {
@@ -386,8 +408,8 @@ impl ListReader {
     async fn page_before(&mut self) -> Result<Option<i64>> {
         let (first, empty) = (self.cursor.first, self.progress.rows == 0);
         let number = match first {
-            // No page precedes page 0; but if page 0 is empty, the first page may be 1.
-            0 if empty => 1,
+            // No page precedes page 0; but if page 0 is empty, it may not exist, and the first page may be 1.
+            0 if empty && !self.evidence.is_contradictory() => 1,
             0 => return Ok(None),
             _ => first - 1,
         };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The observations of one reading of a list.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[allow(clippy::struct_excessive_bools)] // four independent observations
+#[allow(clippy::struct_excessive_bools)] // independent observations
 pub(super) struct Evidence {
     /// Rows read, each counted once.
     pub rows: i64,
@@ -24,6 +24,9 @@ pub(super) struct Evidence {
     fell: bool,
     /// Every page with rows had a count, and always the same one.
     unsteady: bool,
+    /// The first page was empty, but its first row exists.
+    #[serde(default)]
+    first_row: bool,
 }
 
 /// What follows.
@@ -59,6 +62,17 @@ impl Evidence {
         self.empty = false;
     }
 
+    /// The first page was empty, but the request for its first row alone has returned a row.
+    pub fn first_row(&mut self) {
+        self.empty = false;
+        self.first_row = true;
+    }
+
+    /// The first row exists, but no page has returned it: its page is not where the reader assumes it, or stays empty.
+    pub fn is_contradictory(&self) -> bool {
+        self.first_row && self.rows == 0
+    }
+
     /// The service's count equals the number of rows read, on every page. A count that is not larger than a page may be the
     /// count of that page, and proves nothing.
     pub fn counted(&self, rows: i64) -> bool {
@@ -80,6 +94,11 @@ impl Evidence {
                 "the service returns the same page repeatedly: it ignores the page number, or \
                                            paging as a whole"
                     .to_owned(),
+            );
+        }
+        if self.is_contradictory() {
+            return Completeness::Doubtful(
+                "its pages are empty, but a request for one row returns a row".to_owned(),
             );
         }
         if self.twice > 0 {

@@ -6,8 +6,10 @@ pub(crate) struct ListShape {
     pub rows: i64,
     /// Whether the service's count is right, so that it proves the end.
     pub counted: bool,
-    /// Whether the number of the first page is still to be proven.
-    pub before: bool,
+    /// The number of the first page.
+    pub first: i64,
+    /// Whether that number is proven.
+    pub proven: bool,
 }
 
 impl ListShape {
@@ -18,8 +20,10 @@ impl ListShape {
         if self.counted && rows > size {
             return pages;
         }
-        // A list that ends with an empty page requests that page again, to confirm it.
+        // A list that ends with an empty page requests that page again, to confirm it; an empty list requests its first row.
         let ends_empty = rows > 0 && (rows < size || rows % size == 0);
-        pages + 1 + i64::from(ends_empty) + i64::from(self.before)
+        // The page before the first, or page 1 if page 0 is empty.
+        let other_page = !self.proven && (self.first > 0 || rows == 0);
+        pages + 1 + i64::from(ends_empty) + i64::from(other_page)
     }
 }

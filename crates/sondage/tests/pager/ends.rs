@@ -37,7 +37,7 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
                 // Without a count, a page that lacks rows cannot be detected. An empty page is requested again.
                 let lost = match damage {
                     Damage::ShortBy(rows) if page < 5 => rows,
-                    Damage::Empty => 0,
+                    Damage::Empty | Damage::EmptyAndCounted0 => 0,
                     Damage::ShortBy(rows) => rows.min(4),
                 };
                 assert_eq!(error.map(|error| error.to_string()), None, "{damage:?} {page}");
@@ -48,6 +48,66 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
                 );
             }
         }
+    }
+}
+
+/// A list that fits one page used to be silently empty after one empty response by mistake.
+#[test]
+fn one_empty_first_page_makes_no_list_empty() {
+    let counts: [(fn(usize) -> Option<i64>, Option<CountOfPage>); 5] = [
+        (|rows| i64::try_from(rows).ok(), None),
+        (|_| Some(0), None),
+        (|_| None, None),
+        (|_| None, Some(|page| i64::try_from(page.len()).ok())),
+        (|_| None, Some(|page| (!page.is_empty()).then_some(1))),
+    ];
+    let places = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    for ((count, of_page), rows) in counts.iter().flat_map(|count| [1, 5, 10, 25].map(|rows| (*count, rows)))
+    {
+        for (damage, (base, first)) in
+            [Damage::Empty, Damage::EmptyAndCounted0].into_iter().flat_map(|d| places.map(|place| (d, place)))
+        {
+            for (before, known) in [Before::Refused, Before::Empty, Before::FirstPage]
+                .into_iter()
+                .flat_map(|before| [false, true].map(|known| (before, known)))
+            {
+                let first_page = FirstPage::assumed(first);
+                let settings = PagerSettings { first_page, ..Service::settings() };
+                let mut service = Service { base, before, count, of_page, ..Service::of(rows) };
+                if known {
+                    // In a later list of the same client.
+                    let _ = service.clone().read_as(settings.clone(), Row, |row: &Row| row.0);
+                }
+                service.once = Some((settings.first_page.number(), damage));
+                let (mut all, error, calls) = service.read(settings);
+                all.sort_unstable();
+                let case = format!(
+                    "{rows} rows from page {base}, {damage:?} on page {first}, {which}: {calls:?}",
+                    which = before as u8
+                );
+                match error {
+                    // Page 0 does not exist, and the client was set to it.
+                    Some(error) => assert_eq!((error.kind(), base, first), (ErrorKind::Api, 1, 0), "{case}"),
+                    None => assert_eq!(all, (1..=rows).collect::<Vec<_>>(), "{case}"),
+                }
+            }
+        }
+    }
+}
+
+/// The first row exists, but its page stays empty.
+#[test]
+fn a_first_page_that_stays_empty_is_named() {
+    for base in [0, 1] {
+        let empty = |page: &Paging| page.page_size > 1;
+        let text = Service { base, count: |_| None, empty, ..Service::of(5) }.incomplete(Service::settings());
+        assert!(text.contains("a request for one row returns a row"), "{text}");
+    }
+    // A service that refuses pages of one row: the whole page is requested again.
+    let fails = |page: &Paging| (page.page_size == 1).then(|| Error::api("a page has at least 5 rows"));
+    for rows in [0, 5] {
+        let service = Service { once: Some((1, Damage::Empty)), fails, ..Service::of(rows) };
+        assert!(service.whole(Service::settings()).len() <= 6);
     }
 }
 

@@ -96,6 +96,8 @@ pub struct Service {
 #[derive(Clone, Copy, Debug)]
 pub enum Damage {
     Empty,
+    /// Empty, and `totalCount` is 0.
+    EmptyAndCounted0,
     ShortBy(i64),
 }
 
@@ -171,9 +173,11 @@ impl Service {
         let rows =
             rows.filter(|(at, _)| (from..from.saturating_add(size)).contains(&i64::try_from(*at).unwrap()));
         let mut rows: Vec<i64> = rows.map(|(_, id)| *id).collect();
+        let mut counted_0 = false;
         if let Some((_, damage)) = self.once.take_if(|(page, _)| *page == paging.page) {
+            counted_0 = matches!(damage, Damage::EmptyAndCounted0);
             let left = match damage {
-                Damage::Empty => 0,
+                Damage::Empty | Damage::EmptyAndCounted0 => 0,
                 Damage::ShortBy(missing) => rows.len().saturating_sub(usize::try_from(missing).unwrap()),
             };
             rows.truncate(left);
@@ -182,6 +186,7 @@ impl Service {
             rows.clear();
         }
         let count = self.of_page.map_or(count, |of_page| of_page(&rows));
+        let count = if counted_0 { Some(0) } else { count };
         Ok(Page { rows, count, bytes: 0 })
     }
 
