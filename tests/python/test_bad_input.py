@@ -97,7 +97,9 @@ def test_a_wrong_type_in_the_last_of_20_000_rows(client: sondage.Client, box: so
         "refused",
         'the column "CellPhoneNumber" needs an integer without leading zeros',
     )
-    assert (report.refused, report.created, report.not_sent) == (1, 0, 19_999)
+    assert (report.created, report.refused + report.not_sent) == (0, 20_000) and report.not_sent > 0
+    first = next(iter(report.rows))
+    assert first["status"] == "refused" and "its chunk was refused" in first["reason"]
 
 
 def test_no_fields_do_not_become_all_fields(client: sondage.Client, box: sondage.Sandbox) -> None:

@@ -188,7 +188,8 @@ def test_after_a_lost_answer_nobody_is_there_twice(client: sondage.Client, box: 
 def test_what_stopped_it_is_said_and_the_same_call_goes_on(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:
     box.fault("CreateMembers", skip=1, times=1, status=403)
     report = client.import_members(box.panel_id, PEOPLE, key="Email", journal=journal, chunk_size=10)
-    assert (report.created, report.not_sent, report.complete) == (10, 15, False)
+    assert (report.created, report.refused, report.not_sent, report.complete) == (10, 10, 5, False)
+    assert "run the same import again" in report.text
     with pytest.raises(sondage.PermissionDenied):
         report.raise_if_stopped()
     changed = [{**PEOPLE[0], "FirstName": "Ada"}, *PEOPLE[1:]]

@@ -141,6 +141,28 @@ fn an_unknown_outcome_is_not_sent_again_and_nothing_after_it() {
     assert_eq!(arrived.len(), 2, "each chunk once, and none after the unknown outcome");
 }
 
+/// Such rows were sent: they used to be reported as not sent.
+#[test]
+fn rows_of_a_chunk_that_the_service_refuses_are_refused_and_those_after_it_were_not_sent() {
+    for (status, words) in [(400, "HTTP 400"), (403, "does not allow this"), (429, "too many calls")] {
+        let sandbox = sandbox();
+        sandbox.fault(Fault::on("CreateMembers").skip(1).every().status(status));
+        let report = create(&sandbox, 10, people(40)).expect("a report");
+        let count = |status| report.count(status);
+        assert_eq!((created(&report), count(RowStatus::Refused), count(RowStatus::NotSent)), (10, 10, 20));
+        let refused = report.row(10).expect("a row");
+        assert_eq!((refused.status, refused.id), (RowStatus::Refused, None));
+        let reason = refused.reason.expect("a reason");
+        assert!(reason.starts_with("its chunk was refused: ") && reason.contains(words), "{reason}");
+        assert!(!report.is_complete() && report.stopped.is_some(), "{report}");
+    }
+    // The last chunk: nothing is left, and yet the run was stopped.
+    let sandbox = sandbox();
+    sandbox.fault(Fault::on("CreateMembers").every().status(400));
+    let report = create(&sandbox, 10, people(10)).expect("a report");
+    assert_eq!((report.count(RowStatus::Refused), report.is_complete()), (10, false), "{report}");
+}
+
 #[test]
 fn a_row_that_the_service_refuses_is_in_the_report() {
     let sandbox = sandbox();
@@ -198,6 +220,22 @@ fn a_row_that_cannot_be_sent_ends_the_work_and_the_rest_is_counted() {
     let report = create(&sandbox, 5, rows).expect("a report");
     assert_eq!(report.stopped.as_ref().map(sondage::Error::kind), Some(ErrorKind::InvalidArgument));
     assert_eq!((created(&report), report.count(RowStatus::NotSent), report.len()), (10, 20, 30));
+}
+
+/// Without the line with the names, the first person is sent as names of fields, and the service refuses those.
+#[test]
+fn a_csv_file_without_names_shows_nobody() {
+    let sandbox = sandbox();
+    let path = std::env::temp_dir().join(format!("sondage-no-names-{}.csv", std::process::id()));
+    std::fs::write(&path, "ada@people.example,Ada,Lovelace\nbob@people.example,Bob,Lee\n").expect("a file");
+    let report = create(&sandbox, 10, sondage_data::csv_rows(&path).expect("a file")).expect("a report");
+    std::fs::remove_file(&path).expect("a file");
+    let reasons: Vec<_> = report.rows().map(|row| row.reason).collect();
+    let said = format!("{report} {reasons:?} {:?}", report.stopped.as_ref().map(ToString::to_string));
+    assert_eq!((created(&report), report.count(RowStatus::Refused)), (0, 1), "{said}");
+    for word in ["people.example", "Ada", "Lovelace", "Bob"] {
+        assert!(!said.contains(word), "{word}: {said}");
+    }
 }
 
 #[test]

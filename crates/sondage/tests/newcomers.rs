@@ -231,14 +231,14 @@ fn what_cannot_be_planned_is_refused_and_changes_nothing() {
     refused(plan(scene.options(ada()).cap(0_usize)), "`cap` is 0");
     refused(plan(scene.options(ada()).channel("Letter")), "`channel` is \"Letter\"");
     assert_eq!(scene.sandbox.ledger().requests("ReadPanel").len(), 0, "that needs no reading");
-    refused(plan(scene.options([vec![("Mail", "a@example.com".into())]])), "\"Mail\"");
+    refused(plan(scene.options([vec![("Mail", "a@example.com".into())]])), "the columns number 1; it has");
     let mut other = scene.options(ada());
     other.key = "FirstName".to_owned();
     refused(plan(other), "no column \"FirstName\" to use as the key");
     let names = ["Email", "Email"];
     let mut twice = Rows::new(names);
     twice.push(vec!["a@example.com".into(), "b@example.com".into()]);
-    refused(RowSource::of(twice), "two columns \"Email\"");
+    refused(RowSource::of(twice), "number 1 and 2 of the rows have the same name");
 
     let made = plan(scene.options(ada())).expect("a plan");
     refused(made.wait("1-aaaaaa"), "does not confirm this plan");

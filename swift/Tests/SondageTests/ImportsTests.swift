@@ -61,7 +61,7 @@ final class ImportsTests: XCTestCase {
         let report = try await client.importMembers(
             panelId: box.panelId, rows: people("stopped", 6), key: "Email", journal: journal, chunkSize: 4)
         XCTAssertEqual(report.stopped?.status, 403)
-        XCTAssertEqual(report.rows.dropFirst(4).map(\.status), [.notSent, .notSent])
+        XCTAssertEqual(report.rows.dropFirst(4).map(\.status), [.refused, .refused])
         let again = try await client.importMembers(panelId: box.panelId, rows: people("stopped", 6), key: "Email", journal: journal)
         XCTAssertTrue(again.complete, again.text)
         let there = try await found("stopped")

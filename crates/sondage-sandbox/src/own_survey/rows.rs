@@ -53,8 +53,9 @@ impl AnswersFile {
         let mut seen = HashSet::new();
         for (column, name) in header.iter().enumerate() {
             if name.is_empty() || !seen.insert(name) {
-                let why = if name.is_empty() { "has no name" } else { "occurs twice" };
-                return Err(wrong(path, format_args!("line 1, column {}: {name:?} {why}", column + 1)));
+                // A name is not quoted: if the line with the names is missing, it is a person's.
+                let why = if name.is_empty() { "there is no name" } else { "the name occurs twice" };
+                return Err(wrong(path, format_args!("line 1, column {}: {why}", column + 1)));
             }
         }
         if header.is_empty() {
@@ -91,7 +92,7 @@ impl AnswersFile {
                 let codes: Vec<&str> =
                     variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
                 let what = format!(
-                    "line 1, column {}: the code plan has no {name:?}; it has {}{}",
+                    "line 1, column {}: the code plan has no variable of this name; it has {}{}",
                     column + 1,
                     codes.join(", "),
                     if variables.len() > 12 { ", .." } else { "" }
@@ -176,8 +177,8 @@ impl FileCell<'_> {
     fn wrong(&self, why: &str) -> io::Error {
         let line = self.row.position().map_or(0, csv::Position::line);
         let (column, name) = (self.column + 1, self.file.header.get(self.column).unwrap_or_default());
-        let text: String = self.text().chars().take(40).collect();
-        wrong(&self.file.path, format_args!("line {line}, column {column} ({name}): {text:?} {why}"))
+        // The value is not quoted: it may be personal data.
+        wrong(&self.file.path, format_args!("line {line}, column {column} ({name}): the value {why}"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Jobs: many calls that can be interrupted at any moment and resumed.
 
 pub mod archive;
+mod column_names;
 mod field;
 pub mod import;
 mod job;

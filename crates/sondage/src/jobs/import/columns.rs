@@ -3,6 +3,7 @@
 use super::ImportSettings;
 use super::prints::RowPrints;
 use crate::error::{Error, Result};
+use crate::jobs::column_names::ColumnNames;
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 use crate::text;
 use std::sync::Arc;
@@ -44,16 +45,12 @@ impl ImportColumns {
 
     /// The columns of rows with these names, in a panel with these fields.
     pub fn of(key: &str, names: &[String], fields: &[PanelField]) -> Result<Self> {
-        if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-            return Err(refused(
-                text!("the rows have two columns {twice:?}"),
-                "Rename or remove one of them.",
-            ));
-        }
+        let known = |name: &str| fields.iter().find(|field| field.name == name);
+        let columns = ColumnNames::new(names, |name| name == key || known(name).is_some());
+        columns.check_distinct()?;
         if names.is_empty() {
             return Err(refused("there are no rows with a value", NO_ROWS));
         }
-        let known = |name: &str| fields.iter().find(|field| field.name == name);
         if known(key).is_none() && key.eq_ignore_ascii_case("id") {
             return Err(refused(
                 text!("{key:?} cannot be the key of an import: the service gives new members their numbers"),
@@ -69,20 +66,20 @@ impl ImportColumns {
             .collect();
         if let Some(first) = strange.first() {
             let fields = list(fields);
-            let what = if missing_key == Some(first) {
-                text!("the panel has no field {key:?} to use as the key; it has {fields}")
-            } else {
-                let columns = quoted(strange.iter().copied());
-                text!("the panel has no field for the columns {columns}; it has {fields}")
-            };
-            let hint = match names {
-                _ if missing_key == Some(first) => "Name one of these fields as `key`.",
-                [one] if one.contains(';') || one.contains('\t') => {
-                    "The whole first line was read as one name: separate the columns of the file by commas."
-                }
-                _ => "Rename the columns to the names of the fields, or leave them out.",
-            };
-            return Err(refused(what, hint));
+            if missing_key == Some(first) {
+                return Err(refused(
+                    text!("the panel has no field {key:?} to use as the key; it has {fields}"),
+                    "Name one of these fields as `key`.",
+                ));
+            }
+            let strange = columns
+                .show(strange.into_iter().filter(|name| missing_key != Some(name)), |name| {
+                    format!("{name:?}")
+                });
+            return Err(refused(
+                text!("the panel has no field for the columns {strange}; it has {fields}"),
+                columns.hint("Rename the columns to the names of the fields, or leave them out."),
+            ));
         }
         let column = |(place, name): (usize, &String)| {
             let field = known(name)?;

@@ -18,7 +18,8 @@ pub enum RowStatus {
     Unchanged,
     /// A member with the key exists, and was left unchanged.
     Exists,
-    /// Nothing was done: the reason says why.
+    /// Nothing was done: the reason says why. Rows that the service refused together with their whole chunk are sent again if
+    /// the same `import_members` is run again.
     Refused,
     /// Unknown. Running the same `import_members` again finds out before it sends anything; rows of
     /// `create_members_from` have to be looked up in the panel first.
@@ -68,7 +69,7 @@ impl RowStatus {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Attribution {
-    /// Not sent.
+    /// Not sent, or refused without a look at the row.
     #[default]
     None,
     /// Attributed by the service's response, in which the row has its position.
@@ -143,6 +144,8 @@ pub struct ImportReport {
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
     /// Whether running the same call again resumes it. Otherwise it would create members twice.
     pub(super) again: bool,
+    /// Whether the service refused a whole chunk, which stopped the run: its rows are not decided.
+    pub(super) chunk_refused: bool,
     /// For a dry run: what would be sent.
     pub(super) ahead: Option<ImportAhead>,
 }
@@ -183,7 +186,7 @@ impl ImportReport {
 
     /// Whether the outcome of every row is known, and nothing is left to send.
     pub fn is_complete(&self) -> bool {
-        self.count(RowStatus::Unknown) + self.count(RowStatus::NotSent) == 0
+        self.count(RowStatus::Unknown) + self.count(RowStatus::NotSent) == 0 && !self.chunk_refused
     }
 }
 

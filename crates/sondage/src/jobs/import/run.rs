@@ -33,6 +33,9 @@ pub(super) struct Run {
     /// Chunks whose outcome is not completely known.
     pub open: BTreeMap<u64, OpenChunk>,
     pub stopped: Option<Error>,
+    /// The rows of the chunk that the service refused as a whole, which stopped the run, and why. The next run sends them
+    /// again, so they are not decided.
+    pub refused_chunk: Option<(Vec<u32>, Arc<str>)>,
     /// Where to continue the search for rows to create, and to change.
     pub next: [usize; 2],
     /// The size of the last body, as an estimate for the next.
@@ -96,6 +99,7 @@ pub(super) async fn import(
         chunks: past.chunks,
         open: std::mem::take(&mut past.open),
         stopped: None,
+        refused_chunk: None,
         next: [0; 2],
         size: 0,
         salt,
@@ -289,8 +293,16 @@ impl Run {
         self.journal.write(vec![Record::End { at: now() }]).await
     }
 
-    fn report(self, own: bool) -> ImportReport {
+    fn report(mut self, own: bool) -> ImportReport {
         let over = self.is_over();
+        let refused = self.refused_chunk.take();
+        let chunk_refused = refused.is_some();
+        if let Some((rows, reason)) = refused {
+            for row in rows {
+                self.checked.kept[row as usize].status = RowStatus::Refused;
+                self.checked.reasons.insert(row, Arc::clone(&reason));
+            }
+        }
         ImportReport {
             panel_id: self.import.panel_id,
             journal: (!over || !own).then(|| self.journal.name()),
@@ -300,6 +312,7 @@ impl Run {
             reasons: self.checked.reasons,
             unattributed: Vec::new(),
             again: true,
+            chunk_refused,
             ahead: self.ahead,
         }
     }

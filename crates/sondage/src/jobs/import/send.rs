@@ -4,7 +4,7 @@ use super::meet::{SeenMembers, add_member};
 use super::report::{Attribution, RowResult, RowStatus};
 use super::resume::OpenChunk;
 use super::run::{Run, now};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::jobs::journal::{ChunkKind, Record, spans, unfold};
 use crate::model::{CreateMembersResponse, MemberChange, UpdateMembersRequest, ValidationIssue};
 use crate::operations::CreateMembers;
@@ -56,6 +56,7 @@ impl Run {
                         && (error.kind() != ErrorKind::Api || self.is_undone(chunk).await)
                     {
                         self.open.remove(&chunk);
+                        self.refused_chunk = chunk_refusal(&error).map(|reason| (rows, reason));
                         self.journal.write(vec![Record::No { chunk }]).await?;
                         return Err(error);
                     }
@@ -277,6 +278,12 @@ pub(in crate::jobs) fn refusal(issues: &[ValidationIssue]) -> Arc<str> {
             format!("the service refused rows of its chunk: {words}").into()
         }
     }
+}
+
+/// Why all rows of a chunk were refused, of which the error is certain that it changed nothing. `None`: the chunk was not sent.
+pub(super) fn chunk_refusal(error: &Error) -> Option<Arc<str>> {
+    (error.delivery() == Delivery::Answered)
+        .then(|| format!("its chunk was refused: {}", error.what()).into())
 }
 
 /// The ids of the response by row, 0 for a refused one, if their positions identify the rows.

@@ -1,7 +1,7 @@
 //! The report of rows that are sent without a journal, from the responses.
 
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
-use super::send::{placed, refusal};
+use super::send::{chunk_refusal, placed, refusal};
 use crate::error::{Error, Result};
 use crate::model::CreateMembersResponse;
 use std::collections::BTreeMap;
@@ -24,6 +24,7 @@ impl Tally {
             kept: Vec::new(),
             reasons: BTreeMap::new(),
             again: false,
+            chunk_refused: false,
             ahead: None,
         })
     }
@@ -43,9 +44,15 @@ impl Tally {
         match answer {
             Ok(answer) => self.answered(rows, &answer),
             Err(error) => {
-                let unknown = !error.changed_nothing();
-                let status = if unknown { RowStatus::Unknown } else { RowStatus::NotSent };
-                self.push(rows, status, unknown.then(|| "the service did not answer".into()).as_ref());
+                let (status, reason) = if !error.changed_nothing() {
+                    (RowStatus::Unknown, Some("the service did not answer".into()))
+                } else if let Some(reason) = chunk_refusal(&error) {
+                    self.0.chunk_refused = true;
+                    (RowStatus::Refused, Some(reason))
+                } else {
+                    (RowStatus::NotSent, None)
+                };
+                self.push(rows, status, reason.as_ref());
                 self.0.stopped = Some(error);
             }
         }

@@ -2,6 +2,7 @@
 
 use super::Update;
 use crate::error::{Error, Result};
+use crate::jobs::column_names::ColumnNames;
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 
 /// Names that select the member's id as the key, if the panel has no such field.
@@ -48,28 +49,30 @@ impl UpdateColumns {
     }
 
     fn of(update: &Update, names: &[String], fields: &[PanelField]) -> Result<Self> {
+        let columns = ColumnNames::new(names, |name| {
+            let own = NUMBER.contains(&name) || OF_TABLES.contains(&name) || name == update.key;
+            own || update.fields.iter().flatten().any(|field| field == name)
+                || fields.iter().any(|field| field.name == name)
+        });
         let place = |name: &str| {
             let place = names.iter().position(|known| known == name).or_else(|| {
                 let number = NUMBER.contains(&name) && !fields.iter().any(|field| field.name == name);
                 names.iter().position(|known| number && NUMBER.contains(&known.as_str()))
             });
             place.ok_or_else(|| {
-                Error::invalid_argument(format!(
-                    "the rows have no column {name:?}; they have {}",
-                    list(names)
-                ))
+                let what =
+                    format!("the rows have no column {name:?}; they have {}", columns.show_all(ticked));
+                Error::invalid_argument(what).with_hint(columns.hint("Name a column of the rows."))
             })
         };
-        if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-            return Err(Error::invalid_argument(format!("the rows have two columns {:?}", twice.1)));
-        }
+        columns.check_distinct()?;
         let kind = |name: &str| {
             fields.iter().find(|field| field.name == name).map(|field| field.panel_field_type.clone())
         };
         let key = match kind(&update.key) {
             Some(kind) => MemberKey::Field { name: update.key.clone(), kind },
             None if NUMBER.contains(&update.key.as_str()) => MemberKey::Number,
-            None => return Err(unknown(&[&update.key], fields)),
+            None => return Err(unknown(ticked(&update.key), USE_FIELDS, fields)),
         };
         let key = (place(&update.key)?, key);
         let wanted = update.fields.as_deref().unwrap_or(names);
@@ -80,7 +83,7 @@ impl UpdateColumns {
         let strange: Vec<&str> =
             wanted.iter().filter(|name| kind(name).is_none()).map(|name| name.as_str()).collect();
         if !strange.is_empty() {
-            return Err(unknown(&strange, fields));
+            return Err(unknown(columns.show(strange, ticked), columns.hint(USE_FIELDS), fields));
         }
         if wanted.is_empty() {
             return Err(Error::invalid_argument(
@@ -104,13 +107,15 @@ impl UpdateColumns {
     }
 }
 
-fn unknown(names: &[&str], fields: &[PanelField]) -> Error {
-    let known: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
-    let what = format!("the panel has no field {}; it has {}", list(names), list(&known));
-    Error::invalid_argument(what).with_hint("Rename the column, or list the columns to use in `fields`.")
+/// What to do about columns without a field.
+const USE_FIELDS: &str = "Rename the column, or list the columns to use in `fields`.";
+
+fn ticked(name: &str) -> String {
+    format!("`{name}`")
 }
 
-fn list(names: &[impl AsRef<str>]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
+fn unknown(names: String, hint: &'static str, fields: &[PanelField]) -> Error {
+    let known: Vec<String> = fields.iter().map(|field| ticked(&field.name)).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    Error::invalid_argument(format!("the panel has no field {names}; it has {known}")).with_hint(hint)
 }

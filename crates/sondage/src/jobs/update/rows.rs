@@ -1,11 +1,11 @@
 //! Rows for a comparison: the names of their columns once, and the values of each row.
 
 use crate::arguments::RowSource;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::jobs::RowStream;
+use crate::jobs::column_names::check_distinct;
 use crate::jobs::journal::blocking;
 use crate::model::FieldValue;
-use crate::text;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -93,10 +93,7 @@ impl RowSource {
     /// Rows as an option. Two columns with the same name are an error.
     pub fn of(rows: Rows) -> Result<Self> {
         let (names, values) = rows.into_parts();
-        if let Some((_, twice)) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
-            let what = text!("the rows have two columns {twice:?}");
-            return Err(Error::invalid_argument(what).with_hint("Rename or remove one of them."));
-        }
+        check_distinct(&names)?;
         let row = |row: Vec<FieldValue>| {
             let missing = std::iter::repeat(FieldValue::Null);
             names.iter().cloned().zip(row.into_iter().chain(missing)).collect()

@@ -61,7 +61,7 @@ class ImportsTest {
         box.blockingClient().use { blocking ->
             val report = blocking.importMembers(box.panelId, people("stopped", 6), "Email", journal = journal, chunkSize = 4)
             assertEquals(403, report.stopped?.status)
-            assertEquals(listOf(RowStatus.NOT_SENT, RowStatus.NOT_SENT), report.rows.drop(4).map { it.status })
+            assertEquals(listOf(RowStatus.REFUSED, RowStatus.REFUSED), report.rows.drop(4).map { it.status })
             assertTrue(blocking.importMembers(box.panelId, people("stopped", 6), "Email", journal = journal).complete)
         }
         assertEquals(6, found("stopped").toSet().size)
