@@ -54,6 +54,19 @@ test('the error at the limit says when the day ends', async () => {
   assert.equal((await arrived()) - before, 2);
 });
 
+test('a pause longer than a call waits is kept whole, in whole milliseconds', async () => {
+  // Its own sandbox, because a pause is for all calls of a tenant.
+  const own = await sandbox();
+  await own.fault({ on: 'ReadPanel', times: 1, action: { kind: 'status', status: 429, headers: { 'retry-after': '1000' } } });
+  const client = own.client({ retryAfterCap: 1000 });
+  const rests = [];
+  for (const options of [{}, { deadline: 5000 }, {}]) rests.push((await failure(client.readPanel({ panelId: own.panelId }, options))).retryAfter);
+  assert.equal(rests[0], 1_000_000);
+  assert.ok(rests.every((rest) => Number.isInteger(rest) && rest > 900_000), `${rests}`);
+  const { requests } = await own.ledger();
+  assert.equal(requests.filter((arrival) => arrival.operation === 'ReadPanel').length, 1);
+});
+
 test('processes of a machine share the daily budget', async () => {
   const before = await arrived();
   const given = JSON.stringify(settings('shared', { budget: 'hard_stop', budgetCalls: 100 }));

@@ -25,6 +25,11 @@ pub fn other_ids(cell: &CampaignCell) -> Vec<String> {
     (0..cell.setting.others).map(|number| format!("O{number}")).collect()
 }
 
+/// A tenant of its own where calls are paused: a pause may last a day, and a later cell may get the same port.
+fn tenant(cell: &CampaignCell) -> String {
+    if cell.setting.others > 0 { format!("acme{}", cell.id) } else { "acme".to_owned() }
+}
+
 /// A JSON body of this size.
 pub fn body(size: usize) -> String {
     let frame = r#"{"text":""}"#.len();
@@ -53,6 +58,7 @@ fn client(cell: &CampaignCell, stage: &CampaignStage) -> Result<Client> {
     let auth = stage.endpoint.as_ref().map(crate::service::Service::url);
     let mut builder = builder(&stage.service.url(), auth.as_deref())
         .retry_attempts(setting.attempts)
+        .tenant(tenant(cell))
         .retry_after_cap(Duration::from_secs(setting.timeout))
         .deadline(Duration::from_millis(setting.deadline));
     if stage.service.url().starts_with("https") {

@@ -67,7 +67,8 @@ fn for_languages(form: CampaignLength) -> Result<Vec<CampaignCell>, String> {
         let pause = |cell: &&CampaignCell| cell.family == "pause" && cell.effect == effect;
         picked.extend(cells.iter().find(pause).cloned());
     }
-    picked.sort_by_key(|cell| cell.id);
+    // Pauses come last: one may last a day, and a later cell may get the same port.
+    picked.sort_by_key(|cell| (cell.setting.others > 0, cell.id));
     picked.dedup_by_key(|cell| cell.id);
     Ok(picked)
 }

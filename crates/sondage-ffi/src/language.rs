@@ -78,9 +78,12 @@ impl Unit {
         }
     }
 
-    /// Converts a number of units to a duration.
+    /// A duration as a number of units. Milliseconds are whole, rounded up: a caller who waits that long has waited long enough.
     pub fn count(self, time: Duration) -> f64 {
-        time.as_secs_f64() * self.in_a_second()
+        match self {
+            Self::Seconds => time.as_secs_f64(),
+            Self::Milliseconds => (time.as_secs_f64() * 1e3).ceil(),
+        }
     }
 
     /// Reads a time from the caller. `name`: the argument's name.

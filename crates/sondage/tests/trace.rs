@@ -7,7 +7,7 @@ use sondage::arguments::{DoctorOptions, InviteOptions, TraceOptions};
 use sondage::jobs::{RowStatus, Rows};
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::trace::{TraceEntry, TraceKind};
-use sondage::{Client, ErrorKind};
+use sondage::{CallOptions, Client, ErrorKind};
 use sondage_sandbox::{CutPoint, Fault, FaultAction, Sandbox};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -183,6 +183,62 @@ async fn an_observer_is_told_at_once_and_may_panic() {
         .unwrap();
     client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap();
     assert_eq!(*told.lock().unwrap(), [TraceKind::Token, TraceKind::Attempt, TraceKind::Call]);
+}
+
+static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+struct KeptLines;
+
+impl log::Log for KeptLines {
+    fn enabled(&self, about: &log::Metadata<'_>) -> bool {
+        about.level() == log::Level::Info
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            LINES.lock().unwrap().push(record.args().to_string());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// A call that was held back by the 429 of another one used to leave no line and no entry.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_for_the_end_of_a_pause_is_told() {
+    log::set_logger(&KeptLines).unwrap();
+    log::set_max_level(log::LevelFilter::Info);
+    let (sandbox, client) = set_up(100).await;
+    // So long that other tests of this program have no pause like it.
+    let pause = FaultAction::Status {
+        status: 429,
+        headers: [("retry-after".to_owned(), "2".to_owned())].into(),
+        body: None,
+    };
+    sandbox.fault(Fault::on("ReadPanel").times(1).action(pause));
+    let read = || client.read_panel(ReadPanelRequest::new(sandbox.panel_id()));
+    let hasty = client.with(CallOptions::new().attempts(1));
+    hasty.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap_err();
+    let after = client.trace(TraceOptions::new()).await.unwrap().next;
+    let (one, two) = tokio::join!(read(), read());
+    (one.unwrap(), two.unwrap());
+
+    let later = client.trace(TraceOptions::new().after(i64::try_from(after).unwrap())).await.unwrap().entries;
+    let (waits, calls) = (of(&later, TraceKind::Wait), of(&later, TraceKind::Call));
+    assert_eq!((waits.len(), calls.len()), (2, 2));
+    for wait in waits {
+        assert!(wait.milliseconds > 0.0 && wait.milliseconds <= 2000.0, "{wait:?}");
+        assert_eq!((wait.attempts, wait.error.as_deref()), (0, Some(ErrorKind::RateLimited.as_str())));
+        assert!(
+            calls.iter().any(|call| call.call_id == wait.call_id && call.milliseconds >= wait.milliseconds)
+        );
+    }
+    let lines = LINES.lock().unwrap();
+    assert_eq!(
+        lines.iter().filter(|line| *line == "the tenant's calls pause for 2 s after a 429").count(),
+        1
+    );
+    assert_eq!(lines.iter().filter(|line| line.starts_with("ReadPanel: wait 0 RateLimited")).count(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

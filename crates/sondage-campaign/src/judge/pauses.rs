@@ -9,17 +9,20 @@ use std::time::{Duration, Instant};
 /// The tolerance between the clock readings of two threads.
 const NEARLY: Duration = Duration::from_millis(10);
 
-/// The pause that a response requests and that the client observes: its start and its end.
-fn pause(facts: &CallFacts, exchange: &Exchange) -> Option<(Instant, Instant)> {
+/// The longest pause that a client keeps, in seconds.
+const A_DAY: u64 = 86_400;
+
+/// The pause that a response requests: its start and its end.
+fn pause(exchange: &Exchange) -> Option<(Instant, Instant)> {
     let said = exchange.said.as_ref().filter(|said| said.status == 429)?;
-    let wait = said.retry_after?.min(facts.cell.setting.timeout);
+    let wait = said.retry_after?.min(A_DAY);
     Some((said.at, said.at + Duration::from_secs(wait)))
 }
 
 /// Nothing is sent before the pause is over.
 pub fn kept(facts: &CallFacts) -> Option<String> {
     facts.exchanges().iter().find_map(|refused| {
-        let (from, until) = pause(facts, refused)?;
+        let (from, until) = pause(refused)?;
         let early = |exchange: &&Exchange| exchange.begun > from && exchange.begun + NEARLY < until;
         let exchange = facts.exchanges().iter().find(early)?;
         Some(format!("{} came {:.1?} too early", exchange.call, until - exchange.begun))
@@ -29,7 +32,7 @@ pub fn kept(facts: &CallFacts) -> Option<String> {
 /// When the pause is over, one call is sent, and all others wait for its response.
 pub fn one_goes_first(facts: &CallFacts) -> Option<String> {
     facts.exchanges().iter().find_map(|refused| {
-        let (from, _) = pause(facts, refused)?;
+        let (from, _) = pause(refused)?;
         let mut behind: Vec<&Exchange> =
             facts.exchanges().iter().filter(|exchange| exchange.begun > from).collect();
         behind.sort_by_key(|exchange| exchange.begun);
@@ -47,8 +50,9 @@ pub fn told(facts: &CallFacts) -> Option<String> {
     if facts.report.others.len() != setting.others {
         return Some(format!("{} of {} calls ended", facts.report.others.len(), setting.others));
     }
-    let (from, until) = facts.exchanges().first().and_then(|first| pause(facts, first))?;
-    let too_long = until - from > Duration::from_millis(setting.deadline);
+    let (from, until) = facts.exchanges().first().and_then(pause)?;
+    let willing = Duration::from_millis(setting.deadline).min(Duration::from_secs(setting.timeout));
+    let too_long = until - from > willing;
     if facts.cell.effect == "send" || too_long {
         if facts.exchanges().len() > 1 {
             return Some(format!("{} requests came", facts.exchanges().len()));
@@ -70,7 +74,9 @@ pub fn told(facts: &CallFacts) -> Option<String> {
 
 fn wrong(report: &CallReport, most: Duration) -> Option<String> {
     #[allow(clippy::cast_precision_loss)] // seconds
-    let told = report.retry_after.is_some_and(|wait| wait <= most.as_secs_f64());
+    let told = report
+        .retry_after
+        .is_some_and(|wait| (most.as_secs_f64() - 60.0..=most.as_secs_f64()).contains(&wait));
     let right = report.kind() == Some("RateLimited") && report.delivery.as_deref() == Some("no");
     let unsent = report.attempts == Some(0) && report.says("Nothing was changed");
     (!right || !told || !unsent).then(|| format!("{report:?}"))

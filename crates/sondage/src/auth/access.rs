@@ -1,5 +1,6 @@
 //! An access token in the form in which a request carries it.
 
+use crate::config::{is_secret_length, too_long};
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use http::HeaderValue;
@@ -21,6 +22,10 @@ impl AccessToken {
     /// The token as the service returned it.
     pub(super) fn new(text: &str) -> Result<Self> {
         let text = text.trim();
+        if !is_secret_length(text) {
+            return Err(Error::authentication(too_long(&"the token".into()))
+                .with_hint("No token is that long: check where it comes from."));
+        }
         let visible = !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic());
         // Dropping the last clone overwrites the memory of the header.
         let value = Zeroizing::new(format!("Bearer {text}").into_bytes());

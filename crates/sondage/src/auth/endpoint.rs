@@ -6,7 +6,7 @@ use super::oauth_error::OAuthErrorBody;
 use super::refusal::{self, Problem, TokenGrantKind};
 use super::token_set::{LIFE, TokenSet};
 use crate::call::retry;
-use crate::config::Config;
+use crate::config::{Config, is_secret_length};
 use crate::error::{Delivery, Redactor};
 use crate::model::{FieldValue, Secret};
 use crate::runtime;
@@ -123,6 +123,10 @@ impl Endpoint {
         let token = full(answer.access_token).ok_or("has no `access_token`")?;
         super::access::AccessToken::new(token.reveal())
             .map_err(|_| "has an `access_token` that is not a token")?;
+        if !answer.refresh_token.iter().chain(&answer.id_token).all(|token| is_secret_length(token.reveal()))
+        {
+            return Err("has a token that is longer than 64 KiB");
+        }
         if answer.token_type.is_some_and(|kind| !kind.eq_ignore_ascii_case("bearer")) {
             return Err("has a `token_type` that is not `bearer`");
         }

@@ -77,7 +77,7 @@ impl Problem<'_> {
             _ => self.said_no(said, status),
         };
         let pause = match error.kind() {
-            ErrorKind::RateLimited => retry_after.unwrap_or(PAUSE).clamp(PAUSE, Duration::from_secs(120)),
+            ErrorKind::RateLimited => retry_after.unwrap_or(PAUSE).max(PAUSE),
             ErrorKind::Network => PAUSE,
             _ => REFUSED,
         };

@@ -2,23 +2,27 @@
 
 use super::endpoint::{Endpoint, TokenForm};
 use super::failed::{PAUSE, REFUSED, SharedFailure};
-use super::refusal::TokenGrantKind;
-use super::store::{Guard, StoreKey, StoredTokens, TokenStore};
+use super::refusal::{self, TokenGrantKind};
+use super::store::{Guard, StoreKey, StoredTokens, TokenStore, fingerprint};
 use super::token_set::{LIFE, TokenSet, subject};
 use super::verifier::Verifier;
 use super::{Credentials, api_token, provider};
-use crate::config::Config;
-use crate::error::{Error, ErrorKind, Redactor, Result as OrError};
+use crate::config::{Config, is_secret_length};
+use crate::error::{Error, ErrorKind, Redactor, Result as OrError, Text};
 use crate::model::Secret;
 use crate::runtime;
 use crate::transport::http::Http;
+use arc_swap::ArcSwapOption;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What a renewal needs.
 pub(super) struct Renewer {
     pub endpoint: Endpoint,
     pub credentials: Credentials,
     pub store: Option<TokenSlot>,
+    /// The hash of the last refresh token that the server has refused.
+    refused: ArcSwapOption<String>,
 }
 
 /// Where the tokens of one identity are stored.
@@ -36,6 +40,18 @@ struct KnownTokens {
     usable: bool,
 }
 
+/// What the store has about this identity.
+#[derive(Default)]
+struct Loaded {
+    known: Option<KnownTokens>,
+    /// The number of the newest set, whether or not it is ours.
+    generation: u64,
+    /// The hash of a refresh token that the server has refused.
+    refused: Option<String>,
+    /// There is an entry, and it was made with other secrets than ours.
+    foreign: bool,
+}
+
 impl Renewer {
     pub(super) fn new(config: &Config, http: Arc<Http>, credentials: Credentials) -> Self {
         let store = config.token_store.clone().map(|store| TokenSlot {
@@ -43,7 +59,8 @@ impl Renewer {
             key: StoreKey::of(config, &credentials),
             verifier: Verifier::of(config, &credentials).map(Arc::new),
         });
-        Self { endpoint: Endpoint { config: config.clone(), http }, credentials, store }
+        let refused = ArcSwapOption::empty();
+        Self { endpoint: Endpoint { config: config.clone(), http }, credentials, store, refused }
     }
 
     /// Returns tokens newer than `old`: from the store, if another process has renewed them; by the refresh token; by
@@ -68,7 +85,10 @@ impl Renewer {
         }
         // Held until the new tokens are in the store.
         let _lock = self.lock().await;
-        let (stored, generation) = self.load().await;
+        let Loaded { known: stored, generation, refused, foreign } = self.load().await;
+        if let Some(refused) = refused {
+            self.refused.store(Some(Arc::new(refused)));
+        }
         let known = self.newest(old, stored);
         if let Some(KnownTokens { tokens, usable: true }) = &known
             && self.good(tokens)
@@ -77,7 +97,7 @@ impl Renewer {
             return Ok(tokens.clone());
         }
         let known = known.map(|known| known.tokens);
-        let mut tokens = self.ask(known.as_ref()).await?;
+        let mut tokens = self.ask(known.as_ref(), generation, foreign).await?;
         let start = if known.is_none() { tokens.issued_at } else { 0 };
         let before = known.as_ref().map_or(0, |known| known.generation).max(generation);
         tokens.generation = before.saturating_add(1).max(start);
@@ -116,17 +136,33 @@ impl Renewer {
         })
     }
 
-    async fn ask(&self, known: Option<&TokenSet>) -> Result<TokenSet, SharedFailure> {
+    async fn ask(
+        &self,
+        known: Option<&TokenSet>,
+        generation: u64,
+        foreign: bool,
+    ) -> Result<TokenSet, SharedFailure> {
         let first = match &self.credentials {
             Credentials::RefreshToken(token) => Some(token),
             _ => None,
         };
         let refresh = known.and_then(|tokens| tokens.refresh_token.as_ref()).or(first);
         let Some(refresh) = refresh else { return self.grant(None).await };
+        if self.refused.load().as_ref().is_some_and(|refused| **refused == fingerprint(refresh)) {
+            let error = refusal::refresh_refused(&Text::default());
+            return self.grant(Some(SharedFailure::new(error, REFUSED))).await;
+        }
         let redirect = known.and_then(|tokens| tokens.redirect_uri.clone());
         match self.refresh(refresh, redirect).await {
             Err(failed) if ended(&failed.error) => {
                 log::debug!("the refresh token is not accepted any more");
+                if failed
+                    .error
+                    .error_code()
+                    .is_some_and(|code| matches!(code, "invalid_grant" | "invalid_token"))
+                {
+                    self.note_refusal(refresh, known, generation, foreign).await;
+                }
                 self.grant(Some(failed)).await
             }
             result => result,
@@ -182,37 +218,59 @@ impl Renewer {
         }
     }
 
-    /// The store's entry for this identity, and the number of the newest set there, whether or not it is
-    /// ours.
-    async fn load(&self) -> (Option<KnownTokens>, u64) {
-        let Some(TokenSlot { store, key, verifier }) = &self.store else { return (None, 0) };
+    /// The server has refused this refresh token for good: it was used, perhaps by a process that was killed before it had saved
+    /// the next one. No process is to send it again.
+    async fn note_refusal(&self, refresh: &Secret, known: Option<&TokenSet>, generation: u64, foreign: bool) {
+        let refused = fingerprint(refresh);
+        self.refused.store(Some(Arc::new(refused.clone())));
+        if foreign {
+            return;
+        }
+        let mut tokens = known.cloned().unwrap_or_else(|| {
+            // No access token has been obtained yet.
+            TokenSet::new(Secret::from(""), self.endpoint.config.clock.wall(), Duration::ZERO)
+        });
+        tokens.generation = tokens.generation.max(generation);
+        self.write(&tokens, Some(refused)).await;
+    }
+
+    /// The store's entry for this identity.
+    async fn load(&self) -> Loaded {
+        let Some(TokenSlot { store, key, verifier }) = &self.store else { return Loaded::default() };
         let entry = store.load(key).await.unwrap_or_else(|error| self.troubled(error, None));
-        let Some(StoredTokens { key: of, proof, mut tokens }) = entry else { return (None, 0) };
+        let Some(StoredTokens { key: of, proof, refused, mut tokens }) = entry else {
+            return Loaded::default();
+        };
         if of != key.as_str() {
             log::warn!("the token store returned tokens of another key, which are not used");
-            return (None, 0);
+            return Loaded { foreign: true, ..Loaded::default() };
         }
         let generation = tokens.generation;
         // A password or secret that differs from the stored one must be verified by the service: it must not be served the
         // token that the right one obtained.
         let usable = fits(verifier.clone(), proof).await;
         if !usable && self.credentials.reusable() {
-            return (None, generation);
+            return Loaded { generation, foreign: true, ..Loaded::default() };
         }
         // Text from a store is as untrusted as text from a server.
         if super::access::AccessToken::new(tokens.access_token.reveal()).is_err() {
-            return (None, generation);
+            return Loaded { generation, refused, foreign: !usable, known: None };
         }
-        tokens.refresh_token = tokens.refresh_token.filter(|token| !token.is_empty());
-        (Some(KnownTokens { tokens, usable }), generation)
+        tokens.refresh_token =
+            tokens.refresh_token.filter(|token| !token.is_empty() && is_secret_length(token.reveal()));
+        Loaded { known: Some(KnownTokens { tokens, usable }), generation, refused, foreign: !usable }
     }
 
     async fn save(&self, tokens: &TokenSet) {
+        self.write(tokens, None).await;
+    }
+
+    async fn write(&self, tokens: &TokenSet, refused: Option<String>) {
         let Some(TokenSlot { store, key, verifier }) = &self.store else { return };
         let saved = async {
             let proof = prove(verifier.clone()).await?;
             let tokens = TokenSet { id_token: None, ..tokens.clone() };
-            store.save(key, &StoredTokens { key: key.as_str().to_owned(), proof, tokens }).await
+            store.save(key, &StoredTokens { key: key.as_str().to_owned(), proof, refused, tokens }).await
         };
         if let Err(error) = saved.await {
             self.troubled::<()>(error, Some(tokens));
@@ -231,7 +289,7 @@ impl Renewer {
     #[cfg(feature = "login")]
     pub(super) async fn begin(&self, tokens: &mut TokenSet) {
         let _lock = self.lock().await;
-        tokens.generation = self.load().await.1.saturating_add(1).max(tokens.issued_at);
+        tokens.generation = self.load().await.generation.saturating_add(1).max(tokens.issued_at);
         self.save(tokens).await;
     }
 

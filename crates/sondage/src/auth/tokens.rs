@@ -254,5 +254,7 @@ impl TokensInner {
 }
 
 fn still_failed(renewal: &Renewal, now: Duration) -> Option<Error> {
-    renewal.failed.as_ref().filter(|(_, until)| now < *until).map(|(error, _)| error.clone())
+    let (error, until) = renewal.failed.as_ref().filter(|(_, until)| now < *until)?;
+    let rest = error.retry_after().map(|_| *until - now);
+    Some(error.clone().with_retry_after(rest))
 }

@@ -10,6 +10,7 @@ pub(super) const LENGTH: usize = 16 + 8 + 7 * 8 + 8;
 
 /// Milliseconds of a day.
 pub(super) const DAY: u64 = 86_400_000;
+const HOUR: u64 = 3_600_000;
 
 /// What a tenant has used on a day. Times are milliseconds since 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,8 +49,9 @@ impl DayRecord {
         if !goes_on {
             *self = Self { begins, paused_until: self.paused_until, ..Self::default() };
         }
-        // No pause is this long: a clock was wrong.
-        if self.paused_until > now + DAY {
+        // No pause is longer than a day: a clock was wrong. The clocks of two processes, or before and after a correction, may
+        // differ a little.
+        if self.paused_until > now + DAY + HOUR {
             self.paused_until = 0;
         }
     }
@@ -148,8 +150,12 @@ mod tests {
         assert_eq!((record.calls, record.begins), (400, 10 * DAY));
         record.roll(8 * DAY, 8 * DAY);
         assert_eq!((record.calls, record.begins), (0, 8 * DAY));
-        let mut record = DayRecord { paused_until: 99 * DAY, ..DayRecord::default() };
-        record.roll(DAY, DAY);
-        assert_eq!(record.paused_until, 0);
+        for (paused_until, now, kept) in
+            [(99 * DAY, DAY, false), (2 * DAY, DAY, true), (2 * DAY, DAY - 60_000, true)]
+        {
+            let mut record = DayRecord { paused_until, ..DayRecord::default() };
+            record.roll(now, DAY);
+            assert_eq!(record.paused_until, if kept { paused_until } else { 0 });
+        }
     }
 }

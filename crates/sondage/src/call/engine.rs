@@ -3,7 +3,7 @@
 use super::any_reader::{AnyReader, AnyValue, NewReader};
 use super::envelope::ResponseEnvelope;
 use super::first_page::FirstPages;
-use super::gate::{Closed, Gate, Probe};
+use super::gate::{Closed, Gate, Patience, Probe};
 use super::gone::{already_gone, is_gone};
 use super::memory::next_id;
 use super::prepared::Call;
@@ -73,7 +73,7 @@ pub struct Engine {
     /// Records the trace.
     pub(crate) tracer: Tracer,
     retry_budget: RetryBudget,
-    gate: Arc<Gate>,
+    pub(super) gate: Arc<Gate>,
     /// For operations with several possible paths: the one that responded.
     routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
 }
@@ -82,6 +82,7 @@ impl Engine {
     /// Builds the shared state. Nothing is sent.
     pub fn new(config: Config) -> Result<Self> {
         config.http.cassette.as_ref().map_or(Ok(()), Cassette::check)?;
+        config.check_secrets()?;
         let http = Arc::new(Http::new(config.http.clone()));
         let tracer = Tracer::new(config.trace_entries, config.trace_observer.clone());
         let tokens = Tokens::traced(&config, http.clone(), tracer.clone());
@@ -211,17 +212,24 @@ impl Engine {
 
     /// Waits for permission to send: a free slot among the concurrent exchanges, no pause requested by the service, and a call
     /// left in the day's budget, which is counted here.
-    async fn admit(&self, call: &Call) -> std::result::Result<(ExchangePermit, Option<Probe>), ExchangeEnd> {
+    async fn admit(
+        &self,
+        call: &Call,
+        trace: &CallTrace,
+    ) -> std::result::Result<(ExchangePermit, Option<Probe>), ExchangeEnd> {
+        let longest = match call.effect {
+            // A message to people is never sent automatically at a later time than the caller asked for.
+            Effect::Send => Duration::ZERO,
+            _ => self.config.retry.retry_after_cap,
+        };
+        let patience = Patience { deadline: call.deadline, longest };
         loop {
             // The service counts token requests separately.
-            let probe = match call.effect {
-                Effect::Token => None,
-                // A message to people is never sent automatically at a later time than the caller asked for.
-                effect => self
-                    .gate
-                    .pass(call.deadline, effect == Effect::Send)
-                    .await
-                    .map_err(|Closed(wait)| ExchangeEnd::Closed(wait))?,
+            let probe = if call.effect == Effect::Token {
+                None
+            } else {
+                let passed = self.gate.pass(patience, |wait| trace.waits(wait, ErrorKind::RateLimited)).await;
+                passed.map_err(|Closed(wait)| ExchangeEnd::Closed(wait))?
             };
             let turn = self
                 .http
@@ -231,13 +239,13 @@ impl Engine {
             if call.effect == Effect::Token {
                 return Ok((turn, probe));
             }
-            if self.gate.is_closed() {
+            if self.gate.rest().is_some() {
                 continue;
             }
             match self.ledger.depart(call.body.len()).await.map_err(ExchangeEnd::OverBudget)? {
                 None => return Ok((turn, probe)),
                 // Another process received a 429.
-                Some(wait) => self.gate.close(wait.min(self.config.retry.retry_after_cap)),
+                Some(wait) => self.close_gate(wait),
             }
         }
     }
@@ -252,7 +260,7 @@ impl Engine {
         reader: AnyReader,
         trace: &mut CallTrace,
     ) -> std::result::Result<Response<AnyValue>, ExchangeEnd> {
-        let (turn, probe) = self.admit(call).await?;
+        let (turn, probe) = self.admit(call, trace).await?;
         let outgoing = self.outgoing(call, route, token, &trace.id);
         if !state.send() {
             self.give_back(call);
@@ -325,18 +333,22 @@ impl Engine {
         }
     }
 
-    /// Closes the gate after a 429 with a `Retry-After`, up to the limit in the settings; any other response to a probe opens
-    /// it. A probe without a response proves nothing: the next call becomes the probe.
+    /// Closes the gate after a 429 with a `Retry-After`; any other response to a probe opens it. A probe without a response proves nothing: the next call becomes the probe.
     fn inform_gate(&self, incoming: Option<&Incoming>, probe: Option<Probe>) {
         let refused = incoming.filter(|incoming| incoming.status == 429);
         match refused.and_then(|incoming| retry::retry_after(&incoming.headers)) {
             Some(wait) => {
-                let wait = wait.min(self.config.retry.retry_after_cap);
-                self.gate.close(wait);
+                self.close_gate(wait);
                 self.ledger.pause(wait);
             }
             None if incoming.is_some() => probe.map(Probe::answered).unwrap_or_default(),
             None => drop(probe),
+        }
+    }
+
+    fn close_gate(&self, wait: Duration) {
+        if self.gate.close(wait) {
+            self.tracer.pause(wait);
         }
     }
 

@@ -3,6 +3,9 @@
 //! While a gate is closed, calls wait or fail immediately; when its time is over, one call is sent first as a probe. If
 //! the probe is not rejected with 429, all others follow. All clients in a process with the same service and tenant
 //! share a gate.
+//!
+//! How long the service forbids calls and how long a call is willing to wait are two numbers: the gate keeps the first,
+//! whole, and each call brings the second.
 
 use crate::per_process::{Owned, PerProcess};
 use arc_swap::ArcSwapOption;
@@ -20,6 +23,10 @@ static GATES: ArcSwapOption<Gates> = ArcSwapOption::const_empty();
 /// Closed gates and the time until which they are closed. A program may create a client per call, so a pause must outlive
 /// the client whose call was rejected.
 static KEPT: ArcSwapOption<Vec<(Instant, Arc<Gate>)>> = ArcSwapOption::const_empty();
+
+/// A pause that is longer by less than this is not reported as another pause: calls that were in progress together are
+/// rejected within moments of each other.
+const SAME_PAUSE: Duration = Duration::from_secs(1);
 
 /// Holds back the calls of a tenant.
 #[derive(Default)]
@@ -39,9 +46,18 @@ pub struct Probe {
     _permit: OwnedSemaphorePermit,
 }
 
-/// The gate stays closed for longer than the call may wait.
+/// The gate stays closed for longer than the call is willing to wait: for this time.
 #[derive(Debug, PartialEq)]
 pub struct Closed(pub Duration);
+
+/// How long a call is willing to wait at a gate.
+#[derive(Clone, Copy)]
+pub struct Patience {
+    /// When the call must have ended.
+    pub deadline: Instant,
+    /// The longest rest of a pause that it waits for.
+    pub longest: Duration,
+}
 
 impl Gate {
     /// The gate of a tenant at a service.
@@ -63,37 +79,42 @@ impl Gate {
         }
     }
 
-    /// Whether a call would have to wait now.
-    pub fn is_closed(&self) -> bool {
-        self.state().until.load().as_ref().is_some_and(|until| Instant::now() < **until)
+    /// The rest of the pause. `None`: the gate is not closed.
+    pub fn rest(&self) -> Option<Duration> {
+        let until = self.state().until.load_full()?;
+        Some(until.saturating_duration_since(Instant::now())).filter(|rest| !rest.is_zero())
     }
 
-    /// Closes the gate for a while.
-    pub fn close(self: &Arc<Self>, wait: Duration) {
+    /// Closes the gate for a while. Returns whether a pause has begun, or became longer.
+    pub fn close(self: &Arc<Self>, wait: Duration) -> bool {
         let now = Instant::now();
         let until = now + wait;
         let later = |now: &Option<Arc<Instant>>| match now {
             Some(now) if **now >= until => Some(now.clone()),
             _ => Some(Arc::new(until)),
         };
-        self.state().until.rcu(later);
+        let before = self.state().until.rcu(later);
+        let begins = before.as_ref().is_none_or(|before| **before <= now || **before + SAME_PAUSE <= until);
         KEPT.rcu(|kept| {
             let kept = kept.iter().flat_map(|kept| kept.iter()).filter(|(until, _)| *until > now).cloned();
             Some(Arc::new(kept.chain([(until, self.clone())]).collect()))
         });
+        begins
     }
 
-    /// Waits until the gate is open, or until this call may go as the probe. A call that cannot wait that long, or
-    /// not at all (`fail_fast`), gets the remaining time as an error.
-    pub async fn pass(&self, deadline: Instant, fail_fast: bool) -> Result<Option<Probe>, Closed> {
+    /// Waits until the gate is open, or until this call may go as the probe; `waits` is called with the time before each
+    /// wait for the end of a pause. A call that is not willing to wait that long gets the remaining time as an error.
+    pub async fn pass(&self, patience: Patience, waits: impl Fn(Duration)) -> Result<Option<Probe>, Closed> {
+        let Patience { deadline, longest } = patience;
         loop {
             let state = self.state();
             let Some(until) = state.until.load_full() else { return Ok(None) };
             let wait = until.saturating_duration_since(Instant::now());
             if !wait.is_zero() {
-                if fail_fast || *until >= deadline {
+                if wait > longest || *until >= deadline {
                     return Err(Closed(wait));
                 }
+                waits(wait);
                 tokio::time::sleep_until((*until).into()).await;
                 continue;
             }
@@ -127,21 +148,31 @@ impl Probe {
 mod tests {
     use super::*;
 
-    fn gate() -> (Arc<Gate>, Instant) {
-        (Arc::default(), Instant::now() + Duration::from_secs(60))
+    /// A gate, and a call that waits for up to a minute.
+    fn gate() -> (Arc<Gate>, Patience) {
+        let longest = Duration::from_secs(60);
+        (Arc::default(), Patience { deadline: Instant::now() + longest, longest })
+    }
+
+    async fn pass(gate: &Gate, patience: Patience) -> Result<Option<Probe>, Closed> {
+        gate.pass(patience, |_| ()).await
+    }
+
+    fn impatient() -> Patience {
+        Patience { longest: Duration::ZERO, ..gate().1 }
     }
 
     #[tokio::test]
     async fn one_call_goes_first_and_the_others_follow_its_answer() {
-        let (gate, deadline) = gate();
-        assert!(gate.pass(deadline, false).await.unwrap().is_none(), "an open gate stops nobody");
+        let (gate, patience) = gate();
+        assert!(pass(&gate, patience).await.unwrap().is_none(), "an open gate stops nobody");
         gate.close(Duration::from_millis(20));
-        assert!(gate.is_closed());
-        let probe = gate.pass(deadline, false).await.unwrap().expect("the first call goes alone");
-        assert!(!gate.is_closed(), "the time is over");
+        assert!(gate.rest().is_some());
+        let probe = pass(&gate, patience).await.unwrap().expect("the first call goes alone");
+        assert!(gate.rest().is_none(), "the time is over");
         let second = tokio::spawn({
             let gate = gate.clone();
-            async move { gate.pass(deadline, false).await.unwrap().is_none() }
+            async move { pass(&gate, patience).await.unwrap().is_none() }
         });
         tokio::task::yield_now().await;
         assert!(!second.is_finished(), "it waits for the probe");
@@ -151,19 +182,20 @@ mod tests {
 
     #[tokio::test]
     async fn a_probe_that_never_left_hands_on_its_right() {
-        let (gate, deadline) = gate();
+        let (gate, patience) = gate();
         gate.close(Duration::from_millis(1));
-        drop(gate.pass(deadline, false).await.unwrap().expect("a probe"));
-        assert!(gate.pass(deadline, false).await.unwrap().is_some(), "the next call is the probe");
+        drop(pass(&gate, patience).await.unwrap().expect("a probe"));
+        assert!(pass(&gate, patience).await.unwrap().is_some(), "the next call is the probe");
     }
 
     #[tokio::test]
     async fn a_call_that_cannot_wait_is_told_for_how_long() {
-        let (gate, _) = gate();
+        let (gate, patience) = gate();
         gate.close(Duration::from_secs(30));
-        let soon = Instant::now() + Duration::from_secs(5);
-        for (deadline, fail_fast) in [(soon, false), (soon + Duration::from_secs(60), true)] {
-            let Closed(wait) = gate.pass(deadline, fail_fast).await.err().expect("closed");
+        let soon = Duration::from_secs(5);
+        let until_soon = Patience { deadline: Instant::now() + soon, ..patience };
+        for patience in [until_soon, Patience { longest: soon, ..patience }, impatient()] {
+            let Closed(wait) = pass(&gate, patience).await.err().expect("closed");
             assert!(wait > Duration::from_secs(20) && wait <= Duration::from_secs(30), "{wait:?}");
         }
     }
@@ -172,10 +204,10 @@ mod tests {
     async fn the_longest_pause_counts() {
         let seconds = Duration::from_secs;
         for (first, second) in [(seconds(60), seconds(1)), (seconds(1), seconds(60))] {
-            let (gate, deadline) = gate();
-            gate.close(first);
-            gate.close(second);
-            let Closed(wait) = gate.pass(deadline, true).await.err().expect("closed");
+            let (gate, _) = gate();
+            assert!(gate.close(first));
+            assert_eq!(gate.close(second), second > first, "a pause that becomes longer is reported again");
+            let Closed(wait) = pass(&gate, impatient()).await.err().expect("closed");
             assert!(wait > seconds(30), "{first:?}, then {second:?}: {wait:?}");
         }
     }
@@ -184,8 +216,8 @@ mod tests {
     fn a_pause_outlives_the_client_that_was_refused() {
         let base = Url::parse("https://two.example").unwrap();
         Gate::of(&base, "acme").close(Duration::from_secs(60));
-        assert!(Gate::of(&base, "acme").is_closed(), "a client of the next call");
-        assert!(!Gate::of(&base, "alpine").is_closed());
+        assert!(Gate::of(&base, "acme").rest().is_some(), "a client of the next call");
+        assert!(Gate::of(&base, "alpine").rest().is_none());
         // An expired pause is removed when the next pause of any tenant is set.
         let gate = Gate::of(&base, "short");
         gate.close(Duration::from_millis(1));
@@ -193,7 +225,7 @@ mod tests {
         drop(gate);
         std::thread::sleep(Duration::from_millis(5));
         Gate::of(&base, "other").close(Duration::from_millis(1));
-        assert!(short.upgrade().is_none() && Gate::of(&base, "acme").is_closed());
+        assert!(short.upgrade().is_none() && Gate::of(&base, "acme").rest().is_some());
     }
 
     #[test]

@@ -25,7 +25,11 @@ impl Engine {
     pub(crate) async fn knock(&self, path: &str) -> Result<Knocked> {
         // Waiting for a pause to end is not worth it here, so a pause that the service requested, perhaps from another
         // process, is an error.
-        if let Some(wait) = self.ledger.depart(0).await? {
+        let pause = match self.gate.rest() {
+            Some(wait) => Some(wait),
+            None => self.ledger.depart(0).await?,
+        };
+        if let Some(wait) = pause {
             let paused = Error::rate_limited("the service asked for a pause, and nothing was sent");
             return Err(paused.with_retry_after(Some(wait)));
         }

@@ -10,6 +10,7 @@ use crate::text;
 use crate::transport::failure::{Failure, FailureCause};
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
+use http::header::{DATE, RETRY_AFTER};
 use std::time::Duration;
 
 /// The result of one exchange.
@@ -237,12 +238,19 @@ pub fn backoff(policy: &RetryPolicy, attempt: u32) -> Duration {
     Duration::from_secs_f64(most * share)
 }
 
-/// `Retry-After`, in seconds or as a date.
+/// The longest pause: the service counts its calls by the day.
+pub const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// `Retry-After`, in seconds or as a date: a day at most. A date is compared with that of the response, so that the clock of
+/// this computer does not matter.
 pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get(http::header::RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = DateTime::parse_from_rfc2822(text).ok()?;
-    Some((date.to_utc() - Utc::now()).to_std().unwrap_or_default())
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let date = |text: &str| DateTime::parse_from_rfc2822(text).ok().map(|date| date.to_utc());
+    let wait = if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.parse().map_or(LONGEST_PAUSE, Duration::from_secs)
+    } else {
+        let now = headers.get(DATE).and_then(|now| date(now.to_str().ok()?));
+        (date(text)? - now.unwrap_or_else(Utc::now)).to_std().unwrap_or_default()
+    };
+    Some(wait.min(LONGEST_PAUSE))
 }

@@ -35,7 +35,8 @@ pub struct RetryPolicy {
     pub factor: f64,
     /// The upper bound of the maximum delay. Default: 20 s.
     pub cap: Duration,
-    /// The longest `Retry-After` that is waited for; a longer one is an error immediately. Default: 120 s.
+    /// The longest rest of a pause, named by `Retry-After`, that a call waits for; a longer one is an error immediately. The
+    /// pause itself is kept whole. Default: 120 s.
     pub retry_after_cap: Duration,
     /// The maximum share of retries among all calls, between 0 and 1. Default: 0.1, because the service
     /// limits the number of calls.

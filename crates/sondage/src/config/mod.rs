@@ -36,6 +36,7 @@ mod profile;
 mod proxy;
 mod replay;
 mod resolve;
+mod secret_length;
 mod table;
 mod value;
 
@@ -49,6 +50,7 @@ pub use limits::{Limits, RetryPolicy};
 pub use permitted::Permitted;
 #[cfg(fuzzing)]
 pub use profile::fuzzed;
+pub(crate) use secret_length::{is_secret_length, too_long};
 #[doc(hidden)]
 pub use table::distance;
 pub use table::{ALL as SETTINGS, SettingInfo};

@@ -91,7 +91,7 @@ impl CallTrace {
         self.tracer.record(TraceEntry { sent, received, milliseconds, ..entry });
     }
 
-    /// Called before the next attempt.
+    /// Called before the next attempt, or before a wait for the end of a pause that the service requested.
     pub fn waits(&self, wait: Duration, error: ErrorKind) {
         // Logged in any case: waits have a log level of their own.
         let entry = self.entry(TraceKind::Wait, Some(error.as_str()));

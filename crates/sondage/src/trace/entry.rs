@@ -33,7 +33,7 @@ pub struct TraceEntry {
     /// When it ended; for `"wait"`, when it began.
     pub at: Timestamp,
     /// What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits before its next
-    /// attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was
+    /// attempt, or until a pause is over that the service requested. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was
     /// requested. `"step"`: a job has finished a chunk of its rows, one call of a plan, or one document or object.
     pub kind: TraceKind,
     /// The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`; `"doctor"` for a request
@@ -44,7 +44,7 @@ pub struct TraceEntry {
     pub call_id: Option<String>,
     /// The span of the caller, as a W3C `traceparent`, if it has named one.
     pub parent: Option<String>,
-    /// The number of attempts so far. 0 for a call of which nothing was sent.
+    /// The number of attempts so far. 0 for a call of which nothing was sent yet.
     pub attempts: u64,
     /// HTTP status of the last response. `None`: there was none.
     pub status: Option<i64>,
@@ -68,7 +68,7 @@ pub struct TraceEntry {
 pub enum TraceKind {
     /// A request was sent, with or without a response.
     Attempt,
-    /// A call waits before its next attempt.
+    /// A call waits before its next attempt, or until a pause is over that the service requested.
     Wait,
     /// A call ended, after all its attempts.
     Call,

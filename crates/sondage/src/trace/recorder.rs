@@ -86,6 +86,11 @@ impl Tracer {
         }
     }
 
+    /// All calls of the tenant are held back from now on. It belongs to no call, so it is a line of the log only.
+    pub(crate) fn pause(&self, wait: Duration) {
+        log::info!(target: LOG, "the tenant's calls pause for {} s after a 429", wait.as_secs_f64().ceil());
+    }
+
     /// A page of a list was read.
     pub(crate) fn page(&self, operation: &str, rows: u64, begun: Instant) {
         if self.is_on() {

@@ -335,6 +335,47 @@ async fn a_file_of_the_first_version_is_read_without_harm_and_not_used() {
     );
 }
 
+/// A process that is killed between the response and the file leaves the spent token there. Every later process used to send it
+/// again, which a server may take for theft.
+#[tokio::test]
+async fn a_spent_refresh_token_in_a_file_is_refused_once_for_all_processes() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    sandbox.change_profile(|profile| profile.rotate_refresh_tokens = true);
+    let folder = Folder::new("spent");
+    let path = folder.0.join("tokens.json");
+    let stored = builder(&sandbox).token_file(&path).identity("ada");
+    let ada = login(&sandbox, &stored, sandbox.username()).await;
+    let refresh = || Credentials::RefreshToken(ada.refresh_token.clone().unwrap());
+    // The process that was killed: it has spent the token, and saved nothing.
+    token(&builder(&sandbox).credentials(refresh())).await.unwrap();
+    let clock = FakeClock::new();
+    clock.advance(1900);
+    sandbox.ledger().clear();
+    let shared = |builder: ClientBuilder| builder.token_file(&path).clock(clock.clone());
+    let later = [
+        shared(stored.clone()),
+        shared(stored.clone()),
+        shared(session(&stored, &ada)),
+        // An identity of its own in the same file, which nobody has used yet.
+        shared(builder(&sandbox).credentials(refresh())),
+        shared(builder(&sandbox).credentials(refresh())),
+    ];
+    for builder in &later {
+        let error = token(builder).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Authentication, "{error}");
+        let words = ["the refresh token was not accepted", "Log in again"];
+        assert!(words.iter().all(|words| error.to_string().contains(words)), "{error}");
+    }
+    assert_eq!(shown(&sandbox), ["refresh_token"; 2], "once for each entry");
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches("\"refused\"").count(), 2, "{text}");
+
+    // A new login is not affected.
+    let again = login(&sandbox, &stored, sandbox.username()).await;
+    assert_eq!(token(&stored).await.unwrap(), bearer(&again));
+    assert_eq!(fs::read_to_string(&path).unwrap().matches("\"refused\"").count(), 1);
+}
+
 #[tokio::test]
 async fn a_spent_refresh_token_is_never_shown_again_though_a_clock_is_set_back() {
     let sandbox = Sandbox::demo().await.unwrap();

@@ -250,3 +250,49 @@ async fn no_token_is_in_the_text_of_a_broken_store() {
     clean_error(&tokens(&builder).token(None).await.unwrap_err());
     clean(&kept());
 }
+
+/// A token file with a token of a megabyte used to hang a run: every error is searched for it in all its encodings.
+#[tokio::test]
+async fn a_secret_that_no_header_can_carry_is_refused_wherever_it_comes_from() {
+    let long = "ab1.".repeat(16 * 1024 + 1);
+    let words = "is longer than 64 KiB";
+    let refused = |error: &Error| {
+        let text = format!("{error} {error:?}");
+        assert!(text.contains(words) && !text.contains("ab1.ab1."), "{error}");
+    };
+    let sandbox = Sandbox::demo().await.unwrap();
+    let base = || builder(&sandbox);
+    for too_long in [
+        base().client_secret(&*long),
+        base().username("ada").password(&*long),
+        base().username("ada").password(&*long).grant(Grant::ApiToken),
+        base().token(&*long),
+        base().refresh_token(&*long),
+    ] {
+        refused(&too_long.build().map(drop).unwrap_err());
+    }
+    let provided = long.clone();
+    let provider = base().token_provider(move || {
+        let token = provided.clone();
+        async move { Ok(token) }
+    });
+    refused(&tokens(&provider).token(None).await.unwrap_err());
+    for field in ["access_token", "refresh_token", "id_token"] {
+        let mut answer = json!({ "access_token": ACCESS, "token_type": "Bearer", "expires_in": 60 });
+        answer[field] = json!(long);
+        sandbox.fault(Fault::on("token").times(1).action(ok(answer.to_string())));
+        let error = tokens(&base().client_secret(sandbox.client_secret())).token(None).await.unwrap_err();
+        assert!(!error.to_string().contains("ab1.ab1."), "{error}");
+    }
+    // In a file: the token is asked for anew.
+    let folder = Folder::new("long");
+    let path = folder.0.join("tokens.json");
+    let stored = || base().client_secret(sandbox.client_secret()).token_file(&path);
+    let first = tokens(&stored()).token(None).await.unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let first = first.header_value().to_str().unwrap().replace("Bearer ", "");
+    std::fs::write(&path, text.replace(&first, &long)).unwrap();
+    let client = stored().build().unwrap();
+    client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap();
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("ab1.ab1."));
+}

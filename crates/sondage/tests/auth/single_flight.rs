@@ -78,16 +78,19 @@ async fn a_refused_credential_rests_for_a_minute_and_another_failure_for_seconds
         (Fault::on("token").status(503), 5),
         (Fault::on("token").status(401).body(r#"{"error":"invalid_client"}"#), 60),
         (Fault::on("token").status(429).header("Retry-After", "30"), 30),
+        (Fault::on("token").status(429).header("Retry-After", "7200"), 7200),
     ] {
         let (sandbox, clock) = (Sandbox::demo().await.unwrap(), FakeClock::new());
         sandbox.fault(fault);
         let tokens = tokens(&builder(&sandbox).client_secret(sandbox.client_secret()).clock(clock.clone()));
-        let first = tokens.token(None).await.unwrap_err().to_string();
+        let first = tokens.token(None).await.unwrap_err();
         clock.advance(rest - 1);
+        let second = tokens.token(None).await.unwrap_err();
+        assert_eq!(second.what(), first.what(), "the same failure, not a new one");
+        let rests = [&first, &second].map(|error| error.retry_after().map(|rest| rest.as_secs()));
         assert_eq!(
-            tokens.token(None).await.unwrap_err().to_string(),
-            first,
-            "the same failure, not a new one"
+            rests,
+            if first.kind() == ErrorKind::RateLimited { [Some(rest), Some(1)] } else { [None, None] }
         );
         assert_eq!(arrived(&sandbox), 1);
         clock.advance(1);

@@ -1,9 +1,12 @@
 //! The file with the count, valid or damaged.
 
 use super::*;
-use sondage::ErrorKind;
+use chrono::{TimeDelta, Utc};
+use sondage::{Delivery, Effect, ErrorKind, Json, RawCall};
+use sondage_sandbox::Fault;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 fn in_folder(scene: &Scene, mode: BudgetMode, folder: &Path) -> Client {
     scene.builder().budget(mode).budget_folder(folder).build().unwrap()
@@ -37,6 +40,57 @@ async fn the_count_is_in_a_small_file_that_its_owner_can_read() {
     scene.assert_counted(&other.budget());
     scene.assert_counted(&client.budget());
     assert_eq!(client.budget().calls, 2);
+}
+
+/// The pause used to be cut to what one call is willing to wait, and another process waited for the rest of it in silence.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_process_keeps_a_pause_whole() {
+    let (scene, folder) = (Scene::new().await, Folder::new());
+    let client = in_folder(&scene, BudgetMode::Warn, &folder.0);
+    scene.sandbox.fault(Fault::on("ReadPanel").status(429).header("retry-after", "31536000"));
+    let begun = Utc::now();
+    let error = scene.read(&client).await.unwrap_err();
+    let day = TimeDelta::days(1);
+    assert_eq!(error.retry_after(), Some(day.to_std().unwrap()), "a day at most: {error}");
+    let until = client.budget().paused_until.unwrap().0;
+    assert!(until >= begun + day - TimeDelta::seconds(1) && until <= Utc::now() + day, "{until}");
+    let settings = [
+        ("tenant", scene.sandbox.tenant()),
+        ("base_url", scene.sandbox.base_url()),
+        ("auth_url", scene.sandbox.auth_url()),
+        ("client_secret", scene.sandbox.client_secret()),
+        ("budget_folder", folder.0.to_str().unwrap()),
+        ("budget_loopback", "true"),
+    ];
+    let settings = settings.map(|(name, value)| format!("{name}={value}")).join("\n");
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "files::a_process_during_a_pause", "--nocapture"])
+        .env("SONDAGE_TEST_PAUSE", settings)
+        .output()
+        .unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
+    let rests: Vec<i64> =
+        output.lines().filter_map(|line| line.strip_prefix("REST ")?.parse().ok()).collect();
+    assert!(rests.len() == 3 && rests.iter().all(|rest| (80_000..=86_400).contains(rest)), "{output}");
+    assert_eq!(scene.arrived().0, 1, "nothing more was sent");
+}
+
+/// Another process, if a test starts it: a read, a write, and a client of its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_during_a_pause() {
+    let Ok(settings) = std::env::var("SONDAGE_TEST_PAUSE") else { return };
+    let mut builder = ClientBuilder::new().environment(Environment::empty());
+    for (name, value) in settings.lines().filter_map(|line| line.split_once('=')) {
+        builder = builder.set(name, value).unwrap();
+    }
+    let (one, other) = (builder.clone().build().unwrap(), builder.build().unwrap());
+    let body = || Json::parse("{}").unwrap();
+    for (client, effect) in [(&one, Effect::Read), (&one, Effect::Create), (&other, Effect::Read)] {
+        let call = RawCall::new("/publicapi/Panel/v3/Something", body(), effect);
+        let error = client.raw(call).await.unwrap_err();
+        assert_eq!((error.kind(), error.delivery()), (ErrorKind::RateLimited, Delivery::No), "{error}");
+        println!("REST {}", error.retry_after().unwrap().as_secs());
+    }
 }
 
 /// If the file is deleted, the count starts again: processes that have it open switch to the new file.

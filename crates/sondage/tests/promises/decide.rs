@@ -17,6 +17,7 @@ const ALL: [Effect; 6] = [
     Effect::Token,
 ];
 const CAP: Duration = Duration::from_secs(1);
+const A_DAY: Duration = Duration::from_secs(86_400);
 
 #[derive(Debug, PartialEq)]
 enum Then {
@@ -147,5 +148,16 @@ fn a_date_to_wait_for_is_read() {
     assert_eq!(read("soon"), None);
     assert_eq!(read("Wed, 21 Oct 2015 07:28:00 GMT"), Some(Duration::ZERO));
     let later = read("Fri, 31 Dec 2100 23:59:59 GMT").unwrap();
-    assert!(later > Duration::from_secs(365 * 86400), "{later:?}");
+    assert_eq!(later, A_DAY);
+    for year in ["31536000", "99999999999999999999999999"] {
+        assert_eq!(read(year), Some(A_DAY), "a pause lasts a day at most");
+    }
+    for nonsense in ["-5", "", "1e3", "7.5"] {
+        assert_eq!(read(nonsense), None, "{nonsense}");
+    }
+    // The clock of this computer does not matter if the response has a date.
+    let mut headers = http::HeaderMap::new();
+    headers.insert("date", "Wed, 21 Oct 2015 07:28:00 GMT".parse().unwrap());
+    headers.insert("retry-after", "Wed, 21 Oct 2015 07:28:07 GMT".parse().unwrap());
+    assert_eq!(retry_after(&headers), Some(Duration::from_secs(7)));
 }

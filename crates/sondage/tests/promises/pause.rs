@@ -37,21 +37,34 @@ async fn one_refusal_holds_all_calls_of_the_tenant_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_that_cannot_wait_so_long_fails_at_once_and_says_how_long() {
-    let service = Service::with(&[Says(LATER), Says(DONE)]);
-    let client = client(&service.address);
-    client.raw(call(Effect::Read, 10)).await.unwrap_err();
-    let short = client.with(CallOptions::new().deadline(Duration::from_millis(500)));
-    for (client, effect) in [(&short, Effect::Read), (&short, Effect::Create), (&client, Effect::Send)] {
-        let error = client.raw(call(effect, 10)).await.unwrap_err();
-        assert_eq!((error.kind(), error.delivery()), (ErrorKind::RateLimited, Delivery::No), "{error}");
-        assert!(error.retry_after().is_some_and(|wait| wait <= Duration::from_secs(2)), "{error}");
-        assert!(error.to_string().contains("Nothing was changed"), "{error}");
-        assert_eq!((error.attempts(), service.whole()), (0, 1), "{error}");
+async fn a_call_that_is_not_willing_to_wait_so_long_fails_at_once_and_says_how_long() {
+    const DATE: &str = "HTTP/1.1 429 Slow\r\ndate: Wed, 21 Oct 2015 07:28:00 GMT\r\nretry-after: Wed, 21 Oct 2015 07:38:00 GMT\r\n\
+                        connection: close\r\ncontent-length: 0\r\n\r\n";
+    for refusal in [LATER, DATE] {
+        // The setting `retry_after_cap` is 2 s here, and says nothing about how long the service forbids calls.
+        let service = Service::with(&[Says(refusal), Says(DONE)]);
+        let client = client(&service.address);
+        let error = client.raw(call(Effect::Read, 10)).await.unwrap_err();
+        assert_eq!((error.retry_after(), error.attempts()), (Some(Duration::from_secs(600)), 1), "{error}");
+        let short = client.with(CallOptions::new().deadline(Duration::from_millis(500)));
+        let other = support::client(&service.address);
+        let calls = [
+            (&client, Effect::Read),
+            (&client, Effect::Create),
+            (&other, Effect::IdempotentWrite),
+            (&other, Effect::Send),
+            (&short, Effect::Read),
+            (&short, Effect::Create),
+        ];
+        for (client, effect) in calls {
+            let error = client.raw(call(effect, 10)).await.unwrap_err();
+            assert_eq!((error.kind(), error.delivery()), (ErrorKind::RateLimited, Delivery::No), "{error}");
+            let rest = error.retry_after().unwrap();
+            assert!(rest > Duration::from_secs(300) && rest < Duration::from_secs(600), "{error}");
+            assert!(error.to_string().contains("Nothing was changed"), "{error}");
+            assert_eq!((error.attempts(), service.whole()), (0, 1), "{error}");
+        }
     }
-    // The pause ends with the setting `retry_after_cap`, here 2 s; then one call is sent first.
-    client.raw(call(Effect::Read, 10)).await.unwrap();
-    assert_eq!(service.whole(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -59,6 +59,10 @@ pub struct StoredTokens {
     /// A salted hash of the password and the client secret with which it was obtained, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) proof: Option<Secret>,
+    /// A hash of the refresh token that the authentication server has refused: nobody sends it again, because a server may take
+    /// that for theft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refused: Option<String>,
     /// The tokens. The id token is not stored: it holds personal data and is never read again.
     pub tokens: TokenSet,
 }
@@ -127,7 +131,7 @@ fn identity_of(config: &Config, tokens: &TokenSet) -> String {
 }
 
 /// A hash that distinguishes two logins without naming them.
-fn fingerprint(secret: &Secret) -> String {
+pub(super) fn fingerprint(secret: &Secret) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, secret.reveal().as_bytes());
     URL_SAFE_NO_PAD.encode(&digest.as_ref()[..9])
 }
