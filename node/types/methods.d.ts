@@ -350,7 +350,8 @@ export interface Methods {
    */
   confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>;
   /**
-   * Calls an operation that this version does not know.
+   * Calls an operation that this version does not know, by its path. One that it knows has the effect of the
+   * table, and is refused if `effect` says otherwise.
    *
    * The body is sent as it is: a tenant that it needs stands in it.
    */
@@ -660,7 +661,8 @@ export interface BlockingMethods {
    */
   confirmEvent(event: Event, options?: ConfirmOptions): Confirmation;
   /**
-   * Calls an operation that this version does not know.
+   * Calls an operation that this version does not know, by its path. One that it knows has the effect of the
+   * table, and is refused if `effect` says otherwise.
    *
    * The body is sent as it is: a tenant that it needs stands in it.
    */

@@ -544,9 +544,9 @@ export interface TraceEntry {
   at: Date;
   /**
    * What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits before
-   * its next attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list was read.
-   * `"token"`: a token was requested. `"step"`: a job has finished a chunk of its rows, one call of a plan,
-   * or one document or object.
+   * its next attempt, or until a pause is over that the service requested. `"call"`: a call ended, after all
+   * its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested. `"step"`: a job has
+   * finished a chunk of its rows, one call of a plan, or one document or object.
    */
   kind: 'attempt' | 'wait' | 'call' | 'page' | 'token' | 'step';
   /**
@@ -561,7 +561,7 @@ export interface TraceEntry {
   callId: string | null;
   /** The span of the caller, as a W3C `traceparent`, if it has named one. */
   parent: string | null;
-  /** The number of attempts so far. 0 for a call of which nothing was sent. */
+  /** The number of attempts so far. 0 for a call of which nothing was sent yet. */
   attempts: number;
   /** HTTP status of the last response. `null`: there was none. */
   status: Int | null;

@@ -245,7 +245,8 @@ export interface Settings {
    */
   retryCap?: number | string | null | undefined;
   /**
-   * The longest `Retry-After` that is waited for. In milliseconds, or with a unit: `"2 min"`.
+   * The longest rest of a pause, named by `Retry-After`, that a call waits for. The pause itself is kept
+   * whole. In milliseconds, or with a unit: `"2 min"`.
    *
    * Environment: `SONDAGE_RETRY_AFTER_CAP`. Default: 120 s.
    */
@@ -338,14 +339,14 @@ export interface Settings {
   replay?: string | null | undefined;
   /**
    * Refuses every operation that changes something, before anything is sent: for programs that must only
-   * read.
+   * read. A path that is not in the table of operations is refused unless `operations` lists it.
    *
    * Environment: `SONDAGE_READ_ONLY`. Default: false.
    */
   readOnly?: boolean | null | undefined;
   /**
-   * The only operations that may be called, by the names of the API, separated by commas. Requests for tokens
-   * are always allowed. Default: all.
+   * The only operations that may be called, by the names of the API, separated by commas; those that are not
+   * in the table by their paths. Requests for tokens are always allowed. Default: all.
    *
    * Environment: `SONDAGE_OPERATIONS`.
    */

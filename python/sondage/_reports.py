@@ -890,9 +890,9 @@ class TraceEntry(NamedTuple):
     """When it ended; for `"wait"`, when it began."""
     kind: Literal["attempt", "wait", "call", "page", "token", "step"]
     """What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits
-    before its next attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list was
-    read. `"token"`: a token was requested. `"step"`: a job has finished a chunk of its rows, one call of a
-    plan, or one document or object."""
+    before its next attempt, or until a pause is over that the service requested. `"call"`: a call ended,
+    after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested. `"step"`: a
+    job has finished a chunk of its rows, one call of a plan, or one document or object."""
     operation: str
     """The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
     `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`."""
@@ -902,7 +902,7 @@ class TraceEntry(NamedTuple):
     parent: str | None
     """The span of the caller, as a W3C `traceparent`, if it has named one."""
     attempts: int
-    """The number of attempts so far. 0 for a call of which nothing was sent."""
+    """The number of attempts so far. 0 for a call of which nothing was sent yet."""
     status: int | None
     """HTTP status of the last response. `None`: there was none."""
     sent: int

@@ -237,8 +237,8 @@ class Settings:
             retry_factor: The factor by which the maximum delay grows with each attempt. Default: 2.
                 Environment: `SONDAGE_RETRY_FACTOR`.
             retry_cap: The upper bound of the maximum delay. Default: 20 s. Environment: `SONDAGE_RETRY_CAP`.
-            retry_after_cap: The longest `Retry-After` that is waited for. Default: 120 s. Environment:
-                `SONDAGE_RETRY_AFTER_CAP`.
+            retry_after_cap: The longest rest of a pause, named by `Retry-After`, that a call waits for. The
+                pause itself is kept whole. Default: 120 s. Environment: `SONDAGE_RETRY_AFTER_CAP`.
             retry_budget: The maximum share of retries among all calls, between 0 and 1. Default: 0.1.
                 Environment: `SONDAGE_RETRY_BUDGET`.
             answer_bytes: The maximum size of a response, after decompression. Default: 512 MiB. Environment:
@@ -271,9 +271,11 @@ class Settings:
             replay: Answers calls from this file, which `record` wrote, without a network and without
                 credentials. A call that is not in the file is an error. Environment: `SONDAGE_REPLAY`.
             read_only: Refuses every operation that changes something, before anything is sent: for programs
-                that must only read. Default: false. Environment: `SONDAGE_READ_ONLY`.
-            operations: The only operations that may be called, by the names of the API, separated by commas.
-                Requests for tokens are always allowed. Default: all. Environment: `SONDAGE_OPERATIONS`.
+                that must only read. A path that is not in the table of operations is refused unless
+                `operations` lists it. Default: false. Environment: `SONDAGE_READ_ONLY`.
+            operations: The only operations that may be called, by the names of the API, separated by commas;
+                those that are not in the table by their paths. Requests for tokens are always allowed.
+                Default: all. Environment: `SONDAGE_OPERATIONS`.
             trace_entries: How many entries of the client's trace are kept for `trace()`. An entry takes some
                 300 bytes; a call makes at least two. Default: 0. Environment: `SONDAGE_TRACE_ENTRIES`.
             correlation_id: Whether each request carries the id of its call, the same for all its attempts, in

@@ -115,6 +115,17 @@ def test_without_the_right(box: sondage.Sandbox, client: sondage.Client) -> None
         client.create_members(panel_id=box.panel_id, members=new())
 
 
+def test_no_raw_call_passes_a_client_that_only_reads(box: sondage.Sandbox) -> None:
+    before = len(box.ledger.requests("CreateMembers"))
+    with box.client(read_only=True) as client, box.client() as other:
+        for path in ("/publicapi/Panel/v3/CreateMembers", "/publicapi/x/../Panel//v3/./createmembers/", "/publicapi/Panel/v3/NewThing"):
+            with pytest.raises(sondage.ConfigurationError, match="The setting `read_only` forbids it"):
+                client.raw(path, {"panelId": box.panel_id, "members": []}, effect="read")
+        with pytest.raises(sondage.InvalidArgument, match="the effect of `CreateMembers` is `create`, not `read`"):
+            other.raw("/publicapi/Panel/v3/CreateMembers", {}, effect="read")
+    assert len(box.ledger.requests("CreateMembers")) == before
+
+
 def test_a_closed_client(client: sondage.Client) -> None:
     with client as same:
         assert same is client

@@ -1,5 +1,6 @@
 //! The client: every operation of the table, and what they share.
 
+mod raw;
 pub mod typeless;
 
 use crate::budget::BudgetReport;
@@ -10,13 +11,13 @@ use crate::call::memory::{self, SentWrite, WriteEnd};
 use crate::call::once::{Before, SharedPermit, read_again};
 use crate::call::prepared::Call;
 use crate::call::query;
-use crate::call::reader::{Raw, Reader, TypedReader};
+use crate::call::reader::{Reader, TypedReader};
 use crate::call::state::{CallState, History};
 use crate::call::writes::{PendingWrite, WriteHandle, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, ErrorKind, Result};
-use crate::model::{self, Json};
-use crate::operation::{Effect, Operation, OperationInfo, RawCall};
+use crate::model;
+use crate::operation::{Effect, Operation, OperationInfo};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::response::Response;
@@ -114,34 +115,6 @@ impl Client {
         self.run_any(call, Box::new(reader)).await?.typed()
     }
 
-    /// Makes a call to an operation that is not in the table.
-    pub async fn raw(&self, call: RawCall) -> Result<Response<Json>> {
-        if !call.path.starts_with('/') || call.path.contains(['?', '#']) {
-            return Err(Error::invalid_argument(text!(
-                "the path `{}` is not an absolute path without a query",
-                call.path
-            )));
-        }
-        let name = call.path.rsplit('/').next().unwrap_or_default().to_owned();
-        self.options.check()?;
-        let call = Call {
-            name: Cow::Owned(name),
-            paths: vec![Cow::Owned(call.path)],
-            effect: call.effect,
-            reconcile: None,
-            evidence: None,
-            gone: None,
-            query: None,
-            body: self.merge(call.body.as_str().as_bytes().to_vec(), None)?,
-            deadline: self.deadline(),
-            attempts: self.options.attempts,
-            timeout: self.options.timeout,
-            headers: self.options.header_map()?,
-            parent: self.options.parent.clone(),
-        };
-        self.run_any(call, Box::new(|| AnyReader::of(Raw::default()))).await?.typed()
-    }
-
     /// Downloads the document behind a link that the service returned. The token is not sent along.
     pub(crate) async fn follow(&self, link: &str) -> Result<Bytes> {
         let (engine, link, deadline) = (self.engine.clone(), link.to_owned(), self.deadline());
@@ -211,6 +184,7 @@ impl Client {
         let (query, body) = query::place(info.location, body)?;
         Ok(Call {
             name: Cow::Borrowed(info.name),
+            permitted_as: Cow::Borrowed(info.name),
             paths,
             effect: info.effect,
             reconcile: info.reconcile,
@@ -266,7 +240,7 @@ impl Client {
     /// Runs the call on the runtime. A read ends with its caller; a write that has been sent continues in a
     /// task of its own.
     async fn run_any(&self, call: Call, reader: NewReader) -> Result<Response<AnyValue>> {
-        self.engine.config.permitted.check(&call.name, call.effect)?;
+        self.engine.config.permitted.check(&call.permitted_as, call.effect)?;
         if self.options.once.is_some() && call.evidence.is_none() {
             let what = "`send_once` is only for operations that are never retried, and this one is retried";
             let error = Error::invalid_argument(what).in_operation(call.name.as_ref());

@@ -120,6 +120,7 @@ mod methods;
 pub mod model;
 mod notes;
 pub mod operation;
+mod operation_path;
 pub mod operations;
 pub mod options;
 pub mod paging;

@@ -141,7 +141,8 @@ macro_rules! methods {
                 /// the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls are
                 /// made.
                 fn doctor(options: DoctorOptions) -> value Diagnosis: Call;
-                /// Calls an operation that this version does not know.
+                /// Calls an operation that this version does not know, by its path. One that it knows has the effect of the table, and is refused
+                /// if `effect` says otherwise.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.
                 fn pending_writes() -> value Vec<PendingWrite>: Immediate;

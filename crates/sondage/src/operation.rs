@@ -139,15 +139,16 @@ pub trait Paged: Operation {
     fn rows(response: Self::Response) -> (Vec<Self::Item>, Option<i64>);
 }
 
-/// A call to an operation that is not in the table.
+/// A call by its path, to an operation that is not in the table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RawCall {
-    /// The path below the base address, for example `/publicapi/Panel/v3/ReadPanel`.
+    /// The path below the base address, for example `/publicapi/Panel/v4/ReadPanel`.
     pub path: String,
     /// The body. It is sent unchanged: if the operation needs a tenant, the body must contain it.
     pub body: Json,
-    /// The effect of the call. It is required, because it decides what happens after an unknown outcome.
+    /// The effect of the call. It is required, because it decides what happens after an unknown outcome. For an operation of the
+    /// table it must be that of the table.
     pub effect: Effect,
 }
 

@@ -275,6 +275,7 @@ fn debug_shows_no_secret() {
     };
     let call = Call {
         name: "CreateWebHook".into(),
+        permitted_as: "CreateWebHook".into(),
         paths: vec!["/p".into()],
         effect: sondage::Effect::Create,
         reconcile: None,

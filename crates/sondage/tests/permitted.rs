@@ -3,8 +3,10 @@
 mod support;
 
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest, ReadWorkspaceListRequest};
+use sondage::operations;
 use sondage::{Client, Delivery, Effect, Error, ErrorKind, Json, RawCall};
 use sondage_sandbox::Sandbox;
+use support::recorder::Recorder;
 use support::sandbox::builder;
 
 async fn attempts(client: &Client, panel: i64) -> [Result<(), Error>; 4] {
@@ -51,4 +53,103 @@ async fn only_what_is_listed_is_called() {
     refused(&raw, "operations");
     let ledger = sandbox.ledger();
     assert!(ledger.requests("ReadWorkspaceList").is_empty() && ledger.requests("UpdatePanel").is_empty());
+}
+
+/// Spellings of a path that some server takes for the same.
+fn spellings(path: &str) -> Vec<String> {
+    let (folder, name) = path.rsplit_once('/').unwrap();
+    let encoded = |text: &str| text.bytes().fold(String::new(), |text, byte| text + &format!("%{byte:02x}"));
+    vec![
+        path.to_owned(),
+        format!("{folder}/./{name}"),
+        format!("{folder}/x/../{name}"),
+        format!("/../{folder}//{name}/"),
+        format!("{folder}\\{name}"),
+        format!("{folder}\\x\\..\\{name}"),
+        path.to_lowercase(),
+        path.to_uppercase(),
+        format!("{folder}/{}", encoded(name)),
+        format!("{folder}/{}", encoded(name).replace('%', "%25")),
+        format!("{folder}/x/%2E%2e/{name}"),
+        format!("{folder}/x%2f..%5C{name}"),
+        format!("{folder}/{name}%3Ftenant=acme"),
+        format!("{folder}/{name}%23x"),
+        format!("{folder}/{name};v=1"),
+        format!("{folder}/{name}%20"),
+        format!("{folder}/{name}..."),
+        format!("{folder}/\t{}\n{}", &name[..3], &name[3..]),
+    ]
+}
+
+/// The effect that the caller stated used to be believed: a client that only reads created a member.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_spelling_of_a_path_gives_an_operation_another_effect() {
+    let service = Recorder::answering(&serde_json::json!({ "isSuccess": true }));
+    let client = |settings: &[(&str, &str)]| {
+        let mut builder = support::builder(&service.address);
+        for (name, value) in settings {
+            builder = builder.set(name, *value).unwrap();
+        }
+        builder.build().unwrap()
+    };
+    let (reads, listed) = (client(&[("read_only", "true")]), client(&[("operations", "ReadPanel")]));
+    let both = client(&[("read_only", "true"), ("operations", "ReadPanel, CreateMembers")]);
+    let all = client(&[]);
+    let body = |number: usize| Json::of(&serde_json::json!({ "panelId": number })).unwrap();
+    let writes = operations::ALL.iter().filter(|row| !matches!(row.effect, Effect::Read | Effect::Token));
+    let mut tried = 0;
+    for row in writes {
+        // One path in all spellings, the others, including those that are tried after a 404, in two.
+        let most = if row.name == "CreateWebHook" { usize::MAX } else { 2 };
+        for path in std::iter::once(&row.path).chain(row.fallback_paths) {
+            for spelling in spellings(path).into_iter().take(most) {
+                tried += 1;
+                let raw = |effect| RawCall::new(&*spelling, body(tried), effect);
+                refused(&reads.raw(raw(Effect::Read)).await.map(drop), "read_only");
+                refused(&both.raw(raw(Effect::Read)).await.map(drop), "read_only");
+                refused(&listed.raw(raw(Effect::Read)).await.map(drop), "operations");
+                let error = all.raw(raw(Effect::Read)).await.unwrap_err();
+                assert_eq!((error.kind(), error.delivery()), (ErrorKind::InvalidArgument, Delivery::No));
+                let words = format!("the effect of `{}` is `{}`", row.name, row.effect.as_str());
+                assert!(error.what().contains(&words), "{spelling}: {error}");
+                assert_eq!(service.last(), serde_json::Value::Null, "{spelling} was sent");
+            }
+        }
+    }
+    assert!(tried > 60, "{tried}");
+    for spelling in spellings("/publicapi/Panel/v3/ReadPanel") {
+        reads.raw(RawCall::new(&*spelling, body(1), Effect::Read)).await.unwrap();
+        assert_eq!(service.last()["path"], "/publicapi/Panel/v3/ReadPanel", "{spelling}");
+    }
+}
+
+/// Only the caller says what an operation does that is not in the table.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_path_that_is_not_in_the_table_must_be_listed() {
+    const NEW: &str = "/publicapi/Survey/v3/ReadThingList";
+    let service = Recorder::answering(&serde_json::json!({ "isSuccess": true }));
+    let builder = || support::builder(&service.address);
+    let raw = |path: &str, effect| RawCall::new(path, Json::parse("{}").unwrap(), effect);
+    let reads = builder().read_only(true).build().unwrap();
+    refused(&reads.raw(raw(NEW, Effect::Read)).await.map(drop), "read_only");
+    // The name of an operation lists its own paths only.
+    let named = builder().operations("ReadPanel").build().unwrap();
+    refused(&named.raw(raw("/publicapi/Other/v3/ReadPanel", Effect::Read)).await.map(drop), "operations");
+    let any = builder().build().unwrap();
+    let error = any.raw(raw(NEW, Effect::Token)).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), service.last()),
+        (ErrorKind::InvalidArgument, serde_json::Value::Null),
+        "{error}"
+    );
+
+    let listed = builder().read_only(true).operations(format!("ReadPanel, {NEW}")).build().unwrap();
+    listed.raw(raw(NEW, Effect::Read)).await.unwrap();
+    assert_eq!(service.last()["path"], NEW);
+    refused(&listed.raw(raw(NEW, Effect::Create)).await.map(drop), "read_only");
+    refused(
+        &listed.raw(raw("/publicapi/Survey/v3/readthinglist", Effect::Read)).await.map(drop),
+        "operations",
+    );
+    any.raw(raw(NEW, Effect::Create)).await.unwrap();
 }

@@ -738,14 +738,14 @@ pub struct TraceEntry {
     /// When it ended; for `"wait"`, when it began.
     pub at: SystemTime,
     /// What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits
-    /// before its next attempt. `"call"`: a call ended, after all its attempts. `"page"`: a page of a list
-    /// was read. `"token"`: a token was requested. `"step"`: a job has finished a chunk of its rows, one call
-    /// of a plan, or one document or object.
+    /// before its next attempt, or until a pause is over that the service requested. `"call"`: a call ended,
+    /// after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested.
+    /// `"step"`: a job has finished a chunk of its rows, one call of a plan, or one document or object.
     pub kind: String,
     /// The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
     /// `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`.
     pub operation: String,
-    /// The number of attempts so far. 0 for a call of which nothing was sent.
+    /// The number of attempts so far. 0 for a call of which nothing was sent yet.
     pub attempts: i64,
     /// Bytes of the bodies of requests.
     pub sent: i64,

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 pub struct Call {
     /// The API's name of the operation.
     pub name: Cow<'static, str>,
+    /// What the setting `operations` must list: the name, or for an operation that is not in the table its path.
+    pub permitted_as: Cow<'static, str>,
     /// The possible paths of the operation, the likeliest first.
     pub paths: Vec<Cow<'static, str>>,
     /// The effect of the operation.

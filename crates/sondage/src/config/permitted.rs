@@ -3,7 +3,7 @@
 use super::layers::FoundSetting;
 use crate::error::{Delivery, Error, Result, Text};
 use crate::operation::Effect;
-use crate::{operations, text};
+use crate::{operation_path, operations, text};
 use std::collections::BTreeSet;
 
 /// What a client may call: everything, unless the settings `read_only` and `operations` say otherwise.
@@ -25,32 +25,48 @@ impl Permitted {
         self.operations = Some(names.into_iter().filter(allowed).map(str::to_owned).collect());
     }
 
-    /// Returns an error if this must not be called.
+    /// Returns an error if this must not be called: an operation by its name, or by its path if it is not in the table.
     pub(crate) fn check(&self, operation: &str, effect: Effect) -> Result<()> {
-        let (what, setting) = match &self.operations {
+        let listed = self.operations.as_ref().map(|operations| operations.contains(operation));
+        let unknown = operation.starts_with('/');
+        let (what, setting) = match listed {
             _ if effect == Effect::Token => return Ok(()),
             _ if self.read_only && effect != Effect::Read => ("this client only reads", "read_only"),
-            Some(names) if !names.contains(operation) => ("this client must not call it", "operations"),
-            _ => return Ok(()),
+            // The caller says that it reads, and nothing else does.
+            None if self.read_only && unknown => {
+                ("this client only reads, and what this path does is not known", "read_only")
+            }
+            Some(false) => ("this client must not call it", "operations"),
+            Some(true) | None => return Ok(()),
         };
-        let hint = text!("Nothing was sent. The setting `{}` forbids it.", Text::from(setting));
-        Err(Error::configuration(what)
-            .in_operation(operation.to_owned())
-            .with_delivery(Delivery::No)
-            .with_hint(hint))
+        let setting = Text::from(setting);
+        let hint = if unknown {
+            text!(
+                "Nothing was sent. The setting `{setting}` forbids it. If it must be allowed, list its path in `{}`, as it is.",
+                Text::from("operations")
+            )
+        } else {
+            text!("Nothing was sent. The setting `{setting}` forbids it.")
+        };
+        let name = operation.rsplit('/').next().unwrap_or_default().to_owned();
+        Err(Error::configuration(what).in_operation(name).with_delivery(Delivery::No).with_hint(hint))
     }
 }
 
-/// A name that is not an operation would forbid more than was meant. It is not shown: it may be a secret that was put into
-/// the wrong setting.
+/// The names of operations, and paths of those that are not in the table. A name that is not an operation would forbid more
+/// than was meant. It is not shown: it may be a secret that was put into the wrong setting.
 fn names(found: &FoundSetting<String>) -> Result<BTreeSet<String>> {
     let wrong = |what: Text| Error::configuration(text!("{} {what}", found.place()));
     let mut names = BTreeSet::new();
     for (number, name) in (1..).zip(found.value.split(',').map(str::trim)) {
+        if name.starts_with('/') {
+            names.insert(operation_path::find(name).map_or(name, |(info, _)| info.name).to_owned());
+            continue;
+        }
         if operations::find(name).is_none() {
             let error = wrong(text!("has no operation at place {number}"));
             return Err(error.with_hint(
-                "Give names of the API, separated by commas, such as `ReadPanel, ReadMemberList`.",
+                "Give names of the API, or paths of other operations, separated by commas, such as `ReadPanel, ReadMemberList`.",
             ));
         }
         names.insert(name.to_owned());

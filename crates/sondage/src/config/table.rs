@@ -106,7 +106,7 @@ macro_rules! settings {
             retry_factor "SONDAGE_RETRY_FACTOR": f64 = "2";
             /// The upper bound of the maximum delay.
             retry_cap "SONDAGE_RETRY_CAP": Duration = "20 s";
-            /// The longest `Retry-After` that is waited for.
+            /// The longest rest of a pause, named by `Retry-After`, that a call waits for. The pause itself is kept whole.
             retry_after_cap "SONDAGE_RETRY_AFTER_CAP": Duration = "120 s";
             /// The maximum share of retries among all calls, between 0 and 1.
             retry_budget "SONDAGE_RETRY_BUDGET": f64 = "0.1";
@@ -144,10 +144,11 @@ macro_rules! settings {
             /// Answers calls from this file, which `record` wrote, without a network and without credentials. A call that is not
             /// in the file is an error.
             replay "SONDAGE_REPLAY": PathBuf;
-            /// Refuses every operation that changes something, before anything is sent: for programs that must only read.
+            /// Refuses every operation that changes something, before anything is sent: for programs that must only read. A path
+            /// that is not in the table of operations is refused unless `operations` lists it.
             read_only "SONDAGE_READ_ONLY": bool = "false";
-            /// The only operations that may be called, by the names of the API, separated by commas. Requests for tokens are
-            /// always allowed. Default: all.
+            /// The only operations that may be called, by the names of the API, separated by commas; those that are not in the
+            /// table by their paths. Requests for tokens are always allowed. Default: all.
             operations "SONDAGE_OPERATIONS": String;
             /// How many entries of the client's trace are kept for `trace()`. An entry takes some 300 bytes; a call makes at least
             /// two.

@@ -218,6 +218,10 @@ pub fn client_with_tokens(address: &str, tokens: &str) -> Client {
 }
 
 pub fn config(address: &str) -> config::Config {
+    builder(address).resolve().unwrap()
+}
+
+pub fn builder(address: &str) -> config::ClientBuilder {
     config::ClientBuilder::new()
         .environment(config::Environment::empty())
         .tenant("acme")
@@ -229,6 +233,4 @@ pub fn config(address: &str) -> config::Config {
         .retry_cap(Duration::from_millis(10))
         .retry_after_cap(Duration::from_secs(2))
         .deadline(Duration::from_secs(10))
-        .resolve()
-        .unwrap()
 }
