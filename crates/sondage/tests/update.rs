@@ -219,6 +219,38 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     assert_eq!(plan(chosen, both).expect("a plan").changes.len(), 1);
 }
 
+/// If the line with the names is missing in a file, the first person was read as names.
+#[test]
+fn no_error_about_columns_shows_a_person() {
+    let scene = Scene::new();
+    let persons: [&[&str]; 4] = [
+        &["ada@people.example", "Ada", "Lovelace"],
+        &["ada@people.example", "Ada", "Ada"],
+        &["ada@people.example"],
+        &["ada@people.example;Ada;Lovelace"],
+    ];
+    for names in persons {
+        let rows = || {
+            let mut rows = Rows::new(names.iter().copied());
+            rows.push(names.iter().map(|_| "x".into()).collect());
+            rows
+        };
+        let import = scene.client.import_members(scene.panel, "Email");
+        let given = rows();
+        let errors = [
+            plan(scene.by("Email"), rows()).map(drop).expect_err("no names"),
+            runtime::block_on(async move { import.run(given).await }).map(drop).expect_err("no names"),
+        ];
+        let source = sondage::arguments::RowSource::of(rows()).err();
+        for error in errors.into_iter().chain(source) {
+            let said = format!("{error} {error:?}");
+            assert!(!said.contains("people.example") && !said.contains("Ada"), "{said}");
+            assert!(said.contains("number "), "{said}");
+        }
+    }
+    assert_eq!(scene.sent(), 0);
+}
+
 #[test]
 fn a_member_whom_the_service_refuses_is_named() {
     let scene = Scene::new();

@@ -3,7 +3,7 @@
 use super::any_reader::{AnyReader, AnyValue, NewReader};
 use super::envelope::ResponseEnvelope;
 use super::first_page::FirstPages;
-use super::gate::{Closed, Gate, Patience, Probe};
+use super::gate::{Closed, Gate, Probe, WaitLimit};
 use super::gone::{already_gone, is_gone};
 use super::memory::next_id;
 use super::prepared::Call;
@@ -222,13 +222,13 @@ impl Engine {
             Effect::Send => Duration::ZERO,
             _ => self.config.retry.retry_after_cap,
         };
-        let patience = Patience { deadline: call.deadline, longest };
+        let limit = WaitLimit { deadline: call.deadline, longest };
         loop {
             // The service counts token requests separately.
             let probe = if call.effect == Effect::Token {
                 None
             } else {
-                let passed = self.gate.pass(patience, |wait| trace.waits(wait, ErrorKind::RateLimited)).await;
+                let passed = self.gate.pass(limit, |wait| trace.waits(wait, ErrorKind::RateLimited)).await;
                 passed.map_err(|Closed(wait)| ExchangeEnd::Closed(wait))?
             };
             let turn = self

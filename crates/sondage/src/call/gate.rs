@@ -52,7 +52,7 @@ pub struct Closed(pub Duration);
 
 /// How long a call is willing to wait at a gate.
 #[derive(Clone, Copy)]
-pub struct Patience {
+pub struct WaitLimit {
     /// When the call must have ended.
     pub deadline: Instant,
     /// The longest rest of a pause that it waits for.
@@ -104,8 +104,8 @@ impl Gate {
 
     /// Waits until the gate is open, or until this call may go as the probe; `waits` is called with the time before each
     /// wait for the end of a pause. A call that is not willing to wait that long gets the remaining time as an error.
-    pub async fn pass(&self, patience: Patience, waits: impl Fn(Duration)) -> Result<Option<Probe>, Closed> {
-        let Patience { deadline, longest } = patience;
+    pub async fn pass(&self, limit: WaitLimit, waits: impl Fn(Duration)) -> Result<Option<Probe>, Closed> {
+        let WaitLimit { deadline, longest } = limit;
         loop {
             let state = self.state();
             let Some(until) = state.until.load_full() else { return Ok(None) };
@@ -149,30 +149,30 @@ mod tests {
     use super::*;
 
     /// A gate, and a call that waits for up to a minute.
-    fn gate() -> (Arc<Gate>, Patience) {
+    fn gate() -> (Arc<Gate>, WaitLimit) {
         let longest = Duration::from_secs(60);
-        (Arc::default(), Patience { deadline: Instant::now() + longest, longest })
+        (Arc::default(), WaitLimit { deadline: Instant::now() + longest, longest })
     }
 
-    async fn pass(gate: &Gate, patience: Patience) -> Result<Option<Probe>, Closed> {
-        gate.pass(patience, |_| ()).await
+    async fn pass(gate: &Gate, limit: WaitLimit) -> Result<Option<Probe>, Closed> {
+        gate.pass(limit, |_| ()).await
     }
 
-    fn impatient() -> Patience {
-        Patience { longest: Duration::ZERO, ..gate().1 }
+    fn no_wait() -> WaitLimit {
+        WaitLimit { longest: Duration::ZERO, ..gate().1 }
     }
 
     #[tokio::test]
     async fn one_call_goes_first_and_the_others_follow_its_answer() {
-        let (gate, patience) = gate();
-        assert!(pass(&gate, patience).await.unwrap().is_none(), "an open gate stops nobody");
+        let (gate, limit) = gate();
+        assert!(pass(&gate, limit).await.unwrap().is_none(), "an open gate stops nobody");
         gate.close(Duration::from_millis(20));
         assert!(gate.rest().is_some());
-        let probe = pass(&gate, patience).await.unwrap().expect("the first call goes alone");
+        let probe = pass(&gate, limit).await.unwrap().expect("the first call goes alone");
         assert!(gate.rest().is_none(), "the time is over");
         let second = tokio::spawn({
             let gate = gate.clone();
-            async move { pass(&gate, patience).await.unwrap().is_none() }
+            async move { pass(&gate, limit).await.unwrap().is_none() }
         });
         tokio::task::yield_now().await;
         assert!(!second.is_finished(), "it waits for the probe");
@@ -182,20 +182,20 @@ mod tests {
 
     #[tokio::test]
     async fn a_probe_that_never_left_hands_on_its_right() {
-        let (gate, patience) = gate();
+        let (gate, limit) = gate();
         gate.close(Duration::from_millis(1));
-        drop(pass(&gate, patience).await.unwrap().expect("a probe"));
-        assert!(pass(&gate, patience).await.unwrap().is_some(), "the next call is the probe");
+        drop(pass(&gate, limit).await.unwrap().expect("a probe"));
+        assert!(pass(&gate, limit).await.unwrap().is_some(), "the next call is the probe");
     }
 
     #[tokio::test]
     async fn a_call_that_cannot_wait_is_told_for_how_long() {
-        let (gate, patience) = gate();
+        let (gate, limit) = gate();
         gate.close(Duration::from_secs(30));
         let soon = Duration::from_secs(5);
-        let until_soon = Patience { deadline: Instant::now() + soon, ..patience };
-        for patience in [until_soon, Patience { longest: soon, ..patience }, impatient()] {
-            let Closed(wait) = pass(&gate, patience).await.err().expect("closed");
+        let until_soon = WaitLimit { deadline: Instant::now() + soon, ..limit };
+        for limit in [until_soon, WaitLimit { longest: soon, ..limit }, no_wait()] {
+            let Closed(wait) = pass(&gate, limit).await.err().expect("closed");
             assert!(wait > Duration::from_secs(20) && wait <= Duration::from_secs(30), "{wait:?}");
         }
     }
@@ -207,7 +207,7 @@ mod tests {
             let (gate, _) = gate();
             assert!(gate.close(first));
             assert_eq!(gate.close(second), second > first, "a pause that becomes longer is reported again");
-            let Closed(wait) = pass(&gate, impatient()).await.err().expect("closed");
+            let Closed(wait) = pass(&gate, no_wait()).await.err().expect("closed");
             assert!(wait > seconds(30), "{first:?}, then {second:?}: {wait:?}");
         }
     }
