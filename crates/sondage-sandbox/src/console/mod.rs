@@ -159,6 +159,7 @@ fn show(visit: &ConsoleVisit<'_>, parts: &[&str]) -> Result<ConsolePage, Refusal
         ["surveys"] => surveys::list(visit),
         ["surveys", survey] => surveys::survey(visit, id(survey)?),
         ["surveys", survey, "interviews"] => interviews::show(visit, id(survey)?),
+        ["surveys", survey, "interviews", interview] => interviews::one(visit, id(survey)?, interview),
         ["outbox"] => outbox::list(visit),
         ["outbox", "mail", number] => outbox::mail(visit, number.parse().map_err(|_| nothing())?),
         ["outbox", distributor, member] => outbox::message(visit, id(distributor)?, id(member)?),

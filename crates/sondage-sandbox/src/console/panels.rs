@@ -1,7 +1,7 @@
 //! Panels, their members, and actions on a member.
 
 use super::shell::{moment, pages, table};
-use super::{ConsolePage, ConsoleStep, ConsoleVisit};
+use super::{ConsolePage, ConsoleStep, ConsoleVisit, interviews as interview_pages};
 use crate::api;
 use crate::delivery::Cause;
 use crate::refusal::Refusal;
@@ -107,11 +107,14 @@ fn interviews(visit: &ConsoleVisit<'_>, tenant: &Tenant, member: &Member) -> Mar
             tr {
                 th scope="row" { a href=(visit.path(format_args!("surveys/{}/interviews", survey.id))) { (survey.name) } }
                 td { (interview.state) }
-                td { a href={ "/interview/" (interview.id) } { "The respondent's page" } }
+                td {
+                    a href=(interview_pages::path(visit, survey.id, &interview.id)) { "Answers" } " · "
+                    a href={ "/interview/" (interview.id) } { "The respondent's page" }
+                }
             }
         }
     };
-    table("Interviews of the member", &["Survey", "State", "Link"], &rows)
+    table("Interviews of the member", &["Survey", "State", "Links"], &rows)
 }
 
 fn invitation(visit: &ConsoleVisit<'_>, tenant: &Tenant, panel: &Panel, member: &Member) -> Markup {

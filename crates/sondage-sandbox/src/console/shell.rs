@@ -51,9 +51,11 @@ pub(super) fn framed(visit: &ConsoleVisit<'_>, status: StatusCode, page: &Consol
 
 /// The message after a form. Only texts of this list are shown, so that a link cannot inject one.
 fn said(name: &str) -> Option<&'static str> {
-    const TEXTS: [(&str, &str); 9] = [
+    const TEXTS: [(&str, &str); 11] = [
         ("invited", "The invitation was sent. It is in the outbox."),
         ("changed", "The change was made."),
+        ("closed", "The survey was closed."),
+        ("opened", "The survey was opened again."),
         ("answered", "People have answered the survey."),
         ("cleared", "The ledger was cleared."),
         ("bodies", "The ledger keeps the bodies of requests from now on."),

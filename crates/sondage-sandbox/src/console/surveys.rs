@@ -38,7 +38,20 @@ pub(super) fn survey(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, R
                     label for="people" { "People who answer it now" }
                     input id="people" name="people" type="number" min="1" max="1000" value="10" required;
                     button name="do" value="fill" { "Let them answer" }
-                    button.plain name="do" value="close" formnovalidate { "Close the survey" }
+                    details {
+                        summary { "Close the survey" }
+                        p {
+                            "Nobody can answer it until it is opened again, neither by its public link nor by an invitation. Webhooks are \
+                             told that it was closed."
+                        }
+                        button.plain name="do" value="close" formnovalidate { "Yes, close it" }
+                    }
+                }
+            }
+            @if survey.status == "Closed" {
+                form method="post" action=(here) {
+                    p { "The survey is closed: nobody can answer it." }
+                    button name="do" value="open" { "Open it again" }
                 }
             }
             (questionnaire(survey))
@@ -98,7 +111,16 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsoleStep, Refu
     let here = format!("surveys/{id}");
     if visit.form.get("do") == Some("close") {
         visit.shared.emit(Cause::CloseSurvey { survey_id: id });
-        return Ok(ConsoleStep::new(here, "changed"));
+        return Ok(ConsoleStep::new(here, "closed"));
+    }
+    if visit.form.get("do") == Some("open") {
+        let mut world = visit.shared.world_mut();
+        let survey = world.change(&visit.tenant).and_then(|(tenant, _)| tenant.surveys.get_mut(&id));
+        let survey = survey.filter(|survey| survey.status == "Closed");
+        let survey = survey
+            .ok_or_else(|| Refusal::invalid("The survey is not closed, so it cannot be opened again."))?;
+        survey.enter("Published", visit.shared.clock.now());
+        return Ok(ConsoleStep::new(here, "opened"));
     }
     let people = visit.form.number("people").filter(|people| (1..=1000).contains(people));
     let people = people.ok_or_else(|| Refusal::invalid("From 1 to 1,000 people can answer at once."))?;

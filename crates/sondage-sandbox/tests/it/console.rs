@@ -214,6 +214,44 @@ fn what_people_write_stays_text() {
 }
 
 #[test]
+fn an_interview_has_a_page_with_its_answers() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let survey = sandbox.feedback_survey_id();
+    let table = open(&sandbox, &format!("surveys/{survey}/interviews")).text();
+    let link = format!("/demo/surveys/{survey}/interviews/");
+    let id = table.split(&link).nth(1).and_then(|rest| rest.split('"').next()).unwrap().to_owned();
+    assert!(
+        !table.contains("href=\"/interview/"),
+        "its row leads to the answers, not to the respondent's page"
+    );
+    assert!(sandbox.complete_interview(&id, &[("remark", "short <b>and good</b>".into())]));
+    let page = open(&sandbox, &format!("surveys/{survey}/interviews/{id}")).text();
+    for part in
+        [id.as_str(), "Completed", "short &lt;b&gt;and good", "remark", "Ended", "The respondent's page"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let other = format!("{}demo/surveys/{survey}/interviews/other", sandbox.console());
+    assert_eq!(send("GET", &other, &[], b"").unwrap().status, 404);
+}
+
+#[test]
+fn a_survey_is_closed_after_a_question_and_opened_again() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let page = format!("surveys/{}", sandbox.feedback_survey_id());
+    let before = open(&sandbox, &page).text();
+    let (asked, rest) = before.split_once("<summary>Close the survey</summary>").expect("a question");
+    assert!(!asked.contains("value=\"close\"") && rest.contains("value=\"close\""), "{before}");
+    post(&sandbox, &page, &[("do", "close")]);
+    let closed = open(&sandbox, &page).text();
+    assert!(closed.contains("Open it again") && !closed.contains("Answer it as a respondent"), "{closed}");
+    post(&sandbox, &page, &[("do", "open")]);
+    assert!(open(&sandbox, &page).text().contains("Answer it as a respondent"));
+    let again = submit(&sandbox, &format!("{}demo/{page}", sandbox.console()), &[("do", "open")]);
+    assert_eq!(again.status, 400, "it is open");
+}
+
+#[test]
 fn an_invitation_is_read_in_the_outbox_and_answered_behind_its_link() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let (panel, survey) = (sandbox.panel_id(), sandbox.feedback_survey_id());
