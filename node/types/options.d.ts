@@ -701,8 +701,8 @@ export interface FileOptions {
    */
   spreadsheet?: boolean | undefined;
   /**
-   * What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a decimal
-   * comma expect `;`. Default: `,`.
+   * What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of countries with a
+   * decimal comma expect `";"`. Default: `","`.
    */
   separator?: string | undefined;
   /** Whether to show labels, and where. */

@@ -125,8 +125,8 @@ class Exports(Query):
             spreadsheet: CSV that a spreadsheet opens as it is: with a byte order mark, times of the table's
                 time zone without `T` and `Z`, and a leading `'` before text that begins like a formula.
                 Otherwise all text is written unchanged.
-            separator: What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of
-                countries with a decimal comma expect `;`. Default: `,`.
+            separator: What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of
+                countries with a decimal comma expect `";"`. Default: `","`.
         """
         return self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet, separator=separator)
 

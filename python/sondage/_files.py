@@ -35,7 +35,8 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
     from ._warned import tell
 
     pyreadstat = _need("pyreadstat", "spss")
-    declared = table.with_missing(missing, show="code") if missing else table
+    codes = {name: [one] if isinstance(one, (int, float, str)) else one for name, one in missing.items()}
+    declared = table.with_missing(codes, show="code") if codes else table
     held = Table(declared._native.method("for_spss", os.fsencode(path)))
     folder, name = os.path.split(os.path.abspath(os.fsdecode(path)))
     with writing(os.fsdecode(path)):

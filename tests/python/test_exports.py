@@ -178,13 +178,15 @@ def test_a_full_disk_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_
     import resource
 
     path = tmp_path / "full.parquet"
-    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n" + EXPORT
+    # Its pages fit on the disk, and the file does not.
+    small = EXPORT.replace("page_size=50", "page_size=20")
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n" + small
     command = arguments(box, path)
     full = subprocess.run([*command[:2], limited, *command[3:]], capture_output=True, text=True, timeout=DEADLINE)
     assert "could not be written" in full.stderr and "resumes from there" in full.stderr, full.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["full.parquet.part"]
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 9000
-    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE)
+    done = subprocess.run([*command[:2], small, *command[3:]], capture_output=True, text=True, timeout=DEADLINE)
     assert done.stdout.splitlines()[-1] == "done 944", done.stderr
 
 

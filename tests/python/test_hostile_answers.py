@@ -153,7 +153,7 @@ def test_a_spreadsheet_finds_no_formula(tmp_path: Path) -> None:
         for owner in (query, query.table()):
             owner.to_csv(path, spreadsheet=True, separator=";")
             assert path.read_bytes() == "\ufeffId;Q1\r\n1;'=HYPERLINK(1)\r\n2;-5\r\n".encode()
-            with pytest.raises(sondage.InvalidArgument, match="cannot be \";;\".*Use `,`, `;`, `|` or a tab"):
+            with pytest.raises(sondage.InvalidArgument, match=r'cannot be ";;"\..*Use ",", ";", "\|" or a tab'):
                 owner.to_csv(path, separator=";;")
 
 

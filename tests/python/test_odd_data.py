@@ -63,6 +63,9 @@ def test_spss_measures_missing_codes_and_reserved_names(box: sondage.Sandbox, tm
     assert meta.variable_measure == {"Id": "nominal", "ALL_": "nominal", "age": "scale", "TO_": "nominal"}
     assert meta.original_variable_types["age"] == "F8.0" and meta.missing_ranges == {"ALL_": [{"lo": 99.0, "hi": 99.0}]}
     assert meta.variable_value_labels["ALL_"] == {1.0: "Yes", 2.0: "No", 99.0: "Refused"}
+    for one in (99, "99", ["99"]):
+        query.to_sav(tmp_path / "b.sav", missing={"ALL": one})  # type: ignore[dict-item]
+        assert pyreadstat.read_sav(str(tmp_path / "b.sav"), user_missing=True)[1].missing_ranges == meta.missing_ranges
     with pytest.raises(sondage.InvalidArgument, match='no column or question "Q9"'):
         query.to_sav(tmp_path / "a.sav", missing={"Q9": [99]})
 

@@ -148,7 +148,7 @@ impl FileOptions {
 
 fn no_separator(given: &str) -> Error {
     Error::invalid_argument(format!("the separator of a CSV file cannot be {given:?}"))
-        .with_hint("Use `,`, `;`, `|` or a tab.")
+        .with_hint(r#"Use ",", ";", "|" or a tab."#)
 }
 
 /// Downloads a list to a file, in constant memory.

@@ -191,7 +191,7 @@ fn a_spreadsheet_opens_the_file_as_it_is() {
         let refused = FileOptions::default().separated_by(Some(wrong));
         let error =
             refused.and_then(|options| answers.save_with(&path, FileFormat::Csv, options)).expect_err(wrong);
-        assert!(error.to_string().contains("Use `,`, `;`, `|` or a tab"), "{error}");
+        assert!(error.to_string().contains(r#"Use ",", ";", "|" or a tab"#), "{error}");
     }
     let error = answers.save_with(
         folder.0.join("a.jsonl"),

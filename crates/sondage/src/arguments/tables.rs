@@ -90,8 +90,8 @@ pub struct ExportOptions {
     /// unchanged.
     #[wire(default = false)]
     pub spreadsheet: bool,
-    /// What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a
-    /// decimal comma expect `;`. Default: `,`.
+    /// What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of countries with a
+    /// decimal comma expect `";"`. Default: `","`.
     pub separator: Option<String>,
 }
 
@@ -111,8 +111,8 @@ pub struct SaveOptions {
     /// unchanged.
     #[wire(default = false)]
     pub spreadsheet: bool,
-    /// What separates the cells of a CSV file: `,`, `;`, `|` or a tab. Spreadsheets of countries with a
-    /// decimal comma expect `;`. Default: `,`.
+    /// What separates the cells of a CSV file: `","`, `";"`, `"|"` or a tab. Spreadsheets of countries with a
+    /// decimal comma expect `";"`. Default: `","`.
     pub separator: Option<String>,
 }
 
