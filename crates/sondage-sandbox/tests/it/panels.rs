@@ -155,7 +155,7 @@ fn interviews_of(sandbox: &Sandbox, api: &Api, panel: i64) -> usize {
 fn a_deletion_that_does_not_say_so_keeps_no_interviews() {
     let (sandbox, api) = started();
     for unsaid in [json!({}), json!({ "keepInterviews": null })] {
-        let with = |mut request: serde_json::Value| {
+        let with = |mut request: Value| {
             request.as_object_mut().unwrap().extend(unsaid.as_object().unwrap().clone());
             request
         };
