@@ -14,6 +14,7 @@ mod invite;
 mod journal;
 mod lists;
 mod login;
+mod look;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod newcomers;
@@ -27,7 +28,7 @@ mod values;
 mod webhooks;
 mod words;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use output::Output;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -44,8 +45,7 @@ pub use journal::OpenDatabase;
                   Example: sondage sandbox"
 )]
 struct Command {
-    /// Shows results as JSON, for programs: one line, or a line for each object of a list. Errors are written to standard error as
-    /// JSON with `code` and `message`.
+    /// Shows results and errors as JSON, for programs.
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -116,7 +116,8 @@ pub fn run_with_databases(arguments: impl IntoIterator<Item = OsString>, open: O
 /// Runs the command with the arguments of a process, whose first is the name of the program, and returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let command = match Command::try_parse_from(&arguments) {
+    let parsed = look::grouped(Command::command()).try_get_matches_from(&arguments);
+    let command = match parsed.and_then(|matches| Command::from_arg_matches(&matches)) {
         Ok(command) => command,
         Err(said) => {
             // Help and the version are reported as errors here, too. If the pipe is closed, nobody can be told.

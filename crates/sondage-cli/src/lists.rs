@@ -2,12 +2,12 @@
 
 use crate::account;
 use crate::invite::{filter, test};
+use crate::look::Listing;
 use crate::output::{Output, failed};
 use crate::values;
 use clap::Args;
 use serde::Serialize;
 use sondage::blocking::Client;
-use sondage::error::Text;
 use sondage::model::{
     Member, ReadPanelRequest, ReadSurveyListRequest, ReadWorkspaceListRequest, SurveyStatus,
 };
@@ -54,7 +54,8 @@ pub fn surveys(arguments: &SurveyArgs, output: Output) -> io::Result<()> {
         let ids = all.into_iter().map(|found| found.map(|workspace| workspace.id));
         ids.collect::<Result<_, _>>().map_err(failed)?
     };
-    let mut out = io::stdout().lock();
+    let mut out = anstream::stdout().lock();
+    let mut listing = Listing::new(&["Id", "Status", "Answers", "Name"]);
     for workspace in workspaces {
         for survey in client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace)) {
             let survey = survey.map_err(failed)?;
@@ -64,28 +65,27 @@ pub fn surveys(arguments: &SurveyArgs, output: Output) -> io::Result<()> {
             }
             let status = survey.status.as_ref().map(SurveyStatus::as_str).unwrap_or_default();
             let answers = survey.answers.map(|answers| answers.to_string()).unwrap_or_default();
-            row(
-                &mut out,
-                &[&survey.id.to_string(), status, &answers, survey.name.as_deref().unwrap_or_default()],
-            )?;
+            let name = survey.name.as_deref().unwrap_or_default();
+            listing.row(&mut out, &[&survey.id.to_string(), status, &answers, name])?;
         }
     }
-    Ok(())
+    if output.json { Ok(()) } else { listing.end(&mut out) }
 }
 
 pub fn panel(arguments: &PanelArgs, output: Output) -> io::Result<()> {
     let answer = connect()?.read_panel(ReadPanelRequest::new(arguments.panel)).map_err(failed)?;
-    let mut out = io::stdout().lock();
+    let mut out = anstream::stdout().lock();
+    let mut listing = Listing::new(&["Name", "Type", "Group"]);
     for group in answer.panel.map(|panel| panel.groups).unwrap_or_default() {
         for field in &group.fields {
             if output.json {
                 object(&mut out, field)?;
                 continue;
             }
-            row(&mut out, &[&field.name, field.panel_field_type.as_str(), &group.name])?;
+            listing.row(&mut out, &[&field.name, field.panel_field_type.as_str(), &group.name])?;
         }
     }
-    Ok(())
+    if output.json { Ok(()) } else { listing.end(&mut out) }
 }
 
 pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
@@ -96,7 +96,8 @@ pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
     if let Some(filter) = filter(&arguments.tests) {
         members = members.filter(filter);
     }
-    let (mut out, mut first) = (io::stdout().lock(), true);
+    let mut out = anstream::stdout().lock();
+    let mut listing = None;
     let members: Iter<Member> = members.into_iter();
     for member in members {
         let member = member.map_err(failed)?;
@@ -104,15 +105,20 @@ pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
             object(&mut out, &member)?;
             continue;
         }
-        if std::mem::take(&mut first) {
-            let names = member.fields.keys().map(String::as_str);
-            row(&mut out, &std::iter::once("id").chain(names).collect::<Vec<_>>())?;
-        }
         let values = member.fields.values().map(|field| shown(&field.value));
         let values: Vec<String> = std::iter::once(member.id.to_string()).chain(values).collect();
-        row(&mut out, &values.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let cells: Vec<&str> = values.iter().map(String::as_str).collect();
+        let listing = match &mut listing {
+            Some(listing) => listing,
+            None => {
+                let names = member.fields.keys().map(String::as_str);
+                let names: Vec<&str> = std::iter::once("id").chain(names).collect();
+                listing.insert(Listing::with_names(&mut out, &names)?)
+            }
+        };
+        listing.row(&mut out, &cells)?;
     }
-    Ok(())
+    listing.map_or(Ok(()), |listing| listing.end(&mut out))
 }
 
 fn connect() -> io::Result<Client> {
@@ -128,13 +134,6 @@ fn shown(value: &FieldValue) -> String {
         FieldValue::Json(value) => value.as_str().to_owned(),
         FieldValue::Null => String::new(),
     }
-}
-
-/// Cells separated by tabs. Control characters from the service are escaped, so they cannot move the
-/// terminal's cursor.
-fn row(out: &mut impl Write, cells: &[&str]) -> io::Result<()> {
-    let cells: Vec<String> = cells.iter().map(|cell| Text::from((*cell).to_owned()).to_string()).collect();
-    writeln!(out, "{}", cells.join("\t"))
 }
 
 fn object(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! How results are displayed: as text for people, or as JSON for programs.
 
+use crate::look::BAD;
 use crate::progress;
 use serde_json::{Value, json};
 use sondage::error::Wording;
@@ -18,7 +19,7 @@ impl Output {
     /// Prints a result: a line of JSON, or text.
     pub fn show(self, json: impl FnOnce() -> Value, text: impl Display) -> io::Result<()> {
         progress::end();
-        let mut out = io::stdout().lock();
+        let mut out = anstream::stdout().lock();
         if self.json { writeln!(out, "{}", in_seconds(json())) } else { writeln!(out, "{text}") }
     }
 
@@ -27,8 +28,10 @@ impl Output {
         progress::end();
         let of_the_library = why.get_ref().and_then(|inner| inner.downcast_ref::<Error>());
         match (self.json, of_the_library) {
-            (false, Some(error)) => eprintln!("sondage: {}", error.told(wording).message),
-            (false, None) => eprintln!("sondage: {why}"),
+            (false, Some(error)) => {
+                anstream::eprintln!("{BAD}sondage:{BAD:#} {}", error.told(wording).message);
+            }
+            (false, None) => anstream::eprintln!("{BAD}sondage:{BAD:#} {why}"),
             (true, Some(error)) => eprintln!("{}", json!(error.facts(wording, |wait| wait.as_secs_f64()))),
             (true, None) => eprintln!("{}", json!({ "code": "Command", "message": why.to_string() })),
         }

@@ -120,7 +120,7 @@ fn an_error_is_json_that_reconcile_reads() {
     let (_, missing) = failed(&["panel", "77"]);
     assert_eq!(missing["operation"], "ReadPanel");
     assert!(missing["code"].is_string() && missing["hint"].is_string(), "{missing}");
-    let (_, own) = failed(&["export", "1", "answers.xls"]);
+    let (_, own) = failed(&["call", "DeletePanel", "{\"panelId\": 1, \"keepInterviews\": true}"]);
     assert_eq!(own["code"], "Command");
     let (done, _) = failed(&["completions", "bash"]);
     assert_eq!(done.status.code(), Some(2));
@@ -152,9 +152,11 @@ fn an_error_is_json_that_reconcile_reads() {
 fn below(path: &[String]) -> (Vec<String>, String) {
     let help = Command::new(env!("CARGO_BIN_EXE_sondage")).args(path).arg("--help").output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
-    let listed =
-        help.split("\nCommands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap_or_default();
+    // The command itself has several groups of them.
+    let listed = help.split_once("\n\n").map_or("", |(_, rest)| rest);
+    let listed = listed.split("\nOptions:\n").next().unwrap_or_default();
     let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter(|line| !line.trim_start().starts_with(['<', '[', '-']));
     let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
     (names.map(str::to_owned).collect(), help)
 }
