@@ -222,22 +222,6 @@ fn a_row_that_cannot_be_sent_ends_the_work_and_the_rest_is_counted() {
     assert_eq!((created(&report), report.count(RowStatus::NotSent), report.len()), (10, 20, 30));
 }
 
-/// Without the line with the names, the first person is sent as names of fields, and the service refuses those.
-#[test]
-fn a_csv_file_without_names_shows_nobody() {
-    let sandbox = sandbox();
-    let path = std::env::temp_dir().join(format!("sondage-no-names-{}.csv", std::process::id()));
-    std::fs::write(&path, "ada@people.example,Ada,Lovelace\nbob@people.example,Bob,Lee\n").expect("a file");
-    let report = create(&sandbox, 10, sondage_data::csv_rows(&path).expect("a file")).expect("a report");
-    std::fs::remove_file(&path).expect("a file");
-    let reasons: Vec<_> = report.rows().map(|row| row.reason).collect();
-    let said = format!("{report} {reasons:?} {:?}", report.stopped.as_ref().map(ToString::to_string));
-    assert_eq!((created(&report), report.count(RowStatus::Refused)), (0, 1), "{said}");
-    for word in ["people.example", "Ada", "Lovelace", "Bob"] {
-        assert!(!said.contains(word), "{word}: {said}");
-    }
-}
-
 #[test]
 fn a_csv_file_keeps_every_digit() {
     let sandbox = sandbox();
