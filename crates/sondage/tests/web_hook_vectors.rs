@@ -212,8 +212,10 @@ fn what_is_wrong_with_settings_is_said_without_them() {
     let unknown = why(&format!(r#"{{"strategy": {basic}, "hush": 1}}"#));
     assert!(unknown.contains("maxBody"), "{unknown}");
     let missing = why("{}");
-    assert!(missing.contains("missing field `strategy`"), "{missing}");
-    for text in [masked, size, unknown, missing] {
+    assert!(missing.contains("`strategy` of the webhook is missing"), "{missing}");
+    let empty = why(r#"{"strategy": {"strategy": "basic", "user": "u", "password": ""}}"#);
+    for text in [masked, size, unknown, missing, empty] {
+        assert_eq!(text.matches("Nothing was changed.").count(), 1, "{text}");
         assert!(!text.contains("hush") && !text.contains("line"), "{text}");
     }
 }

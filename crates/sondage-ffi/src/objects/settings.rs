@@ -30,16 +30,29 @@ pub fn builder<L: Language>(given: SettingsByName) -> Result<ClientBuilder> {
         if matches!(value, FieldValue::Null) {
             continue;
         }
+        let Some((setting, ty)) = TABLE.iter().find(|(setting, _)| L::name(setting) == name) else {
+            // An error about the name, whatever the value is.
+            builder = builder.set(&name, "")?;
+            continue;
+        };
+        let is_text = matches!(value, FieldValue::Text(_));
         let wrong = || Error::invalid_argument(format!("{name} must be a string, a number or a boolean"));
         let value = text(value).ok_or_else(wrong)?;
-        let millis = L::TIME == Unit::Milliseconds && value.parse::<f64>().is_ok();
-        builder = match TABLE.iter().find(|(setting, _)| L::name(setting) == name) {
-            Some((setting, "Duration")) if millis => builder.set(setting, format!("{value} ms"))?,
-            Some((setting, _)) => builder.set(setting, value)?,
-            None => builder.set(&name, value)?,
-        };
+        let millis =
+            *ty == "Duration" && L::TIME == Unit::Milliseconds && value.trim().parse::<f64>().is_ok();
+        if millis && is_text {
+            return Err(without_unit(&name));
+        }
+        builder = builder.set(setting, if millis { format!("{value} ms") } else { value })?;
     }
     Ok(builder)
+}
+
+/// A time as text without a unit: a number here is milliseconds, and the same text in the environment is seconds.
+fn without_unit(name: &str) -> Error {
+    let what = format!("{name} is a text without a unit, which could mean seconds or milliseconds");
+    Error::configuration(what)
+        .with_hint("Give a number, which is milliseconds, or a unit: `30 s`, `500 ms`, `2 min`.")
 }
 
 /// A plain value as text.

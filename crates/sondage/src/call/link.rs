@@ -29,7 +29,7 @@ impl Engine {
     async fn lead(&self, link: &str, deadline: Instant, seen: &mut Vec<String>) -> Result<Bytes> {
         let mut url = Url::parse(link).map_err(|_| Error::invalid_argument("the link is not an address"))?;
         for _ in 0..HOPS {
-            judge(&url, &self.config.base_url)?;
+            judge(&url, &self.config.base_url, self.config.loopback_only)?;
             let own = is_own(&url, &self.config.base_url);
             let answer = self.http.get(url.clone(), own, deadline).await.map_err(failed)?;
             let answer = answer.map_err(|Inside| forbidden())?;
@@ -62,7 +62,12 @@ impl Engine {
 /// A link must not make this machine connect to hosts that only this machine can reach. Host names are checked by the
 /// addresses to which they resolve, when the connection is made. The host of the service itself was named by the user, and is
 /// trusted.
-fn judge(url: &Url, base: &Url) -> Result<()> {
+fn judge(url: &Url, base: &Url, loopback_only: bool) -> Result<()> {
+    if loopback_only && !is_loopback(url) {
+        let what = "the link leads to another machine, and this process may only talk to this machine";
+        return Err(Error::configuration(what)
+            .with_hint("Remove the setting `loopback_only` if calls may leave this machine."));
+    }
     let inside = match url.host() {
         Some(Host::Ipv4(ip)) => is_inside(ip.into()),
         // IPv6 addresses that embed IPv4 are meant for network equipment, not for links.
@@ -101,8 +106,9 @@ mod tests {
 
     #[test]
     fn a_link_leads_to_the_service_or_outside() {
-        let judged =
-            |link: &str, base: &str| judge(&Url::parse(link).unwrap(), &Url::parse(base).unwrap()).is_ok();
+        let judged = |link: &str, base: &str| {
+            judge(&Url::parse(link).unwrap(), &Url::parse(base).unwrap(), false).is_ok()
+        };
         let service = "https://api.example";
         for host in [
             "127.0.0.1",
@@ -141,5 +147,14 @@ mod tests {
                 && !judged("https://10.0.0.6/a", "https://10.0.0.5")
         );
         assert!(!judged("https://10.0.0.5/a", "http://127.0.0.1:80"));
+
+        let here =
+            |link: &str| judge(&Url::parse(link).unwrap(), &Url::parse("http://127.0.0.1:80").unwrap(), true);
+        here("http://127.0.0.1:81/").and_then(|()| here("http://[::1]/")).unwrap();
+        for link in ["https://documents.example/a", "https://127.0.0.1.example/", "https://8.8.8.8/"] {
+            let error = here(link).expect_err(link);
+            assert_eq!(error.kind(), crate::ErrorKind::Configuration, "{error}");
+            assert!(error.to_string().contains("may only talk to this machine"), "{error}");
+        }
     }
 }

@@ -55,6 +55,20 @@ pub(super) fn proxy(url: &Url, place: &Text) -> Result<()> {
     }
 }
 
+/// Checks that an address is on this machine, which the setting `loopback_only` (at `because`) requires of all.
+pub(super) fn on_this_machine(url: &Url, place: &Text, because: &Text) -> Result<()> {
+    if is_loopback(url) {
+        return Ok(());
+    }
+    Err(Error::configuration(text!(
+        "{place} is not on this machine, and this process may only talk to this machine: {because} is set"
+    ))
+    .with_hint(
+        "In a test, use the sandbox, whose client has addresses of this machine, or replay a recording. Remove the setting \
+         if calls may leave this machine.",
+    ))
+}
+
 /// Checks a path of the authentication server.
 pub(super) fn path(path: &str, place: &Text) -> Result<()> {
     if path.starts_with('/') && !path.starts_with("//") && !path.contains(['?', '#', '\\', ' ']) {

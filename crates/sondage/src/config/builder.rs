@@ -51,7 +51,7 @@ impl ClientBuilder {
             let error = Error::configuration(text!("there is no setting `{name}`"));
             return Err(match table::meant(name) {
                 Some(row) => error.with_hint(text!("Did you mean `{}`?", Text::from(row.name))),
-                None => error.with_hint("docs/connecting.md lists all settings."),
+                None => error.with_hint("`config.explain()` of a client lists all settings."),
             });
         };
         self.explicit.insert(row.name, text.into());

@@ -26,12 +26,14 @@ impl Environment {
         Self(variables.filter(|(_, value)| !value.is_empty()).collect())
     }
 
-    /// The same without settings and proxies: what is left locates the user's folders.
+    /// The same without settings and proxies: what is left locates the user's folders. A program under test must not be
+    /// able to leave this machine by ignoring the environment.
     pub(super) fn without_settings(&self) -> Self {
         let is_proxy =
             |name: &str| super::proxy::VARIABLES.iter().any(|known| known.eq_ignore_ascii_case(name));
         let is_left = |name: &str| {
-            name == "SONDAGE_USE_ENVIRONMENT" || !name.starts_with("SONDAGE_") && !is_proxy(name)
+            matches!(name, "SONDAGE_USE_ENVIRONMENT" | "SONDAGE_LOOPBACK_ONLY")
+                || !name.starts_with("SONDAGE_") && !is_proxy(name)
         };
         let left = self.0.iter().filter(|(name, _)| is_left(name));
         Self(left.map(|(name, value)| (name.clone(), value.clone())).collect())

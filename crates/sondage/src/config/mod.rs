@@ -119,6 +119,8 @@ pub struct Config {
     pub retry: RetryPolicy,
     /// The daily budget, and what happens at its limit.
     pub budget: BudgetSettings,
+    /// Whether addresses that are not on this machine are refused.
+    pub loopback_only: bool,
     /// Which operations may be called.
     pub permitted: Permitted,
     /// How many entries of the trace are kept.

@@ -141,6 +141,7 @@ fn complete(
         limits,
         retry: retry(&settings)?,
         budget: budget(builder, &settings)?,
+        loopback_only: taken(settings.loopback_only.as_ref())?,
         permitted: Permitted::new(taken(settings.read_only.as_ref())?, settings.operations.as_ref())?,
         trace_entries: within(settings.trace_entries.as_ref(), |n| *n <= 1_000_000, "up to 1000000")?
             as usize,
@@ -269,7 +270,20 @@ fn addresses(settings: &mut Settings) -> Result<(Url, Url)> {
         return Err(Error::configuration(text!("`{here}` is on this machine, and `{there}` is not"))
             .with_hint(text!("Set `{there}` as well: credentials of one are invalid at the other.")));
     }
+    // A replay sends nothing.
+    if settings.replay.is_none() {
+        on_this_machine(settings)?;
+    }
     Ok((base, auth))
+}
+
+/// Checks every address to which a client would connect, if it may only talk to this machine.
+fn on_this_machine(settings: &Settings) -> Result<()> {
+    let Some(because) = settings.loopback_only.as_ref().filter(|only| only.value) else { return Ok(()) };
+    for found in [&settings.base_url, &settings.auth_url, &settings.proxy].into_iter().flatten() {
+        address::on_this_machine(&found.value, &found.place(), &because.place())?;
+    }
+    Ok(())
 }
 
 fn one_address(

@@ -147,6 +147,10 @@ macro_rules! settings {
             /// Refuses every operation that changes something, before anything is sent: for programs that must only read. A path
             /// that is not in the table of operations is refused unless `operations` lists it.
             read_only "SONDAGE_READ_ONLY": bool = "false";
+            /// Refuses every address that is not on this machine (127.0.0.0/8, `[::1]`, `localhost`), also those of links: for tests,
+            /// whose tools may block only what their own language sends. In the environment it counts even if `use_environment` is
+            /// `false`.
+            loopback_only "SONDAGE_LOOPBACK_ONLY": bool = "false";
             /// The only operations that may be called, by the names of the API, separated by commas; those that are not in the
             /// table by their paths. Requests for tokens are always allowed. Default: all.
             operations "SONDAGE_OPERATIONS": String;
@@ -161,8 +165,8 @@ macro_rules! settings {
             /// How many bytes of an error response are read.
             error_bytes "SONDAGE_ERROR_BYTES": u64 = "64 KiB";
 
-            /// Whether settings (`SONDAGE_*`) and proxies are read from environment variables. With `false` only this variable is,
-            /// and the profile file is still used.
+            /// Whether settings (`SONDAGE_*`) and proxies are read from environment variables. With `false` only this variable and
+            /// that of `loopback_only` are, and the profile file is still used.
             use_environment "SONDAGE_USE_ENVIRONMENT": bool = "true";
             /// The section of the profile file to use. Default: `default`, if the file has one.
             profile "SONDAGE_PROFILE": String;
@@ -212,10 +216,31 @@ pub fn find(name: &str) -> Option<&'static SettingInfo> {
     ALL.iter().find(|row| row.name == name)
 }
 
-/// The setting whose name is most similar to `name`, for a suggestion.
+/// Names that other clients give their settings, in lower case and without `_`, and the setting for it here.
+const NAMED_ELSEWHERE: [(&str, &str); 14] = [
+    ("timeout", "deadline"),
+    ("requesttimeout", "deadline"),
+    ("maxretries", "retry_attempts"),
+    ("retries", "retry_attempts"),
+    ("apikey", "client_secret"),
+    ("apisecret", "client_secret"),
+    ("secret", "client_secret"),
+    ("accesstoken", "token"),
+    ("agent", "proxy"),
+    ("httpagent", "proxy"),
+    ("httpsagent", "proxy"),
+    ("fetch", "proxy"),
+    ("endpoint", "base_url"),
+    ("verify", "ca_file"),
+];
+
+/// The setting that `name` probably means, for a suggestion: its name in other clients, or the most similar one here.
 pub(super) fn meant(name: &str) -> Option<&'static SettingInfo> {
     let plain = |text: &str| text.to_ascii_lowercase().replace(['_', '-'], "");
     let name = plain(name.strip_prefix("SONDAGE_").unwrap_or(name));
+    if let Some((_, setting)) = NAMED_ELSEWHERE.iter().find(|(elsewhere, _)| *elsewhere == name) {
+        return find(setting);
+    }
     let near =
         ALL.iter().map(|row| (distance(&plain(row.name), &name), row)).min_by_key(|(away, _)| *away)?;
     (near.0 <= 2).then_some(near.1)
@@ -253,6 +278,10 @@ mod tests {
         {
             assert_eq!(meant(slip).map(|row| row.name), Some(name), "{slip}");
         }
+        for (elsewhere, name) in NAMED_ELSEWHERE {
+            assert_eq!(meant(elsewhere).map(|row| row.name), Some(name), "{elsewhere}");
+        }
+        assert_eq!(meant("maxRetries").map(|row| row.name), Some("retry_attempts"));
         assert!(meant("colour").is_none());
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);

@@ -100,8 +100,34 @@ macro_rules! plain {
 plain! {
     i64, "an integer", Number, like_a_number, |_| true;
     u32, "an integer of 0 or more", Number, like_a_number, |_| true;
-    bool, "`true` or `false`", Truth, like_a_truth, |_| true;
     f64, "a number", Number, like_a_number, |number| number.is_finite();
+}
+
+impl Value for bool {
+    type Given = bool;
+    const SHAPE: &'static str = "`true` or `false`";
+    const WRITTEN: Written = Written::Truth;
+
+    /// Variables are often switched on with 1.
+    fn read(text: &str) -> Option<Self> {
+        match text.trim() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        }
+    }
+
+    fn is_attempt(text: &str) -> bool {
+        like_a_truth(text)
+    }
+
+    fn write(given: bool) -> String {
+        given.to_string()
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
 }
 
 impl Value for String {

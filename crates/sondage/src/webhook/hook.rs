@@ -54,7 +54,7 @@ impl FromStr for Hook {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        serde_json::from_str(text).map_err(|why| {
+        let unchecked: Unchecked = serde_json::from_str(text).map_err(|why| {
             // The position in generated JSON is useless to a reader, and the value found there may be a secret.
             let text = why.to_string();
             let text = text.split(" at line ").next().unwrap_or_default();
@@ -69,9 +69,15 @@ impl FromStr for Hook {
                 Some((_, expected)) => {
                     Error::invalid_argument(text!("a value of the webhook is not {expected}"))
                 }
-                None => Error::invalid_argument(text.to_owned()),
+                None => match text.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+                    Some(field) => {
+                        Error::invalid_argument(text!("`{}` of the webhook is missing", field.to_owned()))
+                    }
+                    None => Error::invalid_argument(text.to_owned()),
+                },
             }
-        })
+        })?;
+        unchecked.try_into()
     }
 }
 

@@ -14,8 +14,8 @@ fn value(name: &str, n: u32) -> String {
         "grant" => ["client_credentials", "password", "api_token"][n as usize % 3].to_owned(),
         "budget" => ["warn", "stop", "hard_stop", "off"][n as usize % 4].to_owned(),
         "budget_day" => format!("0{n}:00Z"),
-        "pkce" | "published_paths" | "budget_loopback" | "correlation_id" | "read_only" | "token_keyring"
-        | "use_environment" => ["true", "false"][n as usize % 2].to_owned(),
+        "pkce" | "published_paths" | "budget_loopback" | "correlation_id" | "loopback_only" | "read_only"
+        | "token_keyring" | "use_environment" => ["true", "false"][n as usize % 2].to_owned(),
         "operations" => ["ReadPanel", "ReadMemberList"][n as usize % 2].to_owned(),
         "base_url" | "auth_url" | "proxy" | "redirect_uri" => format!("https://h{n}.example"),
         "authorize_path" | "token_path" => format!("/p{n}"),
@@ -35,6 +35,7 @@ fn is_bare(name: &str) -> bool {
                 | "published_paths"
                 | "budget_loopback"
                 | "correlation_id"
+                | "loopback_only"
                 | "read_only"
                 | "token_keyring"
                 | "use_environment"
@@ -50,6 +51,8 @@ fn each_setting_follows_the_order() {
         "profile" | "profile_file" | "ca_file" | "client_certificate" | "client_key" => false,
         // Windows has no program for its keyring.
         "token_keyring" => !cfg!(windows),
+        // The account in this test is not on this machine: see `only_this_machine`.
+        "loopback_only" => false,
         _ => true,
     }) {
         let name = row.name;
@@ -135,7 +138,7 @@ fn the_defaults_are_the_documented_ones() {
         (seconds(600), seconds(60), seconds(300))
     );
     assert_eq!((config.first_page, config.page_size, config.pkce), (1, 1000, true));
-    assert_eq!((config.trace_entries, config.correlation_id), (0, true));
+    assert_eq!((config.trace_entries, config.correlation_id, config.loopback_only), (0, true, false));
     let limits = (config.limits.answer_bytes, config.limits.token_bytes, config.limits.error_bytes);
     assert_eq!(limits, (512 << 20, 256 << 10, 64 << 10));
     let limits = (config.limits.object_bytes, config.limits.object_values, config.limits.table_growth);

@@ -54,6 +54,36 @@ fn plain_http_is_for_this_machine() {
 }
 
 #[test]
+fn only_this_machine() {
+    let within = |variable: &str| Environment::of([("SONDAGE_LOOPBACK_ONLY", variable)]);
+    let here = || {
+        let address = "http://127.0.0.1:8080";
+        empty().tenant("acme").client_secret("s").base_url(address).auth_url("http://localhost:1")
+    };
+    let elsewhere = [
+        ("base_url", enough()),
+        ("base_url", here().base_url("https://api.example")),
+        ("auth_url", here().auth_url("https://127.0.0.1.example")),
+        ("proxy", here().proxy("http://proxy.example:3128")),
+    ];
+    for (name, builder) in elsewhere {
+        let words = [&format!("`{name}` ("), "is not on this machine", "may only talk to this machine"];
+        refused(
+            &builder.clone().loopback_only(true),
+            &[&words[..], &["`loopback_only` (explicit)"]].concat(),
+        );
+        let error = refused(&builder.clone().environment(within("1")), &words);
+        assert!(error.to_string().contains("(environment SONDAGE_LOOPBACK_ONLY)"), "{error}");
+        // Ignoring the environment does not open the way.
+        refused(&builder.clone().environment(within("true")).use_environment(false), &words);
+        builder.environment(within("0")).resolve().unwrap();
+    }
+    let config = here().proxy("http://127.0.0.1:3128").loopback_only(true).resolve().unwrap();
+    assert!(config.loopback_only);
+    empty().replay("recorded.jsonl").loopback_only(true).resolve().unwrap();
+}
+
+#[test]
 fn addresses_that_are_more_or_less_than_one() {
     for (address, words) in [
         ("https://user:pw@a.example", ["contains a user name or a password", "`username`"]),
@@ -105,6 +135,7 @@ fn values_out_of_range() {
         ("budget_bytes", "500 MB", "a size above 0"),
         ("budget_day", "24:00", "a time of day such as `00:00Z` or `06:00+01:00`, and is `24:00`"),
         ("pkce", "maybe", "must be `true` or `false`"),
+        ("loopback_only", "yes", "must be `true` or `false`, and is `yes`"),
     ] {
         let builder =
             if name == "tenant" { empty().token("t").data_center(DataCenter::Eu) } else { enough() };
