@@ -12,10 +12,13 @@ const { asking, keeping } = require('./tokens.js');
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
 
+/** The settings. What is in an object or a function does not matter: no setting is one. */
+const plain = (settings) => Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, Object(value) === value ? {} : value]));
+
 /** The native client. `provider` keeps the exception of the token provider. */
 function connected({ tokenProvider, tokenStore, ...settings }, closing, provider) {
   const ask = asking(tokenProvider, closing.signal, provider);
-  return attempt(() => native.connect(settings, ask, keeping(tokenStore)));
+  return attempt(() => native.connect(plain(settings), ask, keeping(tokenStore)));
 }
 
 async function call({ native, cause }, number, request, options) {

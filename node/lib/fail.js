@@ -3,6 +3,7 @@
 
 const errors = require('./errors.js');
 const { taken } = require('./failures.js');
+const { own } = require('./realm.js');
 
 /** The folder of this file, unless a bundler has moved it. */
 const HERE = typeof __filename === 'string' && __filename.endsWith('fail.js') ? __filename.slice(0, -'fail.js'.length) : undefined;
@@ -15,7 +16,7 @@ function thrown(error, cause) {
   const Class = BY_CODE.get(failure?.code);
   if (Class === undefined) return foreign(error);
   const callers = failure.code === 'Authentication' ? cause : error.callers && taken(error.callers);
-  return outside(new Class(failure.message, { ...failure, cause: callers }));
+  return outside(new Class(failure.message, { ...failure, httpStatus: failure.status, cause: callers }));
 }
 
 /** The error with a stack that begins where the library was called. */
@@ -39,7 +40,7 @@ function foreign(error) {
 /** Calls the native addon. */
 function attempt(work, cause) {
   try {
-    return work();
+    return own(work());
   } catch (error) {
     throw thrown(error, cause?.());
   }
@@ -60,7 +61,7 @@ function object(value, name) {
 /** Waits for work of the native addon. */
 async function begun(begin, cause) {
   try {
-    return await begin();
+    return own(await begin());
   } catch (error) {
     throw thrown(error, cause?.());
   }
@@ -98,7 +99,7 @@ async function perform(prepare, signal, cause) {
     });
   });
   try {
-    return await Promise.race([aborted, work.start()]);
+    return own(await Promise.race([aborted, work.start()]));
   } catch (error) {
     throw signal.aborted ? signal.reason : thrown(error, cause?.());
   } finally {

@@ -6,7 +6,7 @@ exports.DETAILS = {
   hint: null,
   operation: null,
   attempts: 0,
-  status: null,
+  httpStatus: null,
   errorCode: null,
   errorMessage: null,
   requestId: null,

@@ -2,7 +2,7 @@
 // Handles each event once, although it may be delivered twice.
 
 const { GuardMethods } = require('./bases.js');
-const { attempt } = require('./fail.js');
+const { attempt, invalid } = require('./fail.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
 
@@ -63,7 +63,9 @@ class Guard extends GuardMethods {
 
   /** The native guard. */
   static native(guard) {
-    return guard && held(guard).native;
+    if (guard === undefined || guard === null) return guard;
+    if (!(guard instanceof Guard)) throw invalid('`unknownTo` is not a Guard');
+    return held(guard).native;
   }
 }
 

@@ -14,10 +14,10 @@ exports.logTo = function logTo(logger, { level = 'info' } = {}) {
   if (!takes && missing !== undefined) throw invalid(`the logger has no function \`${missing}\`: give a function, or an object like console`);
   return native.logTo((severity, target, message) => {
     try {
-      if (takes) logger({ level: severity, target, message });
-      else logger[severity](`${target}: ${message}`);
+      const logged = takes ? logger({ level: severity, target, message }) : logger[severity](`${target}: ${message}`);
+      logged?.then?.(undefined, () => {});
     } catch {
-      // An exception of the logger must not affect the call.
+      // An exception of the logger, or its rejected promise, must not affect the call.
     }
   }, level);
 };

@@ -1,35 +1,40 @@
 'use strict';
 // Progress of work, for callers who wait for it.
 
-const { perform } = require('./fail.js');
+const { attempt, perform } = require('./fail.js');
 const native = require('./native.js');
 
 /** The polling interval of a download, in milliseconds. */
 const EVERY = 100;
 
-/** Waits for work, and reports its progress on every change. An exception of `onProgress` ends the work. */
+/** Waits for work, and reports its progress on every change. An exception of `onProgress`, or its rejected promise, ends the work. */
 async function watched(prepare, { signal, cause, onProgress }, watch = newWatch()) {
   if (onProgress === undefined) return perform(() => prepare(watch), signal, cause);
   const stop = new AbortController();
-  let last;
-  const look = () => {
-    const now = watch.method('now');
+  let [last, telling] = [undefined, undefined];
+  const look = async () => {
+    const now = attempt(() => watch.method('now'));
     const text = JSON.stringify(now);
     if (now === null || text === last) return;
     last = text;
-    onProgress(now);
+    await onProgress(now);
   };
   const timer = setInterval(() => {
-    try {
-      look();
-    } catch (error) {
-      stop.abort(error);
-    }
+    // One at a time: the promise of the one before may be open.
+    telling ??= look()
+      .catch((error) => stop.abort(error))
+      .finally(() => (telling = undefined));
   }, EVERY);
+  const finish = async () => {
+    await telling;
+    stop.signal.throwIfAborted();
+    await look();
+  };
   try {
-    const signals = [stop.signal, signal].filter((each) => each !== undefined && each !== null);
-    const result = await perform(() => prepare(watch), AbortSignal.any(signals), cause);
-    look();
+    const any = AbortSignal.any([stop.signal, signal].filter((each) => each !== undefined && each !== null));
+    const result = await perform(() => prepare(watch), any, cause);
+    clearInterval(timer);
+    await perform(() => ({ start: finish, cancel() {} }), any, cause);
     return result;
   } finally {
     clearInterval(timer);

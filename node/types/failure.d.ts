@@ -8,7 +8,7 @@ export interface Failure {
   /** The number of attempts. 0 if the request was never sent. */
   readonly attempts: number;
   /** The HTTP status of the last response. */
-  readonly status: number | null;
+  readonly httpStatus: number | null;
   /** The service's error code. */
   readonly errorCode: string | null;
   /** The service's error message. */

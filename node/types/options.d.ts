@@ -26,8 +26,8 @@ export interface BlockingMembersOptions {
 
 /** Options for reading the members of a panel. */
 export interface MembersOptions extends BlockingMembersOptions {
-  /** A progress callback. An error that it throws ends the download. */
-  onProgress?: ((progress: Progress) => void) | undefined;
+  /** A progress callback. An error with which it throws, or its promise rejects, ends the download. */
+  onProgress?: ((progress: Progress) => unknown) | undefined;
   /** Gives the reading up. */
   signal?: AbortSignal | undefined;
 }
@@ -56,8 +56,8 @@ export interface BlockingArchiveOptions {
 
 /** Options of an archive. */
 export interface ArchiveOptions extends BlockingArchiveOptions {
-  /** A progress callback. An error that it throws ends the run. */
-  onProgress?: ((progress: ArchiveProgress) => void) | undefined;
+  /** A progress callback. An error with which it throws, or its promise rejects, ends the run. */
+  onProgress?: ((progress: ArchiveProgress) => unknown) | undefined;
   /** Ends the run. What is stored is kept, and another run resumes from there. */
   signal?: AbortSignal | undefined;
 }
@@ -607,8 +607,8 @@ export interface BlockingInterviewsOptions {
 
 /** Options for reading the interviews of a survey. */
 export interface InterviewsOptions extends BlockingInterviewsOptions {
-  /** A progress callback. An error that it throws ends the download. */
-  onProgress?: ((progress: Progress) => void) | undefined;
+  /** A progress callback. An error with which it throws, or its promise rejects, ends the download. */
+  onProgress?: ((progress: Progress) => unknown) | undefined;
   /** Gives the reading up. */
   signal?: AbortSignal | undefined;
 }

@@ -345,6 +345,14 @@ export interface Settings {
    */
   readOnly?: boolean | null | undefined;
   /**
+   * Refuses every address that is not on this machine (127.0.0.0/8, ::1, localhost), also those of links: for
+   * tests, whose tools may block only what their own language sends. In the environment it counts even if
+   * `useEnvironment` is `false`.
+   *
+   * Environment: `SONDAGE_LOOPBACK_ONLY`. Default: false.
+   */
+  loopbackOnly?: boolean | null | undefined;
+  /**
    * The only operations that may be called, by the names of the API, separated by commas; those that are not
    * in the table by their paths. Requests for tokens are always allowed. Default: all.
    *
@@ -379,7 +387,7 @@ export interface Settings {
   errorBytes?: number | string | null | undefined;
   /**
    * Whether settings (`SONDAGE_*`) and proxies are read from environment variables. With `false` only this
-   * variable is, and the profile file is still used.
+   * variable and that of `loopbackOnly` are, and the profile file is still used.
    *
    * Environment: `SONDAGE_USE_ENVIRONMENT`. Default: true.
    */

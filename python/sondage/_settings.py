@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         record: str | PathLike[str] | None
         replay: str | PathLike[str] | None
         read_only: bool | None
+        loopback_only: bool | None
         operations: str | None
         trace_entries: int | None
         correlation_id: bool | None
@@ -146,6 +147,7 @@ class Settings:
         record: str | PathLike[str] | None = None,
         replay: str | PathLike[str] | None = None,
         read_only: bool | None = None,
+        loopback_only: bool | None = None,
         operations: str | None = None,
         trace_entries: int | None = None,
         correlation_id: bool | None = None,
@@ -273,6 +275,10 @@ class Settings:
             read_only: Refuses every operation that changes something, before anything is sent: for programs
                 that must only read. A path that is not in the table of operations is refused unless
                 `operations` lists it. Default: false. Environment: `SONDAGE_READ_ONLY`.
+            loopback_only: Refuses every address that is not on this machine (127.0.0.0/8, ::1, localhost),
+                also those of links: for tests, whose tools may block only what their own language sends. In
+                the environment it counts even if `use_environment` is `False`. Default: false. Environment:
+                `SONDAGE_LOOPBACK_ONLY`.
             operations: The only operations that may be called, by the names of the API, separated by commas;
                 those that are not in the table by their paths. Requests for tokens are always allowed.
                 Default: all. Environment: `SONDAGE_OPERATIONS`.
@@ -286,8 +292,8 @@ class Settings:
             error_bytes: How many bytes of an error response are read. Default: 64 KiB. Environment:
                 `SONDAGE_ERROR_BYTES`.
             use_environment: Whether settings (`SONDAGE_*`) and proxies are read from environment variables.
-                With `False` only this variable is, and the profile file is still used. Default: true.
-                Environment: `SONDAGE_USE_ENVIRONMENT`.
+                With `False` only this variable and that of `loopback_only` are, and the profile file is still
+                used. Default: true. Environment: `SONDAGE_USE_ENVIRONMENT`.
             profile: The section of the profile file to use. Default: `default`, if the file has one.
                 Environment: `SONDAGE_PROFILE`.
             profile_file: The profile file. Default: `sondage/config.toml` in the user's configuration folder.
@@ -355,6 +361,7 @@ class Settings:
                 record,
                 replay,
                 read_only,
+                loopback_only,
                 operations,
                 trace_entries,
                 correlation_id,

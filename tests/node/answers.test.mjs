@@ -144,10 +144,10 @@ test('members of a panel are read page by page, completely, until the caller sto
 test('an error has every available detail', async () => {
   await box.fault({ on: 'ReadPanel', action: { kind: 'notSuccess', errorCode: 'Maintenance', errorMessage: 'Come back.' } });
   const error = await failure(client.readPanel({ panelId: box.panelId }));
-  const { name, code, operation, attempts, status, errorCode, errorMessage, delivery, safeToRetry } = error;
+  const { name, code, operation, attempts, httpStatus, errorCode, errorMessage, delivery, safeToRetry } = error;
   assert.deepEqual(
-    { name, code, operation, attempts, status, errorCode, errorMessage, delivery, safeToRetry },
-    { name: 'ApiError', code: 'Api', operation: 'ReadPanel', attempts: 1, status: 200, errorCode: 'Maintenance',
+    { name, code, operation, attempts, httpStatus, errorCode, errorMessage, delivery, safeToRetry },
+    { name: 'ApiError', code: 'Api', operation: 'ReadPanel', attempts: 1, httpStatus: 200, errorCode: 'Maintenance',
       errorMessage: 'Come back.', delivery: 'answered', safeToRetry: false },
   ); // prettier-ignore
   assert.match(error.message, /Come back\./);
@@ -179,7 +179,7 @@ test('the blocking client returns the same responses', () => {
   for (const member of blocking.members(box.panelId, { pageSize: 60 })) ids.add(member.id);
   assert.ok(ids.size >= 200);
   assert.equal(blocking.pages('readSurveyList', { workspaceId: box.workspaceId }).toArray().length, 2);
-  assert.throws(() => blocking.readPanel({ panelId: 5 }), (error) => error.code === 'Api' && error.status === 404);
+  assert.throws(() => blocking.readPanel({ panelId: 5 }), (error) => error.code === 'Api' && error.httpStatus === 404);
   assert.throws(() => new BlockingClient({ tokenProvider: () => 'x' }), (error) => error.code === 'InvalidArgument');
   assert.deepEqual(blocking.pendingWrites(), []);
   assert.deepEqual(blocking.close(), []);

@@ -1,9 +1,10 @@
 // Wrong arguments: an error that names the argument, before anything is sent.
 
 import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
 import { before, test } from 'node:test';
 import { Client, InvalidArgument, Sandbox, SondageError, field } from 'sondage';
-import { failure, sandbox } from './support.mjs';
+import { failure, node, sandbox } from './support.mjs';
 
 const box = await sandbox();
 const client = box.client();
@@ -52,6 +53,7 @@ const WRONG = [
   ['a list that holds itself', () => client.createMembers({ panelId: 1, members: [member(loop)] }), /is nested too deeply/],
   ['a text for a time', () => client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', scheduleDateTime: '2024-05-01T00:00:00Z' }), /scheduleDateTime must be a Date, not a string/],
   ['no time', () => client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', scheduleDateTime: new Date(NaN) }), /scheduleDateTime is a Date without a time/],
+  ['a valid Date that no service takes', () => client.inviteMembers({ ...INVITE, scheduleDateTime: new Date(8.64e15) }), /scheduleDateTime is a Date outside of the years 1 to 9999/],
   ['a text for member ids', () => client.inviteMembers({ ...INVITE, memberIds: '12' }), /memberIds must be an array, not a string/],
   ['a text for conditions', () => client.inviteMembers({ ...INVITE, conditions: 'Division' }), /conditions must be an array, not a string/],
   ['no member ids', () => client.inviteMembers({ ...INVITE, memberIds: [] }), /`memberIds` is an empty list, which selects nobody/],
@@ -112,7 +114,16 @@ test('only own properties count', async () => {
 test('settings are checked, and a typo gets a suggestion', async () => {
   const errors = [
     [{ tenat: 'demo' }, /there is no setting `tenat`.*`tenant`/],
-    [{ ids: 'string' }, /there is no setting `ids`.*docs\/connecting\.md/],
+    [{ ids: 'string' }, /there is no setting `ids`.*`config\.explain\(\)` of a client lists all/],
+    [{ timeout: 5 }, /there is no setting `timeout`.*`deadline`/],
+    [{ maxRetries: 5 }, /there is no setting `maxRetries`.*`retryAttempts`/],
+    [{ apiKey: 'x' }, /there is no setting `apiKey`.*`clientSecret`/],
+    [{ httpAgent: new Agent() }, /there is no setting `httpAgent`.*`proxy`/],
+    [{ fetch }, /there is no setting `fetch`.*`proxy`/],
+    [{ tenant: () => 'demo' }, /tenant must be a string, a number or a boolean/],
+    [{ tenant: 'demo', deadline: '30' }, /deadline is a text without a unit.*a number, which is milliseconds/],
+    [{ tenant: 'demo', connectTimeout: ' 1e3 ' }, /connectTimeout is a text without a unit/],
+    [{ tenant: 'demo', dataCenter: 'eu', clientSecret: 'x', loopbackOnly: true }, /`baseUrl`.*may only talk to this machine: `loopbackOnly`/],
     [{ clientsecret: 'x' }, /clientSecret/],
     [{ tenant: 'demo', baseUrl: 'http://example.com', authUrl: 'https://a.example', clientSecret: 'x' }, /plain http/],
     [{ tenant: {} }, /tenant must be a string, a number or a boolean/],
@@ -126,6 +137,25 @@ test('settings are checked, and a typo gets a suggestion', async () => {
   }
   assert.equal((await failure(() => new Client(5))).code, 'InvalidArgument');
   assert.equal((await failure(() => new Client({ tokenProvider: 'token' }))).code, 'InvalidArgument');
+});
+
+test('a method without its object says so', async () => {
+  const { readPanel, members } = client;
+  for (const work of [() => readPanel({ panelId: box.panelId }), () => members(box.panelId)]) {
+    await refused(work, /this method was called without its object/);
+  }
+});
+
+test('with SONDAGE_LOOPBACK_ONLY a process reaches the sandbox and nothing else', async () => {
+  const code = `
+    import { Client, Sandbox } from 'sondage';
+    const box = await Sandbox.demo();
+    console.log((await box.client().readWorkspaceList()).workspaces.length);
+    const account = { account: 'https://acme.survalyzer-eu.app', clientSecret: 'x', useEnvironment: false };
+    try { new Client(account); } catch (error) { console.log(error.name, error.message); }
+    box.stop();`;
+  const ended = await node(['--input-type=module', '--eval', code], { SONDAGE_LOOPBACK_ONLY: '1' });
+  assert.match(ended.stdout, /^1\nConfigurationError .*`baseUrl`.*this process may only talk to this machine/, ended.stderr);
 });
 
 test('`explain` shows the settings without secrets', () => {

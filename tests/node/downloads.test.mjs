@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { field, Sandbox } from 'sondage';
+import { sleep } from './support.mjs';
 
 let box;
 let client;
@@ -77,9 +78,33 @@ test('progress is reported, and an exception in onProgress ends the download', a
     throw new RangeError('enough');
   };
   await box.fault({ on: 'ReadInterviewListCompact', skip: 1, times: null, delayMs: 5_000 });
-  const ended = client.interviews(box.surveyId, { fields, pageSize: 50, onProgress: enough }).table();
-  await assert.rejects(ended, { name: 'RangeError', message: 'enough' });
+  const rejecting = async () => {
+    await null;
+    enough();
+  };
+  for (const failing of [enough, rejecting]) {
+    const ended = client.interviews(box.surveyId, { fields, pageSize: 50, onProgress: failing }).table();
+    await assert.rejects(ended, { name: 'RangeError', message: 'enough' });
+  }
   await box.clearFaults();
+});
+
+test('an asynchronous onProgress is awaited, one call after the other, also at the end, and an abort ends the wait', async () => {
+  let [open, most, ended] = [0, 0, 0];
+  const slow = async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await sleep(5);
+    open -= 1;
+    ended += 1;
+  };
+  await client.interviews(box.surveyId, { fields, onProgress: slow }).table();
+  assert.deepEqual([open, most, ended > 0], [0, 1, true]);
+  const last = client.interviews(box.surveyId, { fields, onProgress: async ({ rows }) => { if (rows === 944) throw new RangeError('late'); } });
+  await assert.rejects(last.table(), { name: 'RangeError', message: 'late' });
+  const stop = new AbortController();
+  const never = () => new Promise(() => setImmediate(() => stop.abort()));
+  await assert.rejects(client.interviews(box.surveyId, { fields, onProgress: never, signal: stop.signal }).table(), { name: 'AbortError' });
 });
 
 test('rows are counted, the first ones looked at, and codes have labels', async () => {

@@ -1,7 +1,9 @@
 // The log of the library, in loggers of the program.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { Client, logTo } from 'sondage';
 import { failure, run, sandbox, until } from './support.mjs';
 
@@ -41,6 +43,57 @@ test('a logger like console gets a line for each record, and may fail', async ()
   await repeated();
   await until(() => lines.some((line) => /^\w+ sondage\S*: .*ReadWorkspaceList/.test(line)));
   logTo(null);
+});
+
+test('an asynchronous logger may fail', async () => {
+  let records = 0;
+  logTo(async () => {
+    records += 1;
+    throw new Error('the log is full');
+  }, { level: 'debug' });
+  await repeated();
+  await until(() => records > 0);
+  logTo(null);
+  // A rejection that nobody handles would end the process of the test.
+  await new Promise((resolve) => setImmediate(resolve));
+});
+
+test('a worker thread has a logger of its own, which ends with it', async () => {
+  const [here, there] = [[], []];
+  logTo(({ message }) => here.push(message), { level: 'debug' });
+  const code = `
+    const { logTo } = require('sondage');
+    const { parentPort } = require('node:worker_threads');
+    logTo(({ message }) => parentPort.postMessage(message), { level: 'debug' });
+    parentPort.once('message', () => process.exit());
+    parentPort.postMessage('ready');`;
+  const worker = new Worker(code, { eval: true });
+  worker.on('message', (message) => there.push(message));
+  await until(() => there.includes('ready'));
+  await repeated();
+  const both = (lines) => lines.some((message) => message.includes('ReadWorkspaceList'));
+  await until(() => both(here) && both(there));
+  worker.postMessage('end');
+  await once(worker, 'exit');
+  here.length = 0;
+  await repeated();
+  await until(() => both(here));
+  logTo(null);
+});
+
+test('when the last logger has ended with its thread, warnings are printed', async () => {
+  const ended = await run(`
+    import { once } from 'node:events';
+    import { Worker } from 'node:worker_threads';
+    import { Sandbox } from 'sondage';
+    await once(new Worker("require('sondage').logTo(() => {}, { level: 'debug' })", { eval: true, execArgv: [] }), 'exit');
+    const box = await Sandbox.demo();
+    const client = box.client({ budget: 'warn', budgetCalls: 1, budgetLoopback: true });
+    for (let i = 0; i < 2; i += 1) await client.readWorkspaceList();
+    box.stop();`);
+  assert.equal(ended.status, 0, ended.stderr);
+  assert.match(ended.stderr, /\(sondage\) Warning: /);
+  assert.doesNotMatch(ended.stderr, /attempt/, 'the level of the logger that has ended is over too');
 });
 
 test('what is no logger, and no level, is refused', async () => {

@@ -25,7 +25,7 @@ test('a client and a table show what they are, and no secret', async () => {
 test('an error is written as JSON with its name and message, and made again from it', () => {
   const written = JSON.parse(JSON.stringify(missing));
   assert.deepEqual(
-    [written.name, written.message, written.code, written.status], ['ApiError', missing.message, 'Api', missing.status],
+    [written.name, written.message, written.code, written.httpStatus], ['ApiError', missing.message, 'Api', 404],
   );
   const again = SondageError.fromJSON(written);
   assert.ok(again instanceof sondage.ApiError);
@@ -37,6 +37,31 @@ test('an error is written as JSON with its name and message, and made again from
   const refused = SondageError.fromJSON(JSON.parse(JSON.stringify(new webhooks.Refused('expired', 'It is too old.'))));
   assert.ok(refused instanceof webhooks.Refused && refused.reason === 'expired', inspect(refused));
   assert.equal(SondageError.fromJSON({ code: 'FromTheFuture', message: 'what' }).message, 'what');
+});
+
+/** The status with which the default handlers of Express, Koa and Fastify answer an error. */
+const answered = (error) => error.status ?? error.statusCode ?? error.output?.statusCode ?? 500;
+
+test('no error decides what a web framework answers its caller', async () => {
+  await box.fault({ on: 'ReadPanel', action: { kind: 'status', status: 429, headers: { 'retry-after': '1' } } });
+  const provided = box.client({ clientSecret: undefined, tokenProvider: () => Promise.reject(new Error('no token today')) });
+  const errors = [
+    missing,
+    SondageError.fromJSON(JSON.parse(JSON.stringify(missing))),
+    await failure(box.client({ retryAttempts: 1 }).readPanel({ panelId: box.panelId })),
+    await failure(box.client({ clientSecret: 'wrong' }).readPanel({ panelId: box.panelId })),
+    await failure(provided.readPanel({ panelId: box.panelId })),
+    await failure(client.readPanel({ panelId: 'x' })),
+    new webhooks.Refused('expired', 'It is too old.'),
+  ];
+  assert.deepEqual(errors.slice(0, 4).map((error) => error.httpStatus), [404, 404, 429, 401]);
+  assert.equal(errors[4].cause.message, 'no token today');
+  for (let error of errors) {
+    for (; error !== undefined; error = error.cause) {
+      assert.equal(answered(error), 500, inspect(error));
+      for (const name of ['status', 'statusCode', 'output', 'headers', 'expose']) assert.ok(!(name in error), `${name}: ${inspect(error)}`);
+    }
+  }
 });
 
 test('an HTTP status is said once', () => {

@@ -2,8 +2,8 @@
 import sondage = require('sondage');
 
 async function main(client: sondage.Client): Promise<sondage.Member[]> {
-  const error: sondage.SondageError = new sondage.ApiError('no', { status: 404 });
-  console.log(error.status, sondage.field('Email').contains('@').compile().length);
+  const error: sondage.SondageError = new sondage.ApiError('no', { httpStatus: 404 });
+  console.log(error.httpStatus, sondage.field('Email').contains('@').compile().length);
   return client.members(5).toArray();
 }
 main(new sondage.Client()).catch(console.error);

@@ -43,8 +43,8 @@ pub fn rules(file: &File) -> Problems {
 const LIMITS: [(&str, usize); 4] = [
     // 1,435, and JSON of responses without Python's decoder, whose import takes longer than a first call.
     ("bindings/python/", 1497),
-    // 1,325, and the difference between `undefined` and an absent property, for those that select.
-    ("bindings/node/", 1334),
+    // 1,325, and the difference between `undefined` and an absent property, for those that select; a logger for each thread.
+    ("bindings/node/", 1351),
     ("bindings/testing/", 150),
     ("bindings/uniffi/", UNIFFI),
 ];
@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn a_binding_is_thin() {
         let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
-        assert!(sizes(&[long("bindings/node/src/a.rs", 1334)]).is_empty());
+        assert!(sizes(&[long("bindings/node/src/a.rs", 1351)]).is_empty());
         // Code in another crate of the same binding counts as well.
-        let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 635)];
+        let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 652)];
         assert_eq!(sizes(&both).len(), 1);
         let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(1400));
         assert!(sizes(&[file("bindings/python/src/a.rs", &tested)]).is_empty());

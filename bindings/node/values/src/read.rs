@@ -169,9 +169,11 @@ impl<'js> Reader<'js> {
             return self.wrong("a Date");
         }
         let millis = self.cast::<JsDate<'_>>()?.value_of()?;
-        let time = if millis.is_nan() { None } else { DateTime::from_timestamp_millis(millis as i64) };
-        let time = time.ok_or_else(|| Fault::new("is a Date without a time"))?;
-        Ok(Timestamp(time).to_string())
+        if millis.is_nan() {
+            return Err(Fault::new("is a Date without a time"));
+        }
+        let time = DateTime::from_timestamp_millis(millis as i64).and_then(Timestamp::of);
+        Ok(time.ok_or_else(|| Fault::new("is a Date outside of the years 1 to 9999"))?.to_string())
     }
 
     /// Bytes, or text if text is accepted as well.

@@ -40,7 +40,8 @@ pub fn details() -> [Generated; 2] {
             ReportType::Word(words) => &format!("'{}'", words[0]),
             _ => "null",
         };
-        let name = camel(field.name);
+        // Express, Koa and Fastify would answer their own caller with `status`.
+        let name = if field.name == "status" { "httpStatus".to_owned() } else { camel(field.name) };
         let _ = writeln!(body, "{docs}  readonly {name}: {ty};");
         let _ = writeln!(code, "  {name}: {unknown},");
     }

@@ -88,12 +88,14 @@ pub fn types() -> Generated {
         interface(&mut body, &blocking, schema, row.arguments().1.into_iter().filter(shown), &own);
         if !progress.is_empty() {
             told.extend((progress != "Progress").then_some(progress));
-            let heard = format!("A progress callback. An error that it throws {failing}.");
+            let heard = format!(
+                "A progress callback. An error with which it throws, or its promise rejects, {failing}."
+            );
             let _ = write!(
                 body,
                 "\n{}export interface {name} extends {blocking} {{\n{}{}}}\n",
                 comment(&[schema.docs.into()], 0),
-                property("onProgress", &format!("((progress: {progress}) => void)"), &heard),
+                property("onProgress", &format!("((progress: {progress}) => unknown)"), &heard),
                 property("signal", "AbortSignal", ended),
             );
         }
