@@ -130,7 +130,7 @@ impl Scene {
         let before = self.deleted();
         let error = self.client.erase_person(options).expect_err("a refusal");
         assert_eq!((error.kind(), self.deleted()), (ErrorKind::InvalidArgument, before), "{error}");
-        assert!(error.hint().contains("Nothing was"), "{error}");
+        assert!(error.to_string().contains("Nothing was changed"), "{error}");
         error
     }
 }
