@@ -39,7 +39,7 @@ struct KeptLogin {
 pub fn builder() -> ClientBuilder {
     let builder = Client::builder();
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if CREDENTIALS.iter().any(|name| is_set(&name)) {
+    if CREDENTIALS.iter().any(is_set) {
         return builder;
     }
     let Some(login) = KeptLogin::read() else { return builder };

@@ -108,13 +108,12 @@ pub fn members(arguments: &MemberArgs, output: Output) -> io::Result<()> {
         let values = member.fields.values().map(|field| shown(&field.value));
         let values: Vec<String> = std::iter::once(member.id.to_string()).chain(values).collect();
         let cells: Vec<&str> = values.iter().map(String::as_str).collect();
-        let listing = match &mut listing {
-            Some(listing) => listing,
-            None => {
-                let names = member.fields.keys().map(String::as_str);
-                let names: Vec<&str> = std::iter::once("id").chain(names).collect();
-                listing.insert(Listing::with_names(&mut out, &names)?)
-            }
+        let listing = if let Some(listing) = &mut listing {
+            listing
+        } else {
+            let names = member.fields.keys().map(String::as_str);
+            let names: Vec<&str> = std::iter::once("id").chain(names).collect();
+            listing.insert(Listing::with_names(&mut out, &names)?)
         };
         listing.row(&mut out, &cells)?;
     }

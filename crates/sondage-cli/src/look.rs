@@ -92,13 +92,13 @@ pub fn grouped(command: clap::Command) -> clap::Command {
     };
     let known = |name: &&&str| **name == "help" || command.find_subcommand(name).is_some();
     for (group, names) in GROUPS {
-        template.push_str(&format!("{BOLD}{group}:{BOLD:#}\n"));
+        template.extend([format!("{BOLD}{group}:{BOLD:#}\n")]);
         for name in names.iter().filter(known) {
             template.push_str(&entry(name, &about(name), width().into()));
         }
         template.push('\n');
     }
-    template.push_str(&format!("{BOLD}Options:{BOLD:#}\n{{options}}{{after-help}}"));
+    template.extend([format!("{BOLD}Options:{BOLD:#}\n{{options}}{{after-help}}")]);
     command.help_template(template)
 }
 
@@ -109,12 +109,12 @@ fn entry(name: &str, text: &str, width: usize) -> String {
     let mut at = INDENT;
     for (number, word) in text.split_whitespace().enumerate() {
         if number > 0 && at + 1 + word.len() > width.max(2 * INDENT) {
-            entry.push_str(&format!("\n{:INDENT$}{word}", ""));
+            entry.extend([format!("\n{:INDENT$}{word}", "")]);
             at = INDENT + word.len();
             continue;
         }
         let space = if number > 0 { " " } else { "" };
-        entry.push_str(&format!("{space}{word}"));
+        entry.extend([space, word]);
         at += space.len() + word.len();
     }
     entry.push('\n');

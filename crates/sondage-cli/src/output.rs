@@ -50,14 +50,11 @@ impl Output {
 
 /// A result with the duration of its `cost` in seconds, like all durations here.
 fn in_seconds(mut result: Value) -> Value {
-    match result.get_mut("cost") {
-        Some(Value::Object(cost)) => {
-            if let Some(minutes) = cost.remove("minutes") {
-                let seconds = minutes.as_f64().map(|minutes| minutes * 60.0);
-                cost.insert("seconds".to_owned(), json!(seconds));
-            }
-        }
-        _ => {}
+    if let Some(Value::Object(cost)) = result.get_mut("cost")
+        && let Some(minutes) = cost.remove("minutes")
+    {
+        let seconds = minutes.as_f64().map(|minutes| minutes * 60.0);
+        cost.insert("seconds".to_owned(), json!(seconds));
     }
     result
 }

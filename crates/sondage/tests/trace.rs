@@ -221,7 +221,8 @@ async fn a_wait_for_the_end_of_a_pause_is_told() {
     hasty.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap_err();
     let after = client.trace(TraceOptions::new()).await.unwrap().next;
     let (one, two) = tokio::join!(read(), read());
-    (one.unwrap(), two.unwrap());
+    one.unwrap();
+    two.unwrap();
 
     let later = client.trace(TraceOptions::new().after(i64::try_from(after).unwrap())).await.unwrap().entries;
     let (waits, calls) = (of(&later, TraceKind::Wait), of(&later, TraceKind::Call));

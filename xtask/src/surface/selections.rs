@@ -13,11 +13,11 @@ use sondage::operations;
 #[derive(Clone, Copy)]
 pub enum Nothing {
     /// Python refuses `None`.
-    InPython,
+    Python,
     /// Node.js refuses `undefined` and `null`.
-    InNode,
+    Node,
     /// Kotlin and Swift cannot tell it from one that was left out.
-    InKotlinAndSwift,
+    KotlinAndSwift,
 }
 
 /// The documentation of a property. `absent`: what it means to leave it out, if it selects and is optional.
@@ -25,9 +25,9 @@ pub fn documented(docs: &str, absent: Option<&str>, nothing: Nothing) -> String 
     let docs = super::prose::line(docs);
     let note = match nothing {
         _ if absent.is_none() => return docs,
-        Nothing::InPython => "`None` is refused.",
-        Nothing::InNode => "`undefined` and `null` are refused.",
-        Nothing::InKotlinAndSwift => {
+        Nothing::Python => "`None` is refused.",
+        Nothing::Node => "`undefined` and `null` are refused.",
+        Nothing::KotlinAndSwift => {
             "`null` (in Swift `nil`) means the same as leaving it out: check a value that may be missing first."
         }
     };
@@ -131,9 +131,9 @@ mod tests {
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         let places = [
-            (words("python/sondage"), Nothing::InPython),
-            (words("node/types"), Nothing::InNode),
-            (words("bindings/uniffi/src"), Nothing::InKotlinAndSwift),
+            (words("python/sondage"), Nothing::Python),
+            (words("node/types"), Nothing::Node),
+            (words("bindings/uniffi/src"), Nothing::KotlinAndSwift),
         ];
         let fields = |field: &&'static FieldSchema| field.role == Role::Selects;
         let requests = operations::ALL.iter().flat_map(|row| row.request.fields).filter(fields);

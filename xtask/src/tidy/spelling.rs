@@ -76,7 +76,7 @@ pub fn of_generated(kotlin: bool, path: &str, text: &str) -> Result<Problems> {
         Language { folder: "swift/Sources/Sondage", extensions: &["swift"], in_strings: false }
     };
     let mut files = Vec::new();
-    read(&workspace::root(), Path::new(language.folder), language.extensions, &mut files)?;
+    read(workspace::root(), Path::new(language.folder), language.extensions, &mut files)?;
     let mut all: Vec<(&str, &str)> =
         files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let text = format!("// @generated\n{text}");

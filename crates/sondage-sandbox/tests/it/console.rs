@@ -117,7 +117,7 @@ fn a_name_of_the_web_that_leads_to_this_machine_does_not_open_it() {
         ("/openid/jwks".to_owned(), vec![&*here, &*here], 400),
     ] {
         let mut stream = std::net::TcpStream::connect(&here).unwrap();
-        let hosts = hosts.iter().map(|host| format!("host: {host}\r\n")).collect::<Vec<_>>().concat();
+        let hosts = hosts.iter().fold(String::new(), |lines, host| lines + "host: " + host + "\r\n");
         write!(stream, "GET {target} HTTP/1.1\r\n{hosts}connection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();

@@ -100,18 +100,18 @@ fn without_a_plan_the_cells_say_what_they_are() {
 #[test]
 fn what_is_wrong_is_said_with_its_line_and_column() {
     for (data, said) in [
-        ("Q1\n1\nYes\n", r#"answers.csv: line 3, column 1 (Q1): the value is not an integer"#),
-        ("said,weight\nx,1\n\"a\nb\",1e999\n", r#"line 3, column 2 (weight): the value is not a number"#),
-        ("since\n2024-02-30\n", r#"line 2, column 1 (since): the value is not a date such as 2024-05-01"#),
+        ("Q1\n1\nYes\n", r"answers.csv: line 3, column 1 (Q1): the value is not an integer"),
+        ("said,weight\nx,1\n\"a\nb\",1e999\n", r"line 3, column 2 (weight): the value is not a number"),
+        ("since\n2024-02-30\n", r"line 2, column 1 (since): the value is not a date such as 2024-05-01"),
         (
             "Q1,Q7\n1,2\n",
-            r#"line 1, column 2: the code plan has no variable of this name; it has Q1, weight, said, since"#,
+            r"line 1, column 2: the code plan has no variable of this name; it has Q1, weight, said, since",
         ),
-        ("Q1,Q1\n1,2\n", r#"line 1, column 2: the name occurs twice"#),
-        ("Q1,\n1,2\n", r#"line 1, column 2: there is no name"#),
+        ("Q1,Q1\n1,2\n", r"line 1, column 2: the name occurs twice"),
+        ("Q1,\n1,2\n", r"line 1, column 2: there is no name"),
         ("Q1,State\n1,Complete\n", "is not a state; known are NotResponded, InProgress, Completed"),
-        ("Id\n7\n", r#"line 2, column 1 (Id): the value is not a GUID"#),
-        ("Id,StartDate\n,yesterday\n", r#"column 2 (StartDate): the value is not a time"#),
+        ("Id\n7\n", r"line 2, column 1 (Id): the value is not a GUID"),
+        ("Id,StartDate\n,yesterday\n", r"column 2 (StartDate): the value is not a time"),
         ("Q1,said\n1\n", "is not CSV in UTF-8"),
         ("", "is empty"),
     ] {

@@ -255,6 +255,6 @@ impl TokensInner {
 
 fn still_failed(renewal: &Renewal, now: Duration) -> Option<Error> {
     let (error, until) = renewal.failed.as_ref().filter(|(_, until)| now < *until)?;
-    let rest = error.retry_after().map(|_| *until - now);
+    let rest = error.retry_after().map(|_| (*until).checked_sub(now).unwrap());
     Some(error.clone().with_retry_after(rest))
 }

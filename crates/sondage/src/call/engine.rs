@@ -348,7 +348,7 @@ impl Engine {
 
     fn close_gate(&self, wait: Duration) {
         if self.gate.close(wait) {
-            self.tracer.pause(wait);
+            Tracer::pause(wait);
         }
     }
 

@@ -23,13 +23,13 @@ impl Client {
             )));
         }
         let call = match operation_path::find(&call.path) {
-            Some((info, path)) => self.raw_of_table(info, path, call)?,
+            Some((info, path)) => self.raw_of_table(info, path, &call)?,
             None => self.raw_unknown(call)?,
         };
         self.run_any(call, Box::new(|| AnyReader::of(Raw::default()))).await?.typed()
     }
 
-    fn raw_of_table(&self, info: &'static OperationInfo, path: &'static str, raw: RawCall) -> Result<Call> {
+    fn raw_of_table(&self, info: &'static OperationInfo, path: &'static str, raw: &RawCall) -> Result<Call> {
         let in_operation = |error: Error| error.in_operation(info.name);
         self.engine.config.permitted.check(info.name, info.effect)?;
         if raw.effect != info.effect {

@@ -7,6 +7,7 @@ const HALVINGS: u32 = 5;
 
 /// The reader's position. It counts rows of the list, so that the page size may change on the way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "independent observations of one list")]
 pub(super) struct PageCursor {
     pub first: i64,
     pub size: i64,

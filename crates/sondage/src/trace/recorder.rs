@@ -87,7 +87,7 @@ impl Tracer {
     }
 
     /// All calls of the tenant are held back from now on. It belongs to no call, so it is a line of the log only.
-    pub(crate) fn pause(&self, wait: Duration) {
+    pub(crate) fn pause(wait: Duration) {
         log::info!(target: LOG, "the tenant's calls pause for {} s after a 429", wait.as_secs_f64().ceil());
     }
 

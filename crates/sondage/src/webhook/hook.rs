@@ -245,7 +245,7 @@ impl Hook {
         Ok(read)
     }
 
-    /// The same from a blocking reader, such as the `as_reader()` of a request of tiny_http.
+    /// The same from a blocking reader, such as the `as_reader()` of a request of `tiny_http`.
     pub fn read_from(&self, body: impl Read) -> io::Result<Vec<u8>> {
         let mut read = Vec::new();
         body.take((self.max_body as u64).saturating_add(1)).read_to_end(&mut read)?;

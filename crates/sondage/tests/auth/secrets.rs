@@ -271,9 +271,9 @@ async fn a_secret_that_no_header_can_carry_is_refused_wherever_it_comes_from() {
     ] {
         refused(&too_long.build().map(drop).unwrap_err());
     }
-    let provided = long.clone();
+    let from_provider = long.clone();
     let provider = base().token_provider(move || {
-        let token = provided.clone();
+        let token = from_provider.clone();
         async move { Ok(token) }
     });
     refused(&tokens(&provider).token(None).await.unwrap_err());

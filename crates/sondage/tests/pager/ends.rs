@@ -54,7 +54,8 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
 /// A list that fits one page used to be silently empty after one empty response by mistake.
 #[test]
 fn one_empty_first_page_makes_no_list_empty() {
-    let counts: [(fn(usize) -> Option<i64>, Option<CountOfPage>); 5] = [
+    type Count = fn(usize) -> Option<i64>;
+    let counts: [(Count, Option<CountOfPage>); 5] = [
         (|rows| i64::try_from(rows).ok(), None),
         (|_| Some(0), None),
         (|_| None, None),

@@ -54,7 +54,7 @@ fn file(module: &str, home: &Home) -> Generated {
         let _ = write!(body, "\n{docs}export interface {} {{\n", schema.name);
         for field in schema.fields {
             let docs = match field.absent {
-                Some(_) => vec![documented(field.docs, field.absent, Nothing::InNode)],
+                Some(_) => vec![documented(field.docs, field.absent, Nothing::Node)],
                 None => prose::paragraphs(field.docs),
             };
             let docs = comment(&docs, 2);

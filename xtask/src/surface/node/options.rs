@@ -148,7 +148,7 @@ fn interface<'a>(
 
 /// The documentation of a field, its unit, and its default.
 fn documentation(field: &ArgumentSchema) -> Vec<String> {
-    let mut text = documented(field.docs, field.absent, Nothing::InNode);
+    let mut text = documented(field.docs, field.absent, Nothing::Node);
     if field.ty == ArgumentType::Time {
         text.push_str(" In milliseconds.");
     }

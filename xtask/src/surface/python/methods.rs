@@ -156,7 +156,7 @@ fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
 
 fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentSchema]) -> Vec<String> {
     let line = |field: &&ArgumentSchema| {
-        let text = documented(field.docs, field.absent, Nothing::InPython);
+        let text = documented(field.docs, field.absent, Nothing::Python);
         let text = if field.ty == ArgumentType::Time { format!("{text} In seconds.") } else { text };
         let filter = field.ty == ArgumentType::Filter;
         let text =

@@ -92,7 +92,7 @@ fn documentation(row: &'static OperationInfo, fields: &[&FieldSchema]) -> Vec<St
         let mut lines = vec!["Args:".to_owned()];
         for field in fields {
             // The docstring indents the lines once more.
-            let docs = documented(field.docs, field.absent, Nothing::InPython);
+            let docs = documented(field.docs, field.absent, Nothing::Python);
             let text = format!("{}: {docs}", names::name(field.name));
             lines.extend(prose::wrap(&text, 4 + 8, 4).into_iter().map(|line| line[8..].to_owned()));
         }

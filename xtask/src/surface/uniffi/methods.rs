@@ -145,7 +145,7 @@ fn said(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String> {
     let all = needed.into_iter().chain(taken);
     let mut lines: Vec<String> = row.hook().map(|docs| format!("- `hook`: {docs}")).into_iter().collect();
     lines.extend(all.map(|field| {
-        let docs = documented(field.docs, field.absent, Nothing::InKotlinAndSwift);
+        let docs = documented(field.docs, field.absent, Nothing::KotlinAndSwift);
         format!("- `{}`: {docs}", camel(field.name))
     }));
     lines.extend(beside(row).map(|(_, name, _, docs)| format!("- `{}`: {docs}", camel(name))));

@@ -111,7 +111,7 @@ impl ListMethod {
 /// The documentation of the arguments, as a list, because uniffi has no documentation for single arguments.
 pub fn arguments<'a>(fields: impl Iterator<Item = &'a &'static FieldSchema>) -> String {
     let line = |field: &&'static FieldSchema| {
-        let docs = documented(field.docs, field.absent, Nothing::InKotlinAndSwift);
+        let docs = documented(field.docs, field.absent, Nothing::KotlinAndSwift);
         format!("- `{}`: {docs}", camel(field.name))
     };
     fields.map(line).collect::<Vec<_>>().join("\n")

@@ -33,7 +33,8 @@ pub(super) fn of_variable(
     let mut rest = label[question.len()..].to_owned();
     if rest.len() > VARIABLE - QUESTION {
         let half = (VARIABLE - QUESTION - CUT.len()) / 2;
-        let from = (rest.len() - half..).find(|&from| rest.is_char_boundary(from)).unwrap_or(rest.len());
+        let from =
+            (rest.len() - half..rest.len()).find(|&from| rest.is_char_boundary(from)).unwrap_or(rest.len());
         rest = format!("{}{CUT}{}", cut(&rest, half), &rest[from..]);
     }
     let question = cut(question, VARIABLE - CUT.len() - rest.len()).trim_end();

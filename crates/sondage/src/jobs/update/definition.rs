@@ -72,7 +72,7 @@ impl UpdateColumns {
         let key = match kind(&update.key) {
             Some(kind) => MemberKey::Field { name: update.key.clone(), kind },
             None if NUMBER.contains(&update.key.as_str()) => MemberKey::Number,
-            None => return Err(unknown(ticked(&update.key), USE_FIELDS, fields)),
+            None => return Err(unknown(&ticked(&update.key), USE_FIELDS, fields)),
         };
         let key = (place(&update.key)?, key);
         let wanted = update.fields.as_deref().unwrap_or(names);
@@ -83,7 +83,7 @@ impl UpdateColumns {
         let strange: Vec<&str> =
             wanted.iter().filter(|name| kind(name).is_none()).map(|name| name.as_str()).collect();
         if !strange.is_empty() {
-            return Err(unknown(columns.show(strange, ticked), columns.hint(USE_FIELDS), fields));
+            return Err(unknown(&columns.show(strange, ticked), columns.hint(USE_FIELDS), fields));
         }
         if wanted.is_empty() {
             return Err(Error::invalid_argument(
@@ -114,7 +114,7 @@ fn ticked(name: &str) -> String {
     format!("`{name}`")
 }
 
-fn unknown(names: String, hint: &'static str, fields: &[PanelField]) -> Error {
+fn unknown(names: &str, hint: &'static str, fields: &[PanelField]) -> Error {
     let known: Vec<String> = fields.iter().map(|field| ticked(&field.name)).collect();
     let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
     Error::invalid_argument(format!("the panel has no field {names}; it has {known}")).with_hint(hint)
