@@ -190,6 +190,17 @@ test('a missing document is named, and an exception in onProgress ends the archi
   assert.ok(thrown instanceof RangeError);
 });
 
+test('with loopbackOnly a link that redirects to another machine is not followed', async () => {
+  const box = await sandbox();
+  const location = 'https://documents.example/a';
+  await box.fault({ on: 'link', times: null, action: { kind: 'status', status: 302, headers: { location } } });
+  const here = box.client({ loopbackOnly: true });
+  const error = await failure(here.archiveAnswers(box.feedbackSurveyId, join(root, 'here')));
+  assert.equal(error.code, 'Configuration', error.message);
+  assert.match(error.message, /may only talk to this machine.*`loopbackOnly`/);
+  assert.ok(!error.message.includes('documents.example'), error.message);
+});
+
 test('lists are tables', async () => {
   const box = await sandbox();
   const client = box.client();

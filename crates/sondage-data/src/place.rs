@@ -28,8 +28,8 @@ const ENDINGS: [(&str, &str); 18] = [
 ];
 
 /// What to do for a workbook.
-const WORKBOOK: &str = "A spreadsheet opens a .csv file that is written with the option `spreadsheet`; docs/tables.md shows how pandas \
-                        writes a workbook.";
+const WORKBOOK: &str = "A spreadsheet opens a .csv file that is written with the option `spreadsheet`; in Python, pandas writes \
+                        workbooks.";
 
 /// A name that promises another format deceives every program that reads the file.
 pub(crate) fn check_name(path: &Path, written: &str, own: &[&str]) -> Result<()> {

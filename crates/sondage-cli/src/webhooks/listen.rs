@@ -77,7 +77,7 @@ pub fn hook_of(file: Option<&Path>) -> io::Result<Option<Hook>> {
     let read = |text: &str, from: &str| {
         serde_json::from_str::<Hook>(text).map_err(|why| {
             let place = format!("line {}, column {}", why.line(), why.column());
-            refused(&format!("{from} is not a webhook with a safe secret ({place}); see docs/webhooks.md"))
+            refused(&format!("{from} is not a webhook with a safe secret ({place})"))
         })
     };
     if let Some(path) = file {

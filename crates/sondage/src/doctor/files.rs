@@ -34,7 +34,7 @@ pub(super) fn settings(config: &Config) -> HealthCheck {
 pub(super) fn unknown_variables(config: &Config) -> Option<HealthCheck> {
     let unknown: Vec<String> = config.unknown_variables().iter().map(ToString::to_string).collect();
     let found = unknown.join(" ");
-    let cure = "Correct the name, or unset it: docs/connecting.md lists all settings.";
+    let cure = "Correct the name, or unset it: `config.explain()` of a client lists all settings.";
     (!unknown.is_empty()).then(|| HealthCheck::warning(HealthTopic::Settings, found, cure))
 }
 
