@@ -90,6 +90,39 @@ def test_after_a_fork(box: sondage.Sandbox, client: sondage.Client) -> None:
     assert client.read_panel(panel_id=box.panel_id).panel, "the parent still works"
 
 
+DAEMON = """
+import os, sys
+import sondage
+
+settings = dict(zip(["base_url", "auth_url", "tenant", "client_secret"], sys.argv[1:]))
+client = sondage.Client(**settings)
+client.read_workspace_list()
+reader, writer = os.pipe()
+if os.fork() == 0:
+    for file in range(3, 1024):
+        if file != writer:
+            try:
+                os.close(file)
+            except OSError:
+                pass
+    try:
+        told = [len(one.read_workspace_list().workspaces) for one in (client, sondage.Client(**settings))]
+    except BaseException as error:
+        told = repr(error)
+    os.write(writer, repr(told).encode())
+    os._exit(0)
+os.close(writer)
+print(os.read(reader, 4096).decode())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_daemon_closes_the_files_of_its_parent(shared_box: sondage.Sandbox, run: Run) -> None:
+    box = shared_box
+    done = run(DAEMON, box.base_url, box.auth_url, box.tenant, box.client_secret)
+    assert done.stdout.strip() == "[1, 1]", done.stdout + done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_forks_while_calls_are_under_way(box: sondage.Sandbox, client: sondage.Client) -> None:

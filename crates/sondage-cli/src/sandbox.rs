@@ -112,24 +112,24 @@ fn variables(sandbox: &Sandbox) -> String {
 /// Waits for Ctrl-C, or SIGTERM on Unix.
 pub struct Signals {
     #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
+    arrived: tokio::net::UnixStream,
 }
 
 impl Signals {
     #[cfg(unix)]
     pub fn listen() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        let (arrived, arrives) = std::os::unix::net::UnixStream::pair()?;
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::low_level::pipe::register(signal, arrives.try_clone()?)?;
+        }
+        arrived.set_nonblocking(true)?;
+        Ok(Self { arrived: tokio::net::UnixStream::from_std(arrived)? })
     }
 
     #[cfg(unix)]
-    pub async fn wait(mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
+    pub async fn wait(self) {
+        let _ = self.arrived.readable().await;
     }
 
     #[cfg(not(unix))]

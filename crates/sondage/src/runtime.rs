@@ -4,7 +4,7 @@
 //! caller who gives up, and so that a client can be used from any thread, runtime and language.
 
 use crate::error::{Error, Result};
-use crate::per_process;
+use crate::{per_process, text};
 use arc_swap::ArcSwapOption;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -29,22 +29,27 @@ static CURRENT: ArcSwapOption<RuntimeSlot> = ArcSwapOption::const_empty();
 /// The runtime. It starts with the first call, is never dropped, and is created anew in a forked child, where the threads
 /// of the parent's runtime do not exist.
 pub fn handle() -> Handle {
+    try_handle().expect("the operating system gives no threads")
+}
+
+/// The runtime, or an error if the system has no threads or files left for it.
+fn try_handle() -> Result<Handle> {
     let process = per_process::id_from_system();
     loop {
         let current = CURRENT.load();
         if let Some(current) = current.as_ref()
             && current.process == process
         {
-            return current.runtime.handle().clone();
+            return Ok(current.runtime.handle().clone());
         }
         // The parent's runtime is leaked: dropping it would touch shared sockets. If two threads get here at once, one of
         // the two new runtimes stays idle forever.
-        let mine = RuntimeSlot { process, runtime: Box::leak(Box::new(start(process))) };
+        let mine = RuntimeSlot { process, runtime: Box::leak(Box::new(start(process)?)) };
         std::mem::forget(CURRENT.compare_and_swap(&current, Some(Arc::new(mine))));
     }
 }
 
-fn start(process: u32) -> Runtime {
+fn start(process: u32) -> Result<Runtime> {
     // One worker drives all I/O: a cross-thread hand-off costs more than a small call. Blocking waits give up the worker,
     // and files are written on the blocking pool; only spooling a page holds the worker up, briefly.
     Builder::new_multi_thread()
@@ -53,11 +58,15 @@ fn start(process: u32) -> Runtime {
         .on_thread_start(move || per_process::belongs_to(process))
         .enable_all()
         .build()
-        .expect("the operating system gives no threads")
+        .map_err(|error| {
+            Error::configuration(text!("the library cannot start its threads ({error})"))
+                .with_hint("Nothing was sent. Raise the limits of open files and threads of this process.")
+                .caused_by(&error)
+        })
 }
 
 /// A task on the runtime. Dropping it cancels the task.
-pub struct Task<T>(Option<(JoinHandle<()>, oneshot::Receiver<Result<T>>)>);
+pub struct Task<T>(Option<(Option<JoinHandle<()>>, oneshot::Receiver<Result<T>>)>);
 
 impl<T> Task<T> {
     /// Detaches the task: it continues without anybody waiting for it.
@@ -68,7 +77,7 @@ impl<T> Task<T> {
 
 impl<T> Drop for Task<T> {
     fn drop(&mut self) {
-        if let Some((work, _)) = &self.0 {
+        if let Some((Some(work), _)) = &self.0 {
             work.abort();
         }
     }
@@ -95,12 +104,19 @@ pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + '
 /// Allocated once per result, not per future.
 fn spawn_boxed<T: Send + 'static>(work: BoxFuture<'static, Result<T>>) -> Task<T> {
     let (done, result) = oneshot::channel();
+    let runtime = match try_handle() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            let _ = done.send(Err(error));
+            return Task(Some((None, result)));
+        }
+    };
     let work = async move {
         // Releases what the future holds before its result becomes visible.
         let result = caught(work).await;
         let _ = done.send(result);
     };
-    Task(Some((launch(&handle(), Box::pin(work)), result)))
+    Task(Some((Some(launch(&runtime, Box::pin(work))), result)))
 }
 
 /// A single task type for all futures: the runtime's code for each task type takes several kilobytes.
@@ -112,7 +128,7 @@ fn launch(runtime: &Handle, work: BoxFuture<'static, ()>) -> JoinHandle<()> {
 /// hand-over; otherwise in a task of its own. Dropping it cancels the future in either case.
 pub async fn here<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
     let work = Box::pin(work);
-    if inside(&handle()) { caught(work).await } else { spawn(work).await }
+    if try_handle().is_ok_and(|runtime| inside(&runtime)) { caught(work).await } else { spawn(work).await }
 }
 
 /// Whether the current thread belongs to the runtime.
@@ -154,7 +170,10 @@ pub fn block_on_checking<T: Send + 'static, E>(
     every: Duration,
     check: impl FnMut() -> std::result::Result<(), E>,
 ) -> std::result::Result<Result<T>, E> {
-    let runtime = handle();
+    let runtime = match try_handle() {
+        Ok(runtime) => runtime,
+        Err(error) => return Ok(Err(error)),
+    };
     let (done, result) = mpsc::sync_channel(1);
     let _task = spawn(async move {
         let _ = done.send(caught(work).await);
