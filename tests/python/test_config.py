@@ -59,6 +59,23 @@ def test_every_setting_is_explained(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert repr(client.config).startswith("setting") and len(list(explained)) == len(explained) > 30
 
 
+def test_a_home_that_cannot_be_read_stops_nobody(box: sondage.Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Service accounts have HOME=/dev/null, and containers the home of somebody else."""
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/dev/null")
+    with box.client() as client:
+        assert client.read_panel(panel_id=box.panel_id).panel
+        with pytest.raises(sondage.ConfigurationError, match="Name a folder that can be written as `folder`"):
+            client.send_once(key="wave-3").create_panel(workspace_id=box.workspace_id, name="P", panel_type="Basic")
+    assert not box.ledger.effects("CreatePanel")
+    settings = {"account": "https://acme.survalyzer-eu.app", "client_secret": "x"}
+    ignored = sondage.Client(**settings).config.explain()["profile_file"].value
+    assert ignored is not None and "is ignored, because it cannot be read" in ignored
+    with pytest.raises(sondage.ConfigurationError, match="cannot be read"):
+        sondage.Client(**settings, profile_file="/dev/null/config.toml")
+
+
 def test_a_proxy_of_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "http://ada:hunter22@127.0.0.1:1")  # where nothing listens
     monkeypatch.delenv("NO_PROXY", raising=False)

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! The file is `~/.config/sondage/config.toml`, or the one that `SONDAGE_CONFIG` names; `SONDAGE_PROFILE` selects the
-//! section. Settings in code take precedence over the environment, the environment over the profile file, the profile
+//! section. The default file is ignored, with a line in the log, if this user cannot read it. Settings in code take precedence over the environment, the environment over the profile file, the profile
 //! file over the account's address, and the address over the defaults. [`Config::explain`] shows each setting with its
 //! source.
 
@@ -55,7 +55,7 @@ pub(crate) use secret_length::{is_secret_length, too_long};
 pub use table::distance;
 pub use table::{ALL as SETTINGS, SettingInfo};
 
-pub(crate) use origins::{Contradiction, UnknownVariable, others_can_read};
+pub(crate) use origins::{Contradiction, IgnoredFile, UnknownVariable, others_can_read};
 
 pub use crate::transport::android_verifier_is_initialised;
 pub use crate::transport::settings::HttpSettings;
@@ -160,6 +160,11 @@ impl Config {
     /// The profile file, if secrets were read from it.
     pub(crate) fn file_with_secrets(&self) -> Option<&Path> {
         self.origins.file_with_secrets.as_deref()
+    }
+
+    /// The default profile file, if it cannot be read.
+    pub(crate) fn ignored_file(&self) -> Option<&IgnoredFile> {
+        self.origins.ignored.as_ref()
     }
 
     /// The secrets in the settings, for redaction.

@@ -1,6 +1,7 @@
 //! Replaces the profile file in a build without the feature `profile`: asking for a profile is an error.
 
 use super::environment::Environment;
+use super::origins::IgnoredFile;
 use super::value::Written;
 use crate::error::{Error, Result, Text};
 use std::convert::Infallible;
@@ -12,9 +13,13 @@ pub(super) struct ProfileSection(Infallible);
 
 impl ProfileSection {
     /// Returns nothing, unless a profile was asked for, which is an error.
-    pub(super) fn find(path: Option<PathBuf>, name: Option<String>, _: &Environment) -> Result<Option<Self>> {
+    pub(super) fn find(
+        path: Option<PathBuf>,
+        name: Option<String>,
+        _: &Environment,
+    ) -> Result<(Option<Self>, Option<IgnoredFile>)> {
         let (None, None) = (path, name) else { return Err(asked()) };
-        Ok(None)
+        Ok((None, None))
     }
 
     /// Settings of the section: none in this build.

@@ -31,6 +31,44 @@ pub(super) struct Origins {
     pub file_with_secrets: Option<PathBuf>,
     /// Variables of the environment that look like settings, and are none.
     pub unknown: Vec<UnknownVariable>,
+    /// The default profile file, if there is one that cannot be read.
+    pub ignored: Option<IgnoredFile>,
+}
+
+/// The default profile file, which cannot be read. Nobody selected it, so it stops no client.
+#[derive(Clone, Debug)]
+pub(crate) struct IgnoredFile {
+    pub path: PathBuf,
+    /// Why it cannot be read.
+    why: String,
+}
+
+impl IgnoredFile {
+    /// `None` if there is no such file.
+    #[cfg_attr(not(feature = "profile"), allow(dead_code))]
+    pub(super) fn of(path: &Path, error: &std::io::Error) -> Option<Self> {
+        let exists = error.kind() != std::io::ErrorKind::NotFound;
+        exists.then(|| Self { path: path.to_owned(), why: error.to_string() })
+    }
+
+    /// Logs it once in a process.
+    pub(super) fn warn(&self) {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        if !WARNED.swap(true, Ordering::Relaxed) {
+            log::warn!("{self}");
+        }
+    }
+}
+
+impl fmt::Display for IgnoredFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the profile file {} is ignored, because it cannot be read ({})",
+            self.path.display(),
+            self.why
+        )
+    }
 }
 
 /// A variable of the environment that looks like a setting, and is none.
@@ -105,6 +143,7 @@ impl Origins {
             contradictions: contradictions.collect(),
             file_with_secrets: profile.with_secrets().map(Path::to_owned),
             unknown,
+            ignored: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The profile file: settings of several accounts, one section each.
 
 use super::environment::Environment;
-use super::origins::others_can_read;
+use super::origins::{IgnoredFile, others_can_read};
 use super::table::{self, shown};
 use super::value::Written;
 use crate::error::{Error, Result, Text};
@@ -21,20 +21,23 @@ pub(super) struct ProfileSection {
 }
 
 impl ProfileSection {
-    /// Reads the section. `None` when none was asked for and the default does not exist.
+    /// Reads the section. `None` when none was asked for and the default does not exist, or cannot be read: a program
+    /// that has all its settings need not be able to read its user's home folder.
     pub(super) fn find(
         path: Option<PathBuf>,
         name: Option<String>,
         environment: &Environment,
-    ) -> Result<Option<Self>> {
+    ) -> Result<(Option<Self>, Option<IgnoredFile>)> {
         let asked = path.is_some() || name.is_some();
         let Some(path) = path.or_else(|| environment.profile_file()) else {
-            return if asked { Err(no_place()) } else { Ok(None) };
+            return if asked { Err(no_place()) } else { Ok((None, None)) };
         };
         let shown = path.display().to_string();
         let mut sections = match read(&path) {
             Ok(text) => parse(&text, &shown)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !asked => return Ok(None),
+            Err(error) if !asked && is_unreadable(&error) => {
+                return Ok((None, IgnoredFile::of(&path, &error)));
+            }
             Err(error) => {
                 return Err(Error::configuration(text!("the profile file {shown} cannot be read ({error})"))
                     .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file.")
@@ -48,9 +51,9 @@ impl ProfileSection {
                 check(&values, &shown, &name)?;
                 let section = Self { path, name, values };
                 section.with_secrets().inspect(|path| warn_if_open(path));
-                Ok(Some(section))
+                Ok((Some(section), None))
             }
-            _ if default && !asked => Ok(None),
+            _ if default && !asked => Ok((None, None)),
             _ => Err(Error::configuration(text!("the profile file {shown} has no profile `{name}`"))
                 .with_hint(text!(
                     "It has {}. Choose one with `profile` or SONDAGE_PROFILE.",
@@ -98,7 +101,11 @@ impl ProfileSection {
 /// The profiles in a file from which none was selected. For advice in errors only.
 pub(super) fn available(environment: &Environment) -> Option<Text> {
     let path = environment.profile_file()?;
-    let sections = parse(&read(&path).ok()?, "").ok()?;
+    let read = match read(&path) {
+        Ok(read) => read,
+        Err(error) => return Some(text!("{}.", IgnoredFile::of(&path, &error)?.to_string())),
+    };
+    let sections = parse(&read, "").ok()?;
     Some(text!(
         "The profile file {} has {}: choose one with `profile` or SONDAGE_PROFILE.",
         path.display(),
@@ -108,9 +115,14 @@ pub(super) fn available(environment: &Environment) -> Option<Text> {
 
 fn read(path: &Path) -> std::io::Result<String> {
     if std::fs::metadata(path)?.len() > LARGEST {
-        return Err(std::io::Error::other("it is larger than 1 MiB"));
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "it is larger than 1 MiB"));
     }
     std::fs::read_to_string(path)
+}
+
+/// Whether there is no file that this user can read. A file that can be read and is not a profile file is a mistake to correct.
+fn is_unreadable(error: &std::io::Error) -> bool {
+    error.kind() != std::io::ErrorKind::InvalidData
 }
 
 /// Secrets in a file that every user of the machine can read are a misconfiguration, but not one that justifies failing

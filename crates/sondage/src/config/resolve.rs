@@ -4,7 +4,7 @@
 use super::builder::ClientBuilder;
 use super::explain::{Explained, Explanation};
 use super::layers::{self, FoundSetting, Layers, Settings, Source, place};
-use super::origins::{Origins, UnknownVariable};
+use super::origins::{IgnoredFile, Origins, UnknownVariable};
 use super::permitted::Permitted;
 use super::profile::{self, ProfileSection};
 use super::{
@@ -28,13 +28,15 @@ pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
     let path = layers.get("profile_file", "SONDAGE_CONFIG", None)?;
     let name = layers.get("profile", "SONDAGE_PROFILE", None)?;
     let (path, name) = (path.map(|found| found.value), name.map(|found| found.value));
-    layers.profile = ProfileSection::find(path, name, layers.environment)?;
+    let (profile, ignored) = ProfileSection::find(path, name, layers.environment)?;
+    layers.profile = profile;
     // The profile may contain this setting as well.
     ignore_environment(&mut layers, &without)?;
     let environment = layers.environment;
     let settings = Settings::read(&layers)?;
-    let origins = Origins::of(&builder.explicit, environment, layers.profile.as_ref());
+    let origins = Origins { ignored, ..Origins::of(&builder.explicit, environment, layers.profile.as_ref()) };
     UnknownVariable::warn(&origins.unknown);
+    origins.ignored.iter().for_each(IgnoredFile::warn);
     complete(builder, settings, origins, environment).map_err(|error| advise(error, &layers))
 }
 
@@ -114,6 +116,9 @@ fn complete(
     };
     let mut explanation = explained(&settings);
     explanation.put("grant", credentials.name(), source);
+    if let Some(file) = &origins.ignored {
+        explanation.put("profile_file", file.to_string(), Source::Default);
+    }
     let (mut http, told) = http(&settings, environment, &base_url)?;
     http.cassette = cassette;
     http.system_proxy = taken(settings.use_environment.as_ref())? && builder.environment.is_none();

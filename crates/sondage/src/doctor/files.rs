@@ -38,8 +38,16 @@ pub(super) fn unknown_variables(config: &Config) -> Option<HealthCheck> {
     (!unknown.is_empty()).then(|| HealthCheck::warning(HealthTopic::Settings, found, cure))
 }
 
-/// The profile file, if secrets were read from it.
+/// The profile file, if secrets were read from it, or if it cannot be read.
 pub(super) fn profile(config: &Config) -> Option<HealthCheck> {
+    if let Some(file) = config.ignored_file() {
+        let cure = text!(
+            "Let this user read {}, or set XDG_CONFIG_HOME or HOME to a folder of this user. If all settings come from elsewhere, \
+             nothing is missing.",
+            file.path.display()
+        );
+        return Some(HealthCheck::warning(HealthTopic::ProfileFile, file.to_string(), cure));
+    }
     let path = config.file_with_secrets()?;
     Some(if others_can_read(path) {
         let found = text!("other users can read the secrets in the profile file {}", path.display());

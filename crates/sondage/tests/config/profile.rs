@@ -124,3 +124,25 @@ fn a_file_that_is_no_profile_file_is_not_swallowed() {
     let huge = Home::with(&"# a comment\n".repeat(200_000));
     refused(&huge.builder(&[]), &["larger than 1 MiB"]);
 }
+
+#[test]
+fn a_default_file_that_cannot_be_read_stops_nobody() {
+    let home = Home::with("");
+    let file = home.0.join(".config/sondage/config.toml");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    for place in [home.0.as_path(), std::path::Path::new("/dev/null")] {
+        let environment = || Environment::of([("HOME", place)]);
+        let config = crate::enough().environment(environment()).resolve().unwrap();
+        let shown = config.explain().value("profile_file").unwrap();
+        assert!(shown.contains("config.toml is ignored, because it cannot be read ("), "{shown}");
+        refused(&crate::enough().environment(environment()).profile("default"), &["cannot be read"]);
+        refused(&crate::enough().profile_file(place), &["cannot be read"]);
+        let missing = ClientBuilder::new().environment(environment());
+        refused(
+            &missing,
+            &["the account and credentials are missing", "is ignored, because it cannot be read"],
+        );
+    }
+    assert!(crate::enough().resolve().unwrap().explain().value("profile_file").is_none());
+}

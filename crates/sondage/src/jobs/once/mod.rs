@@ -10,7 +10,7 @@ use super::reconcile::{Finding, Found, Inquiry, Verdict, seconds};
 use crate::arguments::SendOnceOptions;
 use crate::call::memory::SentWrite;
 use crate::call::once::{Before, KeptOnce, MakeWrite, WriteKeeper};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::{CallOptions, Client, text};
 use attempt::{Attempt, OnceJournal};
 use futures_util::future::BoxFuture;
@@ -108,12 +108,22 @@ impl OnceKeeper {
     async fn open(&self) -> Result<OnceJournal> {
         let end = tokio::time::Instant::now() + self.client.timeout();
         loop {
-            match OnceJournal::open(self.store()?, &self.client, &self.key).await {
+            let opened = match self.store() {
+                Ok(store) => OnceJournal::open(store, &self.client, &self.key).await,
+                Err(error) => Err(error),
+            };
+            match opened {
                 Err(error) if is_busy(&error) => {
                     if tokio::time::Instant::now() >= end {
                         let hint = "Call again: when that call has ended, this one returns its response.";
                         return Err(wrong("another call with this key is under way", hint));
                     }
+                }
+                Err(error) if error.kind() == ErrorKind::Configuration && self.writes_files() => {
+                    return Err(error.with_hint(
+                        "Without it a second call could not find the first one, so nothing is sent. Name a folder that can be \
+                         written as `folder`.",
+                    ));
                 }
                 done => return done,
             }
@@ -126,6 +136,10 @@ impl OnceKeeper {
             return Ok(make(&self.name()));
         }
         Ok(Box::new(FileJournal::new(place_in(&self.folder()?, &self.name())?)))
+    }
+
+    fn writes_files(&self) -> bool {
+        matches!(self.journals, Journals::Folder(_))
     }
 
     fn name(&self) -> String {
