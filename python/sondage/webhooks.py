@@ -113,16 +113,16 @@ class Hook(HookMethods):
     def verify(
         self,
         *,
-        url: str,
-        headers: Mapping[str, str] | Iterable[Header],
+        url: object,
+        headers: Mapping[str, Any] | Iterable[Header],
         body: bytes | bytearray | memoryview,
         now: datetime | None = None,
     ) -> Event:
         """Verifies a request, and returns its event or raises `Refused`.
 
         Args:
-            url: Its address: complete, or path and query.
-            headers: Its headers.
+            url: Its address: complete, or path and query. A text, or a URL object of a framework.
+            headers: Its headers: a mapping (a value may be a list), pairs, or the `environ` of WSGI.
             body: The bytes received, before any parser.
             now: The current time, for tests.
         """
@@ -257,12 +257,29 @@ def _text(time: datetime | None) -> str | None:
 
 
 def _pairs(headers: Mapping[str, str] | Iterable[Header]) -> list[tuple[str, bytes]]:
-    """Names and values, including duplicate names: mappings of web frameworks return them as well."""
+    """Names and values, including duplicate names: mappings of web frameworks return them as well, and gateways a list of
+    values."""
+    pairs: list[tuple[str, bytes]] = []
+    items: Any = ()
+    values: Any = None
+    each: Any = None
     try:
-        items: Iterable[Any] = getattr(headers, "items", lambda: headers)()
-        return [(_string(name), _bytes(value)) for name, value in items]
+        try:
+            items = [(name, values) for name, values in getattr(headers, "items", lambda: headers)()]
+        except (TypeError, ValueError):
+            items = None
+        if items is None:  # outside of the exception, whose frames contain the headers
+            raise _unusable("headers must be those of the request: a mapping, or pairs of names and values")
+        # The environ of WSGI contains the environment of the process, too.
+        is_environ = any(name == "REQUEST_METHOD" for name, _ in items)
+        for name, values in items:
+            if not is_environ or str(name).startswith(("HTTP_", "CONTENT_")):
+                each = values if isinstance(values, (list, tuple)) else [values]
+                pairs += [(_string(name), _bytes(value)) for value in each if value is not None]
+        return pairs
     finally:
-        items = ()
+        # Crash reporters record the variables of a frame.
+        items, values, each = (), None, ()
         del headers
 
 
@@ -270,8 +287,15 @@ def _bytes(value: object) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
 
 
-def _string(name: str | bytes) -> str:
-    return name.decode("latin-1") if isinstance(name, bytes) else name.encode("utf-8", "replace").decode()
+def _string(name: object) -> str:
+    """A text, bytes, or an object that prints itself, such as the URLs of Starlette and yarl."""
+    return name.decode("latin-1") if isinstance(name, bytes) else str(name).encode("utf-8", "replace").decode()
+
+
+def _unusable(what: str) -> SondageError:
+    from ._errors import InvalidArgument
+
+    return InvalidArgument(what)
 
 
 def _parsed(body: object) -> SondageError:
@@ -279,7 +303,8 @@ def _parsed(body: object) -> SondageError:
 
     return InvalidArgument(
         f"body is a {type(body).__name__}, not the bytes that arrived: something has parsed it first. Hand over "
-        "`await hook.read(request.stream())` in FastAPI, `request.get_data()` in Flask, `request.body` in Django."
+        "`await hook.read(request.stream())` in FastAPI, `request.get_data()` in Flask, `request.body` in Django; in AWS Lambda "
+        "`base64.b64decode(event[\"body\"])` if `event[\"isBase64Encoded\"]`, and `event[\"body\"].encode()` otherwise."
     )
 
 

@@ -40,6 +40,14 @@ test('every vector holds', (context) => {
   assert.ok(FILE.vectors.length >= 250);
 });
 
+test('headers of every shape', () => {
+  for (const { name, headers, verdict, reason } of FILE.shapes) {
+    const event = () => hooks.get('basic').verify('/hooks', headers, Buffer.from('{}'), { now });
+    if (verdict === 'accepted') assert.equal(event().entity.kind, 'unknown', name);
+    else assert.throws(event, reason === undefined ? InvalidArgument : { code: 'Refused', reason }, name);
+  }
+});
+
 test('what came before is known', async () => {
   const later = FILE.vectors.filter((vector) => vector.after !== undefined);
   for (const vector of later) {

@@ -158,15 +158,17 @@ def basic_strategy() -> None:
     case("another scheme", "scheme_wrong", f"Bearer {encoded}")
     case("a made-up scheme", "scheme_wrong", f"Basics {encoded}")
     case("digest", "scheme_wrong", 'Digest username="survalyzer"')
-    case("a space first", "scheme_wrong", f" {good}")
+    case("blanks around it", "ok", f" \t{good}\t ")
     case("a tab between", "authorization_malformed", f"Basic\t{encoded}")
     case("a line feed inside", "authorization_malformed", f"Basic {encoded}\nX: y")
     case("a NUL at the end", "authorization_malformed", f"{good}\0")
     case("not ASCII", "authorization_malformed", f"Basic {USER}:pässword")
     case("huge", "authorization_malformed", {"before": "Basic ", "repeat": "A", "times": 9_000})
-    case("nothing after the scheme", "credentials_wrong", "Basic ")
+    case("nothing after the scheme", "scheme_wrong", "Basic ")
     case("two spaces", "credentials_wrong", f"Basic  {encoded}")
-    case("a space at the end", "credentials_wrong", f"{good} ")
+    case("as a variable of WSGI", "ok", headers=[["HTTP_AUTHORIZATION", good], ["CONTENT_TYPE", "application/json"]])
+    case("twice, once as a variable", "authorization_doubled", good, headers=[["HTTP_AUTHORIZATION", good]])
+    case("a variable in lower case", "authorization_missing", headers=[["http_authorization", good]])
     case("not encoded", "credentials_wrong", f"Basic {USER}:password")
     case("without padding", "credentials_wrong", f"Basic {encoded.rstrip('=')}x")
     case("the alphabet for addresses", "credentials_wrong", "Basic " + base64.urlsafe_b64encode(f"{USER}:~~~???".encode()).decode())
@@ -210,6 +212,7 @@ def main() -> None:
         "now": NOW,
         "hooks": HOOKS,
         "vectors": vectors,
+        "shapes": web_hook_vectors_body.shapes(basic(USER, PASSWORD)),
         "made": web_hook_vectors_body.made(HOOKS, SECRET, GUID, basic(USER, PASSWORD)),
         "impossible": web_hook_vectors_body.impossible(OBSCURE, BASIC, BEARER, SIGNED, AZURE),
     }

@@ -48,6 +48,18 @@ def test_vector(vector: dict[str, Any]) -> None:
     assert event.credential_ends_soon == vector.get("ends_soon", event.credential_ends_soon)
 
 
+@pytest.mark.parametrize("shape", FILE["shapes"], ids=lambda shape: shape["name"])
+def test_headers_of_every_shape(shape: dict[str, Any]) -> None:
+    def verify() -> webhooks.Event:
+        return HOOKS["basic"].verify(url="/hooks", headers=shape["headers"], body=b"{}", now=NOW)
+
+    if shape.get("verdict") == "accepted":
+        assert verify().entity.kind == "unknown"
+        return
+    with pytest.raises(webhooks.Refused if "reason" in shape else sondage.InvalidArgument, match=shape.get("reason", "^headers must be")):
+        verify()
+
+
 def test_there_are_vectors() -> None:
     assert len(VECTORS) >= 250
 

@@ -242,3 +242,22 @@ def impossible(obscure: Any, basic: Any, bearer: Any, signed: Any, azure: Any) -
         {"strategy": basic, "maxbody": 5},
         {"previous": basic},
     ]
+
+
+def shapes(token: str) -> list[dict[str, Any]]:
+    """Headers as frameworks and gateways hand them over, for the hook `basic`. Without a verdict they are a wrong argument."""
+    environ = {"REQUEST_METHOD": "POST", "wsgi.version": [1, 0], "CONTENT_TYPE": "application/json", "HTTP_AUTHORIZATION": token}
+    return [
+        {"name": "an object", "headers": {"Authorization": token}, "verdict": "accepted"},
+        {"name": "pairs", "headers": [["authorization", token]], "verdict": "accepted"},
+        {"name": "lists of values", "headers": {"Authorization": [token], "Accept": ["a", "b"]}, "verdict": "accepted"},
+        {"name": "pairs with lists", "headers": [["Authorization", [token]]], "verdict": "accepted"},
+        {"name": "blanks around a value", "headers": {"Authorization": f"  {token} "}, "verdict": "accepted"},
+        {"name": "an environ", "headers": environ, "verdict": "accepted"},
+        {"name": "a list of two", "headers": {"Authorization": [token, token]}, "verdict": "refused", "reason": "authorization_doubled"},
+        {"name": "a list of none", "headers": {"Authorization": []}, "verdict": "refused", "reason": "authorization_missing"},
+        {"name": "no value", "headers": {"Authorization": None}, "verdict": "refused", "reason": "authorization_missing"},
+        {"name": "nothing", "headers": None},
+        {"name": "a text", "headers": "Authorization"},
+        {"name": "a number", "headers": 5},
+    ]

@@ -43,7 +43,7 @@ def bearer(add: Any, jwt: Any) -> None:
     add("bearer", "of another strategy", "bearer", "scheme_wrong", auth=basic("a", "b"))
     add("bearer", "only the token", "bearer", "scheme_wrong", auth=good)
     add("bearer", "only the scheme", "bearer", "scheme_wrong", auth="Bearer")
-    case("empty", "token_malformed", "")
+    case("empty", "scheme_wrong", "")
     case("two spaces", "token_malformed", f" {good}")
     case("in quotes", "token_malformed", f'"{good}"')
     case("one part", "token_malformed", header)

@@ -46,13 +46,13 @@ impl Headers {
             if count > MAX_HEADERS || bytes > MAX_HEADER_BYTES {
                 return Err(Reason::HeadersTooLarge);
             }
-            if name.eq_ignore_ascii_case("authorization") {
+            if is(name, "authorization", "HTTP_AUTHORIZATION") {
                 found.authorization.push(value.to_vec());
-            } else if name.eq_ignore_ascii_case("content-length") {
+            } else if is(name, "content-length", "CONTENT_LENGTH") {
                 found.content_length =
                     std::str::from_utf8(value).ok().and_then(|text| text.trim().parse().ok());
-            } else if name.eq_ignore_ascii_case("content-encoding")
-                || name.eq_ignore_ascii_case("transfer-encoding")
+            } else if is(name, "content-encoding", "HTTP_CONTENT_ENCODING")
+                || is(name, "transfer-encoding", "HTTP_TRANSFER_ENCODING")
             {
                 found.encoded = true;
             }
@@ -67,11 +67,20 @@ impl Headers {
             [_, _, ..] => Err(Reason::AuthorizationDoubled),
             [value] if value.len() > MAX_AUTHORIZATION => Err(Reason::AuthorizationMalformed),
             [value] => match std::str::from_utf8(value) {
-                Ok(text) if text.bytes().all(|b| (b' '..=b'~').contains(&b)) => Ok(Cow::Borrowed(text)),
-                _ => Err(Reason::AuthorizationMalformed),
+                // Blanks around a value are not part of it (RFC 9110), and not every server removes them.
+                Ok(text) => match text.trim_matches([' ', '\t']) {
+                    text if text.bytes().all(|b| (b' '..=b'~').contains(&b)) => Ok(Cow::Borrowed(text)),
+                    _ => Err(Reason::AuthorizationMalformed),
+                },
+                Err(_) => Err(Reason::AuthorizationMalformed),
             },
         }
     }
+}
+
+/// Whether a header has this name, or the one that CGI and WSGI give it.
+fn is(name: &str, header: &str, variable: &str) -> bool {
+    name.eq_ignore_ascii_case(header) || name == variable
 }
 
 impl<'a> Received<'a> {
