@@ -52,7 +52,10 @@ class Expression:
         return iter(self.compile())
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("tests are joined with & and |, in brackets, not with `and`, `or` and `not`")
+        raise TypeError(
+            "tests are joined with & and |, in brackets, not with `and`, `or` and `not`. `field in values` is written "
+            "`field.is_in(values)`."
+        )
 
     def __repr__(self) -> str:
         from ._native import make
@@ -100,6 +103,15 @@ class Variable(Comparisons):
 
     def _each(self, operator: ConditionOperator, values: Iterable[Value]) -> Expression:
         return Expression({"and": [self.compare(operator, value).data for value in _values(values)]})
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            plain = {"isna": "isempty", "isnull": "isempty", "notna": "isnotempty", "notnull": "isnotempty"}.get(name, name)
+            known = {method.replace("_", ""): method for method in dir(Comparisons) if not method.startswith("_")}
+            meant = None if name.startswith("_") else known.get(plain.replace("_", "").lower())
+            hint = f". Did you mean `{meant}`?" if meant else ""
+            raise AttributeError(f"a variable of a filter has no {name!r}{hint}")
 
     def _with(self, **more: str) -> Variable:
         twin = Variable.__new__(Variable)

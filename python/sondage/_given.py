@@ -71,7 +71,7 @@ def filter_of(test: Any) -> Any:
     if isinstance(test, (list, tuple)) and all(hasattr(one, "condition_operator") for one in test):
         return [one.to_dict() for one in test]
     if not isinstance(data, (dict, type(ABSENT))):
-        hint = 'Make one with `sondage.field`, for example `sondage.field("Division") == "Sales"`.'
+        hint = 'Make one with `sondage.field`: `sondage.field("Division") == "Sales"` for members, `sondage.field.question("S1") == 1` for interviews.'
         raise wrong(f"a filter is of the type {type(test).__name__}", hint)
     return data
 

@@ -185,6 +185,11 @@ def test_a_full_disk_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_
     full = subprocess.run([*command[:2], limited, *command[3:]], capture_output=True, text=True, timeout=DEADLINE)
     assert "could not be written" in full.stderr and "resumes from there" in full.stderr, full.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["full.parquet.part"]
+    other = arguments(box, tmp_path / "none.parquet")
+    nothing = [*other[:2], limited.replace("9000", "100"), *other[3:]]
+    empty = subprocess.run(nothing, capture_output=True, text=True, timeout=DEADLINE)
+    assert "starts from the beginning" in empty.stderr, "its first page did not fit, so nothing was kept"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["full.parquet.part"]
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 9000
     done = subprocess.run([*command[:2], small, *command[3:]], capture_output=True, text=True, timeout=DEADLINE)
     assert done.stdout.splitlines()[-1] == "done 944", done.stderr
@@ -357,8 +362,11 @@ def test_a_file_that_cannot_be_there_is_refused_as_every_other_one(
         folder = tmp_path / type(owner).__name__
         folder.mkdir()
         for what, (path, message) in places(folder, kind).items():
+            before = len(shared_box.ledger.requests(OPERATION))
             with pytest.raises(sondage.InvalidArgument, match=message) as error:
                 getattr(owner, f"to_{kind}")(path)
+            if what != "nobody may write":
+                assert len(shared_box.ledger.requests(OPERATION)) == before, f"{what}: refused before a call"
             assert error.value.__cause__ is None and "Traceback" not in str(error.value), what
     assert not [entry for entry in tmp_path.rglob("*") if entry.is_file() or "part" in entry.name]
 

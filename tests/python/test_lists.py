@@ -103,3 +103,17 @@ def test_a_naive_time_in_a_filter_is_refused() -> None:
 def test_and_or_not_are_refused() -> None:
     with pytest.raises(TypeError, match="joined with &"):
         assert (F("Division") == "Sales") and (F("Language") == "de")
+    with pytest.raises(TypeError, match=r"field\.is_in\(values\)"):
+        assert F("Language") in ["de"]
+
+
+def test_filters_that_are_written_otherwise_name_the_right_form(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    interviews = reader.interviews(shared_box.feedback_survey_id)
+    for name, place in {"nps": r"`field\.question\(\"nps\"\)`", "State": r"`field\.column\(\"State\"\)`"}.items():
+        with pytest.raises(sondage.ApiError, match=place):
+            interviews.where(F(name) == "9").table()
+    with pytest.raises(sondage.InvalidArgument, match=r'sondage\.field\.question\("S1"\) == 1` for interviews'):
+        interviews.where("nps == 9")  # type: ignore[arg-type]
+    for name, method in {"isin": "is_in", "isna": "is_empty", "not_contains": None, "startswith": None}.items():
+        with pytest.raises(AttributeError, match=f"Did you mean `{method}`" if method else f"has no '{name}'$"):
+            getattr(F("Division"), name)

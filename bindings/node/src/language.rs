@@ -28,7 +28,15 @@ impl Language for JavaScript {
     type HostValue = HostValue;
 
     const TIME: Unit = Unit::Milliseconds;
-    const WORDING: Wording = Wording { camel: true, idioms: &[("|", ".or()")], explains: true };
+    const WORDING: Wording = Wording {
+        camel: true,
+        idioms: &[
+            ("|", ".or()"),
+            ("condition::question", "field.question"),
+            ("condition::column", "field.column"),
+        ],
+        explains: true,
+    };
     const TRUTH: [&'static str; 2] = ["true", "false"];
 
     fn read<T: DeserializeOwned>(args: Unknown<'_>, about: &ArgContext<'_>) -> sondage::Result<T> {

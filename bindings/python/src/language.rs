@@ -46,7 +46,10 @@ impl Language for Python3 {
     type HostValue = HostValue;
 
     const TIME: Unit = Unit::Seconds;
-    const WORDING: Wording = Wording::RUST;
+    const WORDING: Wording = Wording {
+        idioms: &[("condition::question", "field.question"), ("condition::column", "field.column")],
+        ..Wording::RUST
+    };
     const TRUTH: [&'static str; 2] = ["True", "False"];
 
     fn read<T: DeserializeOwned>(args: Bound<'_, PyAny>, about: &ArgContext<'_>) -> ArgResult<T, Self> {

@@ -88,7 +88,11 @@ macro_rules! define {
 sondage::error_kinds!(define);
 
 /// Names as Kotlin and Swift spell them. Tests are joined by a word in Kotlin and by an operator in Swift.
-const WORDING: Wording = Wording { camel: true, idioms: &[("|", "or` or `||")], explains: false };
+const WORDING: Wording = Wording {
+    camel: true,
+    idioms: &[("|", "or` or `||"), ("condition::question", "question"), ("condition::column", "column")],
+    explains: false,
+};
 
 impl ErrorDetails {
     fn of(error: &sondage::Error) -> Self {

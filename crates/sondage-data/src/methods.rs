@@ -9,6 +9,8 @@ macro_rules! methods {
             library {
                 /// A table from the bytes of another process.
                 fn table(bytes: Bytes) -> handle Table: Immediate;
+                /// Refuses a path where no SPSS file can be.
+                fn check_spss(path: FilePath) -> value (): Immediate;
             }
 
             /// Methods of a client for tables.

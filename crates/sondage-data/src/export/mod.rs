@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sondage::paging::Progress;
-use sondage::{Error, ErrorKind, Result, internals::runtime};
+use sondage::{Error, ErrorKind, Result, internals::runtime, text};
 
 use crate::Warning;
 use crate::place::{check_name, check_place, no_format, unwritable};
@@ -271,9 +271,7 @@ impl Export {
         let format = self.checked()?;
         let path = self.path.clone();
         let failed = move |error: io::Error| disk(&path, &error);
-        let mut folder = self.path.clone().into_os_string();
-        folder.push(".part");
-        let spool = PageSpool::open(folder.into(), &self.source.identity()?, self.resume).map_err(
+        let spool = PageSpool::open(pages_of(&self.path), &self.source.identity()?, self.resume).map_err(
             |error| match error.kind() {
                 io::ErrorKind::ResourceBusy => failed(error),
                 _ => unwritable(&self.path, &error),
@@ -385,13 +383,27 @@ impl crate::table::streamed::PageSource for Watched<'_> {
     }
 }
 
+/// The folder of the pages of an export.
+fn pages_of(path: &Path) -> PathBuf {
+    let mut folder = path.as_os_str().to_owned();
+    folder.push(".part");
+    folder.into()
+}
+
 /// An error of the file system.
 fn disk(path: &Path, error: &io::Error) -> Error {
     let shown = path.display();
-    Error::invalid_argument(format!("`{shown}` could not be written: {error}"))
-        .with_hint(format!(
+    let hint = if error.kind() == io::ErrorKind::ResourceBusy {
+        "Wait until the other export has ended, or give this one another path.".into()
+    } else if PageSpool::has_pages(&pages_of(path)) {
+        text!(
             "What was downloaded is kept in `{shown}.part`: when the cause is removed, the same export resumes from there."
-        ))
+        )
+    } else {
+        "Nothing was kept: when the cause is removed, the same export starts from the beginning.".into()
+    };
+    Error::invalid_argument(format!("`{shown}` could not be written: {error}"))
+        .with_hint(hint)
         .with_safe_to_retry(true)
         .caused_by(error)
 }

@@ -15,6 +15,7 @@ use tokio::sync::OnceCell;
 
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
+use super::panel_condition;
 use super::questionnaire::Questionnaire;
 use super::reader::read;
 use super::reading::{Reading, SurveyHead};
@@ -390,7 +391,7 @@ impl ReadingContext {
         {
             page = self.call::<O>(client, &request).await;
         }
-        let mut page = page?;
+        let mut page = page.map_err(|error| panel_condition::explained(error, &request))?;
         if let (Some(questionnaire), Some(plan)) = (questionnaire, page.rows.code_plan()) {
             page.rows.set_code_plan(questionnaire.translate(plan));
         }

@@ -4,6 +4,7 @@ mod batches;
 mod estimate;
 mod interviews;
 mod members;
+mod panel_condition;
 mod panel_fields;
 mod questionnaire;
 mod reader;

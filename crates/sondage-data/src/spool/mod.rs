@@ -52,6 +52,11 @@ impl PageSpool {
         Ok(spool)
     }
 
+    /// Whether a folder has pages from which a download can continue.
+    pub(crate) fn has_pages(folder: &Path) -> bool {
+        SpoolState::read(folder).is_some_and(|state| state.pages > 0)
+    }
+
     fn clear(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();

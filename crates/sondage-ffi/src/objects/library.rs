@@ -10,7 +10,7 @@ use crate::objects::login::Login;
 use crate::objects::sandbox::Sandbox;
 use crate::objects::settings::SettingsByName;
 use crate::objects::watch::Watch;
-use sondage::arguments::Bytes;
+use sondage::arguments::{Bytes, FilePath};
 use sondage::condition::Expression;
 use sondage::model::Condition;
 use sondage::webhook::{Guard, Hook, Strategy};
@@ -53,6 +53,10 @@ impl<L: Language> core::library::Methods<L> for Library {
 impl<L: Language> data::library::Methods<L> for Library {
     fn table(&self, bytes: Bytes) -> ArgResult<Table, L> {
         Ok(Table::from_bytes(bytes.0)?)
+    }
+
+    fn check_spss(&self, path: FilePath) -> ArgResult<(), L> {
+        Ok(Table::check_spss_path(&path.0)?)
     }
 }
 

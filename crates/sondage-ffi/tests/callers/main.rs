@@ -27,6 +27,7 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
         &["page"],
         "a single page is only needed for Spark and the schema of polars",
     ),
+    (Language::JavaScript, "library", &["check_spss"], "SPSS files are made by a package for Python"),
     (Language::JavaScript, "page", &["table", "count", "service_time"], "as above"),
     (
         Language::JavaScript,

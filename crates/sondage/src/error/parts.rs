@@ -84,15 +84,19 @@ impl Text {
         Cow::Owned(out)
     }
 
-    /// Names between backticks that lie entirely in our own words.
+    /// Names between backticks that lie entirely in our own words, and calls whose first argument is a value: `question("Q1")`.
     fn quoted(&self) -> Vec<Range<usize>> {
         let ticks = self.ours.iter().enumerate().flat_map(|(part, range)| {
             let found = self.text[range.clone()].match_indices('`');
             found.map(move |(at, _)| (part, range.start + at))
         });
         let ticks: Vec<_> = ticks.collect();
-        let pairs = ticks.chunks_exact(2).filter(|pair| pair[0].0 == pair[1].0);
-        pairs.map(|pair| pair[0].1 + 1..pair[1].1).collect()
+        let spans = ticks.chunks_exact(2).filter_map(|pair| {
+            let (start, end) = (pair[0].1 + 1, self.ours[pair[0].0].end);
+            let is_call = || self.text[start..end].ends_with("(\"");
+            if pair[0].0 == pair[1].0 { Some(start..pair[1].1) } else { is_call().then_some(start..end) }
+        });
+        spans.collect()
     }
 }
 

@@ -18,6 +18,10 @@ impl Wording {
     pub const RUST: Self = Self { camel: false, idioms: &[], explains: true };
 
     pub(super) fn of<'a>(&self, ours: &'a str) -> Cow<'a, str> {
+        // A call of which only the name is ours: `question("` and a value.
+        if let Some((name, arguments)) = ours.split_once("(\"") {
+            return Cow::Owned(format!("{}(\"{arguments}", self.of(name)));
+        }
         let idiom = self.idioms.iter().find(|(here, _)| *here == ours);
         match idiom {
             Some((_, there)) => Cow::Borrowed(there),
@@ -52,6 +56,7 @@ mod tests {
         assert_eq!(camel("some_long_name"), "someLongName");
         assert_eq!(camel("r#type"), "type");
         let kotlin = Wording { camel: true, idioms: &[("|", "or")], explains: false };
+        assert_eq!(kotlin.of("read_panel(\""), "readPanel(\"");
         for (here, there) in [("auth_url", "authUrl"), ("|", "or"), ("Title_2", "Title_2"), ("a b", "a b")] {
             assert_eq!(kotlin.of(here), there);
             assert_eq!(Wording::RUST.of(here), here);

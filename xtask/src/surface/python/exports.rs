@@ -83,6 +83,11 @@ class AsyncExports(Query):
         self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None
     ) -> None:
         """Downloads to an SPSS file: see `Table.to_sav`."""
+        from os import fsencode
+
+        from ._native import make
+
+        make("check_spss", fsencode(path))
         (await self.table()).to_sav(path, shared=shared, missing=missing)
 
     async def codebook(self) -> Codebook:

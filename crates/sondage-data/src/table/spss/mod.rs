@@ -27,8 +27,7 @@ impl Table {
     ///
     /// Refused is a path where no SPSS file can be.
     pub fn for_spss(&self, path: &Path) -> Result<Table> {
-        check_name(path, "SPSS", &["sav", "zsav"])?;
-        check_place(path)?;
+        Self::check_spss_path(path)?;
         let mut changes = Changes::default();
         let mut columns: Vec<BaseColumn> = Vec::new();
         for column in self.base_columns() {
@@ -42,6 +41,12 @@ impl Table {
         let shown = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
         let table = Table { base, ..self.clone() };
         Ok(table.view(shown, Labels::Codes, changes.warnings()))
+    }
+
+    /// Refuses a path where no SPSS file can be.
+    pub fn check_spss_path(path: &Path) -> Result<()> {
+        check_name(path, "SPSS", &["sav", "zsav"])?;
+        check_place(path)
     }
 }
 
