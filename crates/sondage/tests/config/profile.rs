@@ -137,7 +137,10 @@ fn a_default_file_that_cannot_be_read_stops_nobody() {
         let shown = config.explain().value("profile_file").unwrap();
         assert!(shown.contains("config.toml is ignored, because it cannot be read ("), "{shown}");
         refused(&crate::enough().environment(environment()).profile("default"), &["cannot be read"]);
-        refused(&crate::enough().profile_file(place), &["cannot be read"]);
+        refused(
+            &crate::enough().profile_file(place.join(".config/sondage/config.toml")),
+            &["cannot be read"],
+        );
         let missing = ClientBuilder::new().environment(environment());
         refused(
             &missing,
