@@ -265,7 +265,8 @@ def _pairs(headers: Mapping[str, str] | Iterable[Header]) -> list[tuple[str, byt
     each: Any = None
     try:
         try:
-            items = [(name, values) for name, values in getattr(headers, "items", lambda: headers)()]
+            items = getattr(headers, "items", lambda: headers)()
+            items = [(name, values) for name, values in items]
         except (TypeError, ValueError):
             items = None
         if items is None:  # outside of the exception, whose frames contain the headers

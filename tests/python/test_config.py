@@ -66,10 +66,12 @@ def test_a_home_that_cannot_be_read_stops_nobody(box: sondage.Sandbox, monkeypat
     monkeypatch.setenv("HOME", "/dev/null")
     with box.client() as client:
         assert client.read_panel(panel_id=box.panel_id).panel
+        (warning,) = [check for check in client.doctor().checks if check.state != "passed"]
+        assert (warning.check, warning.state) == ("profile_file", "warning") and "is ignored" in warning.found
         with pytest.raises(sondage.ConfigurationError, match="Name a folder that can be written as `folder`"):
             client.send_once(key="wave-3").create_panel(workspace_id=box.workspace_id, name="P", panel_type="Basic")
     assert not box.ledger.effects("CreatePanel")
-    settings = {"account": "https://acme.survalyzer-eu.app", "client_secret": "x"}
+    settings: dict[str, Any] = {"account": "https://acme.survalyzer-eu.app", "client_secret": "x"}
     ignored = sondage.Client(**settings).config.explain()["profile_file"].value
     assert ignored is not None and "is ignored, because it cannot be read" in ignored
     with pytest.raises(sondage.ConfigurationError, match="cannot be read"):
