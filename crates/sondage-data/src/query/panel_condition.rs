@@ -3,26 +3,7 @@
 use sondage::model::{ConditionType, ReadInterviewListRequest};
 use sondage::{Error, ErrorKind, text};
 
-/// The system columns by which interviews can be filtered.
-// API 11.3, published
-const COLUMNS: [&str; 16] = [
-    "Id",
-    "DistributorId",
-    "SamplingProjectId",
-    "PanelId",
-    "PanelMemberId",
-    "Language",
-    "StartDate",
-    "EndDate",
-    "Link",
-    "State",
-    "Mode",
-    "ExpiryDate",
-    "CreatedAt",
-    "CreatedBy",
-    "UpdatedAt",
-    "UpdatedBy",
-];
+use crate::meaning::service::columns_of_interviews;
 
 /// The error of a query that the service has refused, with the advice to compare a question instead of a field of a panel, if
 /// the query compares one. Such a query can be right, so it is sent.
@@ -32,7 +13,7 @@ pub(super) fn explained(error: Error, request: &ReadInterviewListRequest) -> Err
     let panel = conditions.find(|condition| condition.condition_type == ConditionType::Panel);
     let (true, Some(condition)) = (is_refused, panel) else { return error };
     let name = &condition.identifier;
-    if COLUMNS.contains(&name.as_str()) {
+    if columns_of_interviews().any(|column| column == name) {
         return error.with_hint(text!(
             "The filter compares {name:?} as a field of a panel. Compare the column of the interviews: `condition::column(\"{name}\")`."
         ));
