@@ -169,6 +169,14 @@ test('`explain` shows the settings without secrets', () => {
   assert.ok(!JSON.stringify(explained).includes(box.clientSecret) && !String(explained).includes(box.clientSecret));
 });
 
+test('a refused filter of interviews by a field of a panel names the form for questions and columns', async () => {
+  for (const [name, form] of [['nps', 'field.question("nps")'], ['State', 'field.column("State")']]) {
+    const where = field(name).isEqualTo('9');
+    const error = await failure(() => client.interviews(box.feedbackSurveyId, { where }).table());
+    assert.ok(error.code === 'Api' && error.message.includes(`\`${form}\``), error.message);
+  }
+});
+
 test('filters are compiled by the core', async () => {
   const filter = field('Division').isEqualTo('Sales').and(field('Language').isEqualTo('de').or(field('Language').isEmpty()));
   assert.deepEqual(
