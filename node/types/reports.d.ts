@@ -182,6 +182,15 @@ export interface ImportFacts {
   readonly unattributed: Int[];
   /** The error that stopped the run; `null` when all rows are decided. */
   readonly stopped: SondageError | null;
+  /** What separates the columns of the CSV file from which the rows are: a sign, or `tab`. */
+  readonly separator: string | null;
+  /** The encoding in which that file was read, for example `utf-8`. */
+  readonly encoding: string | null;
+  /**
+   * The field of each column of the rows, in their order. `createMembersFrom` does not read the fields, and
+   * has none.
+   */
+  readonly columns: string[];
   /** The counts in sentences, without personal data. The rows are in the table `rows`. */
   readonly text: string;
 }
@@ -345,6 +354,10 @@ export interface PlanFacts {
    * without a response the members are read once more.
    */
   readonly cost: Cost;
+  /** What separates the columns of the CSV file from which the rows are: a sign, or `tab`. */
+  readonly separator: string | null;
+  /** The encoding in which that file was read, for example `utf-8`. */
+  readonly encoding: string | null;
   /**
    * The counts in sentences, without values, which are personal data. The changes are in the table `changes`.
    */

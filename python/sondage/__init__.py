@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._blocking_client import Client as Client
     from ._condition import Expression as Expression, Variable as Variable, field as field
     from ._config import Config as Config, Explanation as Explanation
+    from ._create import Csv as Csv
     from ._credentials import (
         ClientCredentials as ClientCredentials,
         Credentials as Credentials,
@@ -54,6 +55,7 @@ _NAMES = {
     "_blocking_client": "Client",
     "_condition": "Expression Variable field",
     "_config": "Config Explanation",
+    "_create": "Csv",
     "_credentials": "ClientCredentials Credentials Password RefreshToken Token",
     "_delta": "AsyncDeltaLoad Changes DeltaLoad",
     "_error": "SondageError",

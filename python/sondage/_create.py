@@ -15,7 +15,25 @@ if TYPE_CHECKING:
 
         def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
-    Rows = Union[Stream, PathLike[str], Iterable[Mapping[str, Any]]]
+    Rows = Union[Stream, PathLike[str], "Csv", Iterable[Mapping[str, Any]]]
+
+
+class Csv:
+    """A CSV file with a separator or an encoding that is not recognised, as the `rows` of a method.
+
+    ```python
+    client.import_members(panel, sondage.Csv(Path("people.csv"), separator=";", encoding="windows-1250"), key="Email")
+    ```
+    """
+
+    __slots__ = ("encoding", "path", "separator")
+
+    def __init__(self, path: PathLike[str], *, separator: str | None = None, encoding: str | None = None) -> None:
+        """`separator` is a sign, or `"tab"`; `encoding` is a name such as `"windows-1252"`. Default: both are recognised."""
+        self.path, self.separator, self.encoding = path, separator, encoding
+
+    def __repr__(self) -> str:
+        return f"sondage.Csv({self.path!r}, separator={self.separator!r}, encoding={self.encoding!r})"
 
 
 def with_rows(choices: dict[str, Any], rows: Rows, typed: bool = False) -> tuple[dict[str, Any], Any]:
@@ -34,8 +52,11 @@ def with_rows(choices: dict[str, Any], rows: Rows, typed: bool = False) -> tuple
         raise wrong(f"rows is of the type {kind}", "Hand over a list with a dictionary for each person, or a frame.")
     if hasattr(rows, "__arrow_c_stream__"):
         return choices, _stream_of(rows)
-    if isinstance(rows, PathLike):
-        return {**choices, "rows": {"path": fsencode(rows)}}, None
+    csv = rows if isinstance(rows, Csv) else Csv(rows) if isinstance(rows, PathLike) else None
+    if csv is not None:
+        if not isinstance(csv.path, PathLike):
+            raise wrong(f"the path of a Csv is of the type {type(csv.path).__name__}", "Hand over `pathlib.Path(...)`.")
+        return {**choices, "rows": {"path": fsencode(csv.path), "separator": csv.separator, "encoding": csv.encoding}}, None
     if callable(getattr(rows, "collect", None)):
         raise wrong("rows is a lazy frame, which has no rows yet", "Hand over `rows.collect()`.")
     try:

@@ -248,6 +248,9 @@ class ImportFacts:
         "journal",
         "unattributed",
         "stopped",
+        "separator",
+        "encoding",
+        "columns",
         "text",
     )
     panel_id: int
@@ -288,6 +291,13 @@ class ImportFacts:
     which. `import_members` reads the members back instead, and has none."""
     stopped: SondageError | None
     """The error that stopped the run; `None` when all rows are decided."""
+    separator: str | None
+    """What separates the columns of the CSV file from which the rows are: a sign, or `tab`."""
+    encoding: str | None
+    """The encoding in which that file was read, for example `utf-8`."""
+    columns: list[str]
+    """The field of each column of the rows, in their order. `create_members_from` does not read the fields,
+    and has none."""
     text: str
     """The counts in sentences, without personal data. The rows are in the table `rows`."""
 
@@ -309,6 +319,9 @@ class ImportFacts:
         self.journal = told["journal"]
         self.unattributed = told["unattributed"]
         self.stopped = error_of(told["stopped"])
+        self.separator = told["separator"]
+        self.encoding = told["encoding"]
+        self.columns = told["columns"]
         self.text = told["text"]
 
     def raise_if_stopped(self: Facts) -> Facts:
@@ -552,6 +565,8 @@ class PlanFacts:
         "unchanged",
         "skipped",
         "cost",
+        "separator",
+        "encoding",
         "text",
     )
     panel_id: int
@@ -568,6 +583,10 @@ class PlanFacts:
     """The cost of applying it: the calls that read the members again and those that send, the bytes of the
     list and of the requests, and the minutes if each call takes as long as those of the plan did. After a
     call without a response the members are read once more."""
+    separator: str | None
+    """What separates the columns of the CSV file from which the rows are: a sign, or `tab`."""
+    encoding: str | None
+    """The encoding in which that file was read, for example `utf-8`."""
     text: str
     """The counts in sentences, without values, which are personal data. The changes are in the table
     `changes`."""
@@ -579,6 +598,8 @@ class PlanFacts:
         self.unchanged = told["unchanged"]
         self.skipped = [skipped_row_of(one) for one in told["skipped"]]
         self.cost = cost_of(told["cost"])
+        self.separator = told["separator"]
+        self.encoding = told["encoding"]
         self.text = told["text"]
 
 

@@ -250,16 +250,30 @@ test('an import creates each person once, even if a response is lost', async () 
   assert.equal(await sent(box, 'CreateMembers'), 3);
 });
 
+test('the CSV file of a spreadsheet is imported as it is, and no rows are nothing to do', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const path = join(root, 'spreadsheet.csv');
+  await writeFile(path, Buffer.from('sep=;\r\nemail;LastName\r\nzoe@import.example;M\xfcller\r\n', 'latin1'));
+  const report = await client.importMembers(box.panelId, { path }, { key: 'Email', journal: join(root, 'spreadsheet.journal') });
+  assert.deepEqual([report.created, report.separator, report.encoding], [1, ';', 'windows-1252']);
+  const named = { path, separator: ';', encoding: 'latin1' };
+  const plan = await client.planUpdate(box.panelId, named, { key: 'Email' });
+  assert.deepEqual([plan.unchanged, plan.encoding], [1, 'windows-1252']);
+  const none = await client.importMembers(box.panelId, [], { key: 'Email', journal: join(root, 'none.journal') });
+  assert.deepEqual([none.length, none.complete, none.created], [0, true, 0]);
+});
+
 test('an impossible import is an error of one sentence, and sends nothing', async () => {
   const box = await sandbox();
   const client = box.client();
   for (const [rows, options, words] of [
     [[{ Email: 'a@import.example', Frstname: 'Ada' }], { key: 'Email' }, /no field for the columns "Frstname"/],
     [[{ FirstName: 'Ada' }], { key: 'Email' }, /no column "Email" to use as the key/],
-    [[], { key: 'Email' }, /no column|there are no rows/],
     [[{}, { Email: undefined }], { key: 'Email' }, /^there are no rows with a value/],
     ['people.csv', { key: 'Email' }, /rows is a string/],
     [{ path: 'people.csv', delimiter: ';' }, { key: 'Email' }, /^rows\.delimiter is not known here/],
+    [{ path: 'people.csv', separator: 'ab' }, { key: 'Email' }, /^`separator` is "ab"/],
     [[{ Email: 'a@import.example' }, 'b@import.example'], { key: 'Email' }, /^rows\[1\] must be an object, not a string/],
     [[{ Email: 'a@import.example', Gender: Infinity }], { key: 'Email' }, /^rows\[0\]\.Gender is Infinity, which cannot be sent/],
     [[{ Email: 'a@import.example', Gender: 2n ** 70n }], { key: 'Email' }, /^rows\[0\]\.Gender is not valid: a number of more than 64 bits/],

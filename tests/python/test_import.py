@@ -139,14 +139,10 @@ def test_bad_input_is_one_sentence_and_nothing_is_sent(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"Email;FirstName\na@import.example;Ada\n", "separate the columns of the file by commas"),
-        (
-            "Email,FirstName\na@import.example,Zoë\n".encode("latin-1"),
-            r"people.csv. is not text in UTF-8, in line 2\. Nothing was changed\. Save the file as UTF-8",
-        ),
+        (b"Email;First,Name\n", 'separated by "," or by ";".*`separator`'),
+        ("Email\nłódź@import.example\nśląsk@import.example\n".encode("cp1250"), "windows-1252.*`encoding`"),
         (b"Email,Email\na@import.example,b\n", 'two columns "Email"'),
-        (b"Email,FirstName\n", "there are no rows"),
-        (b"", "no column|no field|no rows"),
+        (b"", "people.csv` is empty"),
         (
             b"Email,FirstName\na@import.example\n",
             r"line 2 of .*people.csv. has 1 value, and its first line names 2 columns\. Nothing was changed\. Correct",
@@ -163,6 +159,42 @@ def test_csv_files_that_cannot_be_read(
     assert box.ledger.requests("CreateMembers") == []
     with pytest.raises(sondage.InvalidArgument, match=r"none.csv` cannot be read: .*Check the path"):
         client.import_members(box.panel_id, tmp_path / "none.csv", key="Email", journal=journal)
+
+
+def test_csv_files_of_spreadsheets(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path, journal: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_bytes("sep=;\r\nemail;LastName\r\nzoe@import.example;Müller\r\n".encode("cp1252"))
+    report = client.import_members(box.panel_id, path, key="Email", journal=journal)
+    assert (report.created, report.separator, report.encoding) == (1, ";", "windows-1252")
+    assert list(report.columns) == ["Email", "LastName"] and 'the column "email" is the field "Email"' in str(report)
+    path.write_bytes("Email|LastName\nkos@import.example|Koziński\n".encode("cp1250"))
+    csv = sondage.Csv(path, separator="|", encoding="cp1250")
+    assert client.import_members(box.panel_id, csv, key="Email", journal=tmp_path / "second").created == 1
+    assert "Koziński" in [member["LastName"] for member in client.members(box.panel_id)]
+    plan = client.plan_update(box.panel_id, csv, key="Email")
+    assert (len(plan.changes), plan.separator, plan.encoding) == (0, "|", "windows-1250")
+    with pytest.raises(sondage.InvalidArgument, match="path of a Csv is of the type str"):
+        client.import_members(box.panel_id, sondage.Csv("people.csv"), key="Email")  # type: ignore[arg-type]
+
+
+def test_nothing_to_do_is_a_report_with_zero(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path, journal: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("Email,FirstName\n")
+    nobody: list[Any] = [[], path, pl.DataFrame(schema={"Email": pl.String})]
+    for number, rows in enumerate(nobody):
+        report = client.import_members(box.panel_id, rows, key="Email", journal=tmp_path / f"{number}")
+        assert (len(report), report.complete, report.created) == (0, True, 0)
+        assert len(client.create_members_from(box.panel_id, rows)) == 0
+    plan = client.plan_invite(
+        survey_id=box.survey_id,
+        panel_id=box.panel_id,
+        message_template_id=box.message_template_id,
+        where=sondage.field("Division") == "Nowhere",
+    )
+    assert (plan.count, plan.run(plan.token).done) == (0, 0)
+    with pytest.raises(sondage.SondageError):
+        client.import_members(box.panel_id, [], key="Badge", journal=journal)
+    assert box.ledger.requests("CreateMembers") == [] and box.ledger.requests("InviteMembers") == []
 
 
 def test_existing_members(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:

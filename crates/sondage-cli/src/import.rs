@@ -8,9 +8,9 @@ use crate::values;
 use clap::{Args, ValueEnum};
 use sondage::Error;
 use sondage::internals::runtime;
-use sondage::jobs::{Existing, ImportReport, RowStatus};
+use sondage::jobs::{Existing, ImportReport, RowStatus, RowStream};
 use sondage::reports::Report as _;
-use sondage_data::{FileFormat, FileOptions, csv_rows, import_table, row_stream};
+use sondage_data::{FileFormat, FileOptions, csv_rows_as, import_table, row_stream};
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -23,8 +23,10 @@ pub struct ImportArgs {
     /// The id of the panel or sample.
     #[arg(value_parser = values::id)]
     panel: i64,
-    /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
+    /// The CSV file. Its first line names the fields. Its separator and its encoding are recognised.
     file: PathBuf,
+    #[command(flatten)]
+    csv: CsvArgs,
     /// The field that identifies a person, for example `Email`.
     #[arg(long)]
     key: String,
@@ -47,6 +49,23 @@ pub struct ImportArgs {
     /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).
     #[arg(long)]
     report: Option<PathBuf>,
+}
+
+/// How a CSV file is read.
+#[derive(Args)]
+pub struct CsvArgs {
+    /// What separates the columns of the file: a sign, or `tab`. Default: it is recognised.
+    #[arg(long, value_name = "SIGN")]
+    separator: Option<String>,
+    /// The encoding of the file, for example `windows-1252`. Default: it is recognised.
+    #[arg(long)]
+    encoding: Option<String>,
+}
+
+impl CsvArgs {
+    pub fn rows(&self, file: &Path) -> sondage::Result<impl RowStream + use<>> {
+        row_stream(csv_rows_as(file, self.separator.as_deref(), self.encoding.as_deref())?)
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -79,7 +98,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     if let Some(named) = &arguments.journal {
         import = import.journal(journal::store(named)?);
     }
-    let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
+    let rows = arguments.csv.rows(&arguments.file).map_err(failed)?;
     let report = runtime::block_on(import.run_stream(rows)).map_err(failed)?;
     output.show(|| report.facts().to_json(), &report)?;
     tell_refused(&report);

@@ -92,6 +92,9 @@ pub fn confirmed(plan: &SendPlan, confirm: Option<&str>, output: Output) -> io::
     let facts = || plan.facts().to_json();
     let Some(confirm) = confirm else {
         let token = plan.token();
+        if plan.count() == 0 {
+            return output.show(facts, format!("{plan}\nNothing was sent."));
+        }
         let next = format!("{plan}\nNothing was sent. The same command with `--confirm {token}` sends it.");
         return output.show(facts, next);
     };

@@ -3,6 +3,7 @@
 
 use crate::account;
 use crate::blocks::BlockArgs;
+use crate::import::CsvArgs;
 use crate::invite::confirmed;
 use crate::journal;
 use crate::output::{Output, failed};
@@ -12,7 +13,6 @@ use clap::Args;
 use sondage::arguments::{CreateAndInviteOptions, RowSource};
 use sondage::internals::runtime;
 use sondage::jobs::Rows;
-use sondage_data::{csv_rows, row_stream};
 use std::io;
 use std::path::PathBuf;
 
@@ -27,8 +27,10 @@ pub struct NewcomerArgs {
     /// The id of the panel or sample.
     #[arg(value_parser = values::id)]
     panel: i64,
-    /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
+    /// The CSV file. Its first line names the fields. Its separator and its encoding are recognised.
     file: PathBuf,
+    #[command(flatten)]
+    csv: CsvArgs,
     /// The field that identifies a person, for example `Email`.
     #[arg(long)]
     key: String,
@@ -59,7 +61,7 @@ pub struct NewcomerArgs {
 }
 
 pub fn run(arguments: &NewcomerArgs, output: Output) -> io::Result<()> {
-    let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
+    let rows = arguments.csv.rows(&arguments.file).map_err(failed)?;
     let rows = runtime::block_on(Rows::read(rows)).map_err(failed)?;
     let client = shown(account::builder()).build_blocking().map_err(failed)?;
     let mut options = CreateAndInviteOptions::new(

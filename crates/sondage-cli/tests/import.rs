@@ -20,6 +20,27 @@ fn run(sandbox: &Sandbox, folder: &Path, more: &[&str]) -> Output {
 }
 
 #[test]
+fn a_file_of_a_spreadsheet_is_imported_and_an_empty_one_is_nothing_to_do() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let folder = std::env::temp_dir().join(format!("sondage-import-files-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let said = |bytes: &[u8], more: &[&str]| {
+        fs::write(folder.join("people.csv"), bytes).unwrap();
+        let output = run(&sandbox, &folder, &[&["--key", "Email"], more].concat());
+        let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), out + &error)
+    };
+    let (code, text) = said(b"Email;LastName\r\nzoe@words.example;M\xfcller\r\n", &[]);
+    assert!(code == Some(0) && text.contains("1 created") && text.contains("windows-1252"), "{text}");
+    let (code, text) = said(b"Email;First,Name\n", &[]);
+    assert!(code == Some(1) && text.contains("Name the one it is as `--separator`."), "{text}");
+    let (code, text) = said(b"Email|LastName\n", &["--separator", "|", "--encoding", "latin-1"]);
+    assert!(code == Some(0) && text.contains("0 rows; there was nothing to do"), "{text}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn what_is_wrong_is_said_in_the_words_of_the_command() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let folder = std::env::temp_dir().join(format!("sondage-import-words-{}", std::process::id()));

@@ -39,7 +39,7 @@ mod table;
 mod update;
 
 pub use column::row_id::RowId;
-pub use create::{CreateFrom, csv_rows, ipc_rows, object_rows};
+pub use create::{CreateFrom, csv_rows, csv_rows_as, ipc_rows, object_rows};
 pub use decode::page::{Page, PageDecoder, PayloadLayout};
 pub use delta::{Delta, DeltaLoad, Removed};
 pub use error::{DecodeError, Warning};

@@ -243,23 +243,6 @@ fn a_csv_file_keeps_every_digit() {
 }
 
 #[test]
-fn a_csv_file_that_is_not_utf_8_is_named_with_the_way_out() {
-    let sandbox = sandbox();
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("latin.csv");
-    let cases: [(&[u8], usize); 2] =
-        [(b"Email,Stra\xdfe\n", 1), (b"Email,FirstName\na@example.org,Ada\nb@example.org,Ren\xe9e\n", 3)];
-    for (bytes, line) in cases {
-        std::fs::write(&path, bytes).expect("written");
-        let error =
-            sondage_data::csv_rows(&path).and_then(|rows| create(&sandbox, 10, rows)).expect_err("no UTF-8");
-        let said = error.to_string();
-        let what = format!("latin.csv` is not text in UTF-8, in line {line}");
-        assert!(said.contains(&what) && said.contains("CSV UTF-8") && !said.contains("Ren"), "{said}");
-        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
-    }
-}
-
-#[test]
 fn a_quote_that_is_never_closed_does_not_swallow_rows() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("quotes.csv");
     let count = |text: &str| {
@@ -331,7 +314,7 @@ fn objects_become_members_too() {
     ]);
     let batch = object_rows(&numbers).expect("rows").next().expect("a batch").expect("a batch");
     assert_eq!(support::array_texts(batch.column(0)), [Some("1.0".into()), Some("2.5".into()), None]);
-    assert!(object_rows(&Rows::default()).is_err());
+    assert_eq!(object_rows(&Rows::default()).expect("nobody").count(), 1, "an empty table");
 }
 
 #[test]

@@ -110,6 +110,7 @@ mod cassette;
 pub mod client;
 pub mod condition;
 pub mod config;
+mod csv_text;
 mod debug;
 pub mod doctor;
 pub mod error;
@@ -178,6 +179,9 @@ pub mod internals {
         pub fn folder() -> Option<std::path::PathBuf> {
             Some(crate::config::Environment::process().profile_file()?.parent()?.to_owned())
         }
+    }
+    pub mod csv_text {
+        pub use crate::csv_text::*;
     }
     pub mod mask {
         pub use crate::mask::*;

@@ -219,7 +219,17 @@ fn every_row_is_invited_or_left_out_for_a_reason() {
     assert_eq!(report.rows[8].reason.as_deref(), Some("invalid: it has no key"));
     assert!(report.distributor_id.is_some() && report.stopped.is_none());
     let again = scene.client.plan_create_and_invite(scene.options([row("ada@example.com", "de")]));
-    refused(again, "nobody would be created and invited: 0 of 1: 1 is in the panel already");
+    let again = again.expect("a plan");
+    assert!(again.to_string().contains("0 of 1: 1 is in the panel already"), "{again}");
+    assert!(again.to_string().contains("nobody is left: running it sends nothing"), "{again}");
+    let (none, sent) =
+        (scene.client.plan_create_and_invite(scene.options([])).expect("a plan"), scene.sent());
+    for plan in [again, none] {
+        let report = run(&plan);
+        assert_eq!((plan.count(), report.done, report.complete), (0, 0, true), "{report:?}");
+        assert!(report.to_string().contains("nothing was sent") || report.rows.len() == 1, "{report}");
+    }
+    assert_eq!(scene.sent(), sent);
 }
 
 #[test]
@@ -227,7 +237,6 @@ fn what_cannot_be_planned_is_refused_and_changes_nothing() {
     let scene = Scene::new();
     let plan = |options| scene.client.plan_create_and_invite(options);
     let ada = || [row("ada@example.com", "de")];
-    refused(plan(scene.options([])), "there are no rows");
     refused(plan(scene.options(ada()).cap(0_usize)), "`cap` is 0");
     refused(plan(scene.options(ada()).channel("Letter")), "`channel` is \"Letter\"");
     assert_eq!(scene.sandbox.ledger().requests("ReadPanel").len(), 0, "that needs no reading");

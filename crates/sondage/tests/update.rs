@@ -206,7 +206,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     wrong(scene.by("LastName"), rows("Division", "x".into()), &["no column \"LastName\""]);
     wrong(scene.by("Email"), rows("Gender", "male".into()), &["row 0", "Gender", "an integer"]);
     wrong(scene.by("Email"), rows("Division", 7.into()), &["row 0", "Division", "a text"]);
-    wrong(scene.by("Email"), Rows::new(["Email", "Division"]), &["no rows"]);
+    wrong(scene.by("Email"), Rows::new(["Email", "Devision"]), &["no field `Devision`"]);
     wrong(scene.by("Email"), Rows::of([[("Email", email.as_str())]]), &["no column besides the key"]);
     wrong(scene.by("Id"), Rows::of([[("Id", "seven"), ("Division", "x")]]), &["row 0", "wrong type"]);
     let mut twice = Rows::new(["Email", "Division", "Division"]);

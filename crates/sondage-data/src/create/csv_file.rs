@@ -1,62 +1,75 @@
 //! A CSV file as Arrow: every column holds text, so that no digit of a phone number is lost.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::quotes::Quotes;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use sondage::internals::csv_text::{self, CsvText};
+use sondage::jobs::CsvFormat;
 use sondage::{Error, Result};
 
 /// Rows per batch.
 const ROWS: usize = 4_096;
 
-/// The rows of a UTF-8 CSV file whose first line names the columns; an empty cell is null.
+/// Where a schema says how the file was read.
+const SEPARATOR: &str = "sondage.csv.separator";
+const ENCODING: &str = "sondage.csv.encoding";
+
+/// The rows of a CSV file whose first line names the columns; an empty cell is null. The separator and the encoding are
+/// recognised.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
-    let failed = |error: &csv::Error| Error::from(UnreadFile::of(path, error));
-    let file = File::open(path).map_err(|error| failed(&error.into()))?;
-    let mut file = csv::Reader::from_reader(Quotes::of(file));
-    let names = file.headers().map_err(|error| failed(&error))?.clone();
-    let field = |name: &str| Field::new(name.trim_start_matches('\u{feff}'), DataType::Utf8, true);
-    let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
-    let mut batches = CsvBatches { path: path.to_owned(), file, schema: Arc::clone(&schema), line: 1 };
+    csv_rows_as(path, None, None)
+}
+
+/// The same with a separator, such as `;` or `tab`, and an encoding, such as `windows-1252`, that override what is recognised.
+pub fn csv_rows_as(
+    path: &Path,
+    separator: Option<&str>,
+    encoding: Option<&str>,
+) -> Result<impl RecordBatchReader + Send + use<>> {
+    let text = csv_text::open(path, separator, encoding)?;
+    let format = text.format();
+    let mut reader = csv::ReaderBuilder::new();
+    // The lengths of rows are checked here, where the line of each is known.
+    reader.delimiter(text.separator()).has_headers(false).flexible(true);
+    let more_lines = text.lines_above();
+    let mut file = CsvFile { path: path.to_owned(), line: 0, more_lines, file: reader.from_reader(text) };
+    let mut names = csv::StringRecord::new();
+    if !file.read(&mut names)? {
+        let what = format!("`{}` is empty", path.display());
+        return Err(UnreadFile { what, next: "Name the columns in its first line." }.into());
+    }
+    // Spreadsheets write columns that were used once: without a name, below which there must be no value.
+    let width = names.iter().enumerate().filter(|(_, name)| !name.trim().is_empty()).last();
+    let width = width.map_or(0, |(last, _)| last + 1);
+    let field = |name: &str| Field::new(name.trim(), DataType::Utf8, true);
+    let metadata =
+        HashMap::from([(SEPARATOR.to_owned(), format.separator), (ENCODING.to_owned(), format.encoding)]);
+    let fields = names.iter().take(width).map(field).collect::<Vec<_>>();
+    let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+    let mut batches = CsvBatches { file, schema: Arc::clone(&schema), width: names.len() };
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
 }
 
-/// How to convert another encoding, in the terms of spreadsheet programs.
-const SAVE_AS: &str = "Save the file as UTF-8: spreadsheets call it \"CSV UTF-8\".";
+/// How the file was read from which these rows are.
+pub(crate) fn csv_format(schema: &Schema) -> Option<CsvFormat> {
+    let value = |name| schema.metadata().get(name);
+    Some(CsvFormat::new(value(SEPARATOR)?, value(ENCODING)?))
+}
 
-/// How to correct another mistake.
-const CORRECT: &str = "Correct the file: a value with a comma, a quote or a line break is written in quotes.";
+/// How to correct a mistake.
+const CORRECT: &str =
+    "Correct the file: a value with a separator, a quote or a line break is written in quotes.";
 
-/// Why a file cannot be read, and what to do.
+/// Why a file cannot be read, and what to do. The text quotes nothing of its content.
 #[derive(Debug)]
 pub(crate) struct UnreadFile {
     what: String,
     next: &'static str,
-}
-
-impl UnreadFile {
-    fn of(path: &Path, error: &csv::Error) -> Self {
-        let next = match error.kind() {
-            csv::ErrorKind::Io(_) => "Check the path.",
-            _ if is_other_text(error) => SAVE_AS,
-            _ => CORRECT,
-        };
-        Self { what: unreadable(path, error), next }
-    }
-
-    /// A value swallows the rest of the file.
-    fn unclosed(path: &Path, line: u64) -> Self {
-        let what = format!(
-            "`{}` has a quote that is never closed, in the row that begins in line {line}",
-            path.display()
-        );
-        Self { what, next: CORRECT }
-    }
 }
 
 impl fmt::Display for UnreadFile {
@@ -69,55 +82,73 @@ impl std::error::Error for UnreadFile {}
 
 impl From<UnreadFile> for Error {
     fn from(UnreadFile { what, next }: UnreadFile) -> Self {
-        Self::invalid_argument(what).with_hint(next)
+        Self::invalid_argument(what).with_hint(sondage::error::Text::from(next))
     }
 }
 
-/// Why a file cannot be read. The text quotes nothing of its content.
-fn unreadable(path: &Path, error: &csv::Error) -> String {
-    let (path, line) = (path.display(), error.position().map(csv::Position::line));
-    match (is_other_text(error), line) {
-        (false, _) => match error.kind() {
-            csv::ErrorKind::Io(error) => format!("`{path}` cannot be read: {error}"),
-            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                let place = line.map_or_else(String::new, |line| format!("line {line} of "));
-                let values = if *len == 1 { "value" } else { "values" };
-                format!("{place}`{path}` has {len} {values}, and its first line names {expected_len} columns")
+/// A file, and the line in which its last row begins.
+struct CsvFile {
+    path: PathBuf,
+    file: csv::Reader<CsvText>,
+    line: u64,
+    /// Lines that the reader of the file does not count.
+    more_lines: u64,
+}
+
+impl CsvFile {
+    /// Reads a row. `false`: there is none.
+    fn read(&mut self, row: &mut csv::StringRecord) -> std::result::Result<bool, UnreadFile> {
+        let read = self.file.read_record(row);
+        let (path, end, text) = (self.path.display(), self.file.position(), self.file.get_ref());
+        let line = end.line() + self.more_lines;
+        let more = read.map_err(|error| match error.into_kind() {
+            csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => UnreadFile {
+                what: format!("`{path}` is not text in {}, in line {line}", text.format().encoding),
+                next: "Name the encoding of the file as `encoding`.",
+            },
+            csv::ErrorKind::Io(error) => {
+                UnreadFile { what: format!("`{path}` cannot be read: {error}"), next: "Check the path." }
             }
-            _ => format!("`{path}` cannot be read as CSV: {error}"),
-        },
-        (true, Some(line)) => format!("`{path}` is not text in UTF-8, in line {line}"),
-        (true, None) => format!("`{path}` is not text in UTF-8"),
+            kind => UnreadFile { what: format!("`{path}` cannot be read as CSV: {kind:?}"), next: CORRECT },
+        })?;
+        if !more {
+            return Ok(false);
+        }
+        // The reader takes the end of the file for that of the value, so what stood below is lost.
+        let is_open = text.is_open_at(end.byte());
+        let cells = row.as_slice().as_bytes();
+        let breaks = memchr::memchr_iter(b'\n', cells).count();
+        self.line = line.saturating_sub(breaks as u64 + u64::from(!is_open));
+        let returns = memchr::memchr_iter(b'\r', cells).filter(|at| cells.get(at + 1) != Some(&b'\n'));
+        self.more_lines += returns.count() as u64;
+        if is_open {
+            let what = format!(
+                "`{path}` has a quote that is never closed, in the row that begins in line {}",
+                self.line
+            );
+            return Err(UnreadFile { what, next: CORRECT });
+        }
+        Ok(true)
     }
-}
-
-fn is_other_text(error: &csv::Error) -> bool {
-    matches!(error.kind(), csv::ErrorKind::Utf8 { .. })
 }
 
 struct CsvBatches {
-    path: PathBuf,
-    file: csv::Reader<Quotes<File>>,
+    file: CsvFile,
     schema: SchemaRef,
-    /// The line in which the last row begins.
-    line: u64,
+    /// How many values the first line has, which may end with columns without a name.
+    width: usize,
 }
 
 impl CsvBatches {
     fn next(&mut self) -> std::result::Result<Option<RecordBatch>, ArrowError> {
-        let mut columns: Vec<StringBuilder> =
-            self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
+        let named = self.schema.fields().len();
+        let mut columns: Vec<StringBuilder> = (0..named).map(|_| StringBuilder::new()).collect();
         let (mut record, mut rows) = (csv::StringRecord::new(), 0);
-        while rows < ROWS {
-            let more = self.file.read_record(&mut record).map_err(|error| UnreadFile::of(&self.path, &error));
-            if !more.map_err(external)? {
-                // The reader of the file takes its end for that of the value, so what stood below is lost.
-                if self.file.get_ref().are_open() {
-                    return Err(external(UnreadFile::unclosed(&self.path, self.line)));
-                }
-                break;
+        while rows < ROWS && self.file.read(&mut record).map_err(external)? {
+            let nameless = record.iter().skip(named).any(|cell| !cell.trim().is_empty());
+            if record.len() < self.width || nameless {
+                return Err(external(self.misfit(record.len(), nameless)));
             }
-            self.line = record.position().map_or(self.line, csv::Position::line);
             for (cell, column) in record.iter().zip(&mut columns) {
                 column.append_option((!cell.is_empty()).then_some(cell));
             }
@@ -128,6 +159,18 @@ impl CsvBatches {
         }
         let columns = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some)
+    }
+
+    /// A row that has not the columns of the first line.
+    fn misfit(&self, count: usize, nameless: bool) -> UnreadFile {
+        let (line, path, named) = (self.file.line, self.file.path.display(), self.schema.fields().len());
+        let what = if nameless && count <= self.width {
+            format!("line {line} of `{path}` has a value in a column without a name")
+        } else {
+            let values = if count == 1 { "value" } else { "values" };
+            format!("line {line} of `{path}` has {count} {values}, and its first line names {named} columns")
+        };
+        UnreadFile { what, next: CORRECT }
     }
 }
 

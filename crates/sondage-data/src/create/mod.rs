@@ -4,7 +4,6 @@ mod bodies;
 mod csv_file;
 mod ipc;
 mod objects;
-mod quotes;
 pub(crate) mod source;
 
 use arrow_array::RecordBatchReader;
@@ -16,7 +15,8 @@ use sondage::{Client, Error, Result};
 
 use bodies::Bodies;
 pub(crate) use csv_file::UnreadFile;
-pub use csv_file::csv_rows;
+pub(crate) use csv_file::csv_format;
+pub use csv_file::{csv_rows, csv_rows_as};
 pub use ipc::ipc_rows;
 pub use objects::object_rows;
 
@@ -50,7 +50,7 @@ impl CreateFrom {
         let head = head(&self.client, self.panel_id)?;
         let schema = rows.schema();
         let mut bodies = Bodies::new(&schema, rows).map_err(Error::invalid_argument)?;
-        let mut tally = Tally::new(self.panel_id);
+        let mut tally = Tally::new(self.panel_id).of_csv(csv_format(&schema));
         let stopped = loop {
             match bodies.next(&head, size) {
                 Ok(Some(body)) => {

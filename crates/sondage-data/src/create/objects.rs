@@ -6,7 +6,7 @@ use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, NullArray, RecordBatch, RecordBatchIterator,
     RecordBatchReader, StringArray,
 };
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, Schema};
 use sondage::jobs::Rows;
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
@@ -27,12 +27,15 @@ pub fn object_rows(rows: &Rows) -> Result<impl RecordBatchReader + Send + use<>>
         array.map(|array| (name, array))
     });
     let columns: Vec<(&String, ArrayRef)> = columns.collect::<Result<_>>()?;
-    if columns.is_empty() {
+    if columns.is_empty() && !rows.is_empty() {
         return Err(Error::invalid_argument("there are no rows with a value").with_hint("Nothing was sent."));
     }
     // The column of a name. Each name occurs once.
     let fields = columns.into_iter().map(|(name, array)| (name, array, true));
-    let batch = RecordBatch::try_from_iter_with_nullable(fields);
+    let batch = match rows.is_empty() {
+        true => Ok(RecordBatch::new_empty(Arc::new(Schema::empty()))),
+        false => RecordBatch::try_from_iter_with_nullable(fields),
+    };
     let batch = batch.map_err(|error| Error::invalid_argument(error.to_string()))?;
     let schema = batch.schema();
     Ok(RecordBatchIterator::new([Ok::<_, ArrowError>(batch)], schema))

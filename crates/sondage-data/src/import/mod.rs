@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use arrow_array::{Int64Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::ArrowError;
-use sondage::jobs::{ImportReport, ImportRow, RowStream, TakeRow};
+use sondage::jobs::{CsvFormat, ImportReport, ImportRow, RowStream, TakeRow};
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
 
-use crate::create::{UnreadFile, source};
+use crate::create::{UnreadFile, csv_format, source};
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
@@ -26,7 +26,8 @@ pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl
         return Err(Error::invalid_argument(what));
     }
     let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-    Ok(ImportRows { reader: Box::new(rows), names, batch: None })
+    let csv = csv_format(&schema);
+    Ok(ImportRows { reader: Box::new(rows), names, csv, batch: None })
 }
 
 type Batch = std::result::Result<RecordBatch, ArrowError>;
@@ -34,6 +35,7 @@ type Batch = std::result::Result<RecordBatch, ArrowError>;
 struct ImportRows {
     reader: Box<dyn RecordBatchReader + Send>,
     names: Vec<String>,
+    csv: Option<CsvFormat>,
     /// A batch, and the index of its next row.
     batch: Option<(RecordBatch, usize)>,
 }
@@ -41,6 +43,10 @@ struct ImportRows {
 impl RowStream for ImportRows {
     fn names(&self) -> &[String] {
         &self.names
+    }
+
+    fn csv_format(&self) -> Option<CsvFormat> {
+        self.csv.clone()
     }
 
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {

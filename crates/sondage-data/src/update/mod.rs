@@ -7,7 +7,7 @@ use sondage::jobs::{Rows, Update, UpdatePlan};
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
 
-use crate::create::source;
+use crate::create::{csv_format, source};
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
@@ -44,7 +44,8 @@ fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Res
             return Err(Error::invalid_argument(what));
         }
     }
-    let mut rows = Rows::new(taken.iter().map(|place| schema.field(*place).name()));
+    let mut rows =
+        Rows::new(taken.iter().map(|place| schema.field(*place).name())).of_csv(csv_format(&schema));
     for batch in reader {
         let batch = source::checked(batch).map_err(Error::invalid_argument)?;
         let columns: Vec<&ArrayRef> = taken.iter().map(|place| batch.column(*place)).collect();

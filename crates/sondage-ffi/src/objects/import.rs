@@ -36,6 +36,9 @@ pub struct ImportFacts {
     journal: Option<String>,
     unattributed: Vec<i64>,
     stopped: Option<Failure>,
+    separator: Option<String>,
+    encoding: Option<String>,
+    columns: Vec<String>,
     text: String,
 }
 
@@ -75,6 +78,9 @@ impl<L: Language> data::import_report::Methods<L> for ImportReport {
             journal: facts.journal,
             unattributed: facts.unattributed,
             stopped: facts.stopped.as_ref().map(Failure::of::<L>),
+            separator: facts.separator,
+            encoding: facts.encoding,
+            columns: facts.columns,
             text: facts.text,
         })
     }

@@ -6,7 +6,7 @@ use arrow_array::RecordBatchReader;
 use sondage::arguments::RowSource;
 use sondage::jobs::{RowStream, Rows};
 use sondage::{Error, Result};
-use sondage_data::{csv_rows, ipc_rows, object_rows, row_stream};
+use sondage_data::{csv_rows_as, ipc_rows, object_rows, row_stream};
 
 /// The rows.
 pub fn rows<L: Language>(
@@ -15,7 +15,9 @@ pub fn rows<L: Language>(
 ) -> Result<Box<dyn RecordBatchReader + Send>> {
     match (with, source) {
         (Attachment::Rows(rows), _) => Ok(rows),
-        (_, Some(RowSource { path: Some(path), .. })) => Ok(Box::new(csv_rows(&path.0)?)),
+        (_, Some(RowSource { path: Some(path), separator, encoding, .. })) => {
+            Ok(Box::new(csv_rows_as(&path.0, separator.as_deref(), encoding.as_deref())?))
+        }
         (_, Some(RowSource { ipc: Some(bytes), .. })) => ipc_rows(bytes.0),
         (_, Some(RowSource { objects: Some(objects), .. })) => Ok(Box::new(object_rows(&Rows::of(objects))?)),
         _ => Err(Error::invalid_argument("there are no rows")),

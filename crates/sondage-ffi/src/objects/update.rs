@@ -26,6 +26,8 @@ pub struct PlanFacts {
     unchanged: usize,
     skipped: Vec<Skipped>,
     cost: Cost,
+    separator: Option<String>,
+    encoding: Option<String>,
     text: String,
 }
 
@@ -82,10 +84,20 @@ impl<L: Language> data::update_plan::Methods<L> for Plan {
 
 fn facts(plan: &UpdatePlan) -> PlanFacts {
     let skipped = |skipped: &SkippedRow| Skipped { row: skipped.row, reason: skipped.reason.as_str() };
-    let jobs::PlanFacts { panel_id, rows, members, unchanged, skipped: left_out, cost, text, .. } =
-        plan.facts();
+    let jobs::PlanFacts {
+        panel_id,
+        rows,
+        members,
+        unchanged,
+        skipped: left_out,
+        cost,
+        separator,
+        encoding,
+        text,
+        ..
+    } = plan.facts();
     let skipped = left_out.iter().map(skipped).collect();
-    PlanFacts { panel_id, rows, members, unchanged, skipped, cost: cost.into(), text }
+    PlanFacts { panel_id, rows, members, unchanged, skipped, cost: cost.into(), separator, encoding, text }
 }
 
 fn told<L: Language>(report: jobs::UpdateReport) -> UpdateReport {

@@ -8,9 +8,10 @@ use crate::world::{Interview, SurveyVariable};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value;
+use sondage::internals::csv_text;
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// The service's columns that interviews take from a file.
 const TAKEN: [&str; 6] = ["Id", "State", "Language", "StartDate", "EndDate", "UpdatedAt"];
@@ -45,10 +46,11 @@ struct FileCell<'a> {
 
 impl AnswersFile {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let bytes = fs::read(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        let mut reader = ReaderBuilder::new().delimiter(separator(bytes)).from_reader(bytes);
-        let malformed = |error: csv::Error| wrong(path, format_args!("is not CSV in UTF-8: {error}"));
+        let text = csv_text::open(path, None, None)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.what().to_string()))?;
+        let above = text.lines_above();
+        let mut reader = ReaderBuilder::new().delimiter(text.separator()).from_reader(text);
+        let malformed = |error: csv::Error| wrong(path, format_args!("is not CSV: {error}"));
         let header = reader.headers().map_err(malformed)?.clone();
         let mut seen = HashSet::new();
         for (column, name) in header.iter().enumerate() {
@@ -61,7 +63,15 @@ impl AnswersFile {
         if header.is_empty() {
             return Err(wrong(path, "is empty: the first line names the columns"));
         }
-        let rows = reader.records().collect::<Result<_, _>>().map_err(malformed)?;
+        let (mut rows, mut row) = (Vec::new(), StringRecord::new());
+        while reader.read_record(&mut row).map_err(malformed)? {
+            // The line in which it begins, below empty lines.
+            let breaks = row.as_slice().bytes().filter(|byte| *byte == b'\n').count() as u64;
+            let mut position = reader.position().clone();
+            position.set_line((position.line() + above).saturating_sub(breaks + 1));
+            row.set_position(Some(position));
+            rows.push(row.clone());
+        }
         Ok(Self { path: path.to_owned(), header, rows })
     }
 
@@ -193,11 +203,4 @@ fn answer(text: &str, data_type: &str) -> Option<Value> {
         "Date" => NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|_| Value::from(text)),
         _ => Some(Value::from(text)),
     }
-}
-
-/// The most frequent of comma, semicolon and tab in the first line.
-fn separator(bytes: &[u8]) -> u8 {
-    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |sign: u8| first.split(|byte| *byte == sign).count();
-    [b'\t', b';', b','].into_iter().max_by_key(|sign| count(*sign)).unwrap_or(b',')
 }

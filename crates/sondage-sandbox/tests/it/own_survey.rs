@@ -101,6 +101,8 @@ fn without_a_plan_the_cells_say_what_they_are() {
 fn what_is_wrong_is_said_with_its_line_and_column() {
     for (data, said) in [
         ("Q1\n1\nYes\n", r"answers.csv: line 3, column 1 (Q1): the value is not an integer"),
+        ("Q1\r\n1\r\n\r\nYes\r\n", "line 4, column 1 (Q1)"),
+        ("sep=;\rQ1;said\r1;\"a\rb\"\rYes;c\r", "line 5, column 1 (Q1)"),
         ("said,weight\nx,1\n\"a\nb\",1e999\n", r"line 3, column 2 (weight): the value is not a number"),
         ("since\n2024-02-30\n", r"line 2, column 1 (since): the value is not a date such as 2024-05-01"),
         (
@@ -112,7 +114,7 @@ fn what_is_wrong_is_said_with_its_line_and_column() {
         ("Q1,State\n1,Complete\n", "is not a state; known are NotResponded, InProgress, Completed"),
         ("Id\n7\n", r"line 2, column 1 (Id): the value is not a GUID"),
         ("Id,StartDate\n,yesterday\n", r"column 2 (StartDate): the value is not a time"),
-        ("Q1,said\n1\n", "is not CSV in UTF-8"),
+        ("Q1,said\n1\n", "is not CSV"),
         ("", "is empty"),
     ] {
         let files = Files::new("wrong", data, PLAN);
@@ -143,5 +145,5 @@ fn a_plan_that_is_none_is_said_with_its_line_and_column() {
     let alone = Sandbox::builder().code_plan(Path::new("plan.json")).start_blocking();
     assert!(alone.err().unwrap().to_string().contains("needs `data`"));
     let gone = Sandbox::builder().data(Path::new("/nowhere/answers.csv")).start_blocking();
-    assert!(gone.err().unwrap().to_string().contains("answers.csv: cannot be read"));
+    assert!(gone.err().unwrap().to_string().contains("answers.csv` cannot be read"));
 }

@@ -384,6 +384,10 @@ pub struct MissedOptions {
 pub struct RowSource {
     /// A CSV file.
     pub path: Option<FilePath>,
+    /// What separates the columns of the CSV file: a sign, or `tab`. Default: it is recognised.
+    pub separator: Option<String>,
+    /// The encoding of the CSV file. Default: it is recognised.
+    pub encoding: Option<String>,
     /// The bytes of an Arrow stream or file.
     pub ipc: Option<Bytes>,
     /// Objects.

@@ -48,8 +48,8 @@ impl<'a> ColumnNames<'a> {
     pub fn hint(&self, otherwise: &'static str) -> &'static str {
         match self.names {
             _ if self.are_names => otherwise,
-            [one] if one.contains([';', '\t']) => {
-                "The whole first line was read as one name: separate the columns of the file by commas."
+            [one] if one.contains([';', '\t', '|', ':']) => {
+                "The whole first line was read as one name. If it names more, name the sign between its columns as `separator`."
             }
             _ => {
                 "None of the columns has the name of a field: if the first line of the file is a person, add a line with the names \

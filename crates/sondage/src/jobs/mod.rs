@@ -19,8 +19,8 @@ pub mod update;
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
 pub use field::FieldReport;
 pub use import::{
-    Attribution, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream, RowValue,
-    TakeRow,
+    Attribution, CsvFormat, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream,
+    RowValue, TakeRow,
 };
 pub use job::{Job, Observer};
 pub use journal::{FileJournal, JournalStore, JournalSummary};

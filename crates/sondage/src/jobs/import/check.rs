@@ -9,8 +9,9 @@ use super::source::{RowStream, RowValue};
 use super::spool::Spool;
 use crate::error::{Error, Result};
 use crate::model::{FieldValue, VariableType};
+use icu_normalizer::ComposingNormalizerBorrowed;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
@@ -21,9 +22,11 @@ pub(in crate::jobs) struct Checked {
     pub(super) kept: Vec<RowResult>,
     pub reasons: BTreeMap<u32, Arc<str>>,
     pub(super) prints: ComparedPrints,
-    /// Hashes of each row's key, ignoring case and surrounding spaces; unused for rows without a key.
+    /// Hashes of each row's key in the form of [`folded`]; unused for rows without a key.
     folds: Vec<u64>,
     hashes: RandomState,
+    /// Rows whose keys have signs that are not seen.
+    unseen: HashSet<u32>,
     /// Rows with a key, by hash.
     order: Vec<u32>,
     /// Rows that cannot create a member, because they lack a required value.
@@ -36,8 +39,8 @@ pub(in crate::jobs) struct Checked {
 pub(in crate::jobs) enum Match {
     /// Equal.
     Exact(u32),
-    /// Different only in case or surrounding spaces.
-    Near(u32),
+    /// Different only in this.
+    Near(u32, &'static str),
 }
 
 impl Checked {
@@ -55,6 +58,7 @@ impl Checked {
             prints: earlier,
             folds: Vec::new(),
             hashes: RandomState::new(),
+            unseen: HashSet::new(),
             order: Vec::new(),
             lacking: BTreeMap::new(),
             same_keys: BTreeSet::new(),
@@ -107,8 +111,11 @@ impl Checked {
             },
         });
         self.folds.push(key.as_deref().map_or(0, |key| self.fold(key)));
-        if key.is_some() {
+        if let Some(key) = key.as_deref() {
             self.order.push(number);
+            if has_unseen(key) {
+                self.unseen.insert(number);
+            }
         }
         self.kept.push(RowResult { status: RowStatus::NotSent, how: Attribution::None, id: 0 });
         let sent = reason.is_none();
@@ -135,7 +142,8 @@ impl Checked {
             for row in same {
                 let other = if row == first { second } else { first };
                 let equal = self.key(*row) == self.key(*other);
-                let but = if equal { "" } else { ", except for case or spaces" };
+                let unseen = self.unseen.contains(row) || self.unseen.contains(other);
+                let but = if equal { String::new() } else { format!(", except for {}", difference(unseen)) };
                 if !self.reasons.contains_key(row) {
                     self.same_keys.insert(*row);
                 }
@@ -157,7 +165,8 @@ impl Checked {
         let at = self.order.partition_point(|row| self.folds[*row as usize] < fold);
         let row = *self.order.get(at).filter(|row| self.folds[**row as usize] == fold)?;
         let equal = self.key(row) == prints.key(key);
-        Some(if equal { Match::Exact(row) } else { Match::Near(row) })
+        let unseen = || has_unseen(key) || self.unseen.contains(&row);
+        Some(if equal { Match::Exact(row) } else { Match::Near(row, difference(unseen())) })
     }
 
     /// The digest of a row's key.
@@ -176,11 +185,39 @@ impl Checked {
     }
 }
 
-/// A key without its case and the spaces around it. Most keys are written like this.
+/// What two keys differ in that are too similar.
+fn difference(unseen: bool) -> &'static str {
+    if unseen { "signs that are not seen, case or spaces" } else { "case or spaces" }
+}
+
+/// Whether a sign takes no place, or only changes how others are joined.
+fn is_unseen(sign: char) -> bool {
+    matches!(
+        sign,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+    ) || (sign.is_control() && !sign.is_whitespace())
+}
+
+/// Whether a key looks like one that is written in other signs.
+fn has_unseen(key: &str) -> bool {
+    let is_unlike = |sign: char| is_unseen(sign) || sign.is_whitespace() && sign != ' ';
+    !key.is_ascii()
+        && (key.chars().any(is_unlike) || !ComposingNormalizerBorrowed::new_nfc().is_normalized(key))
+}
+
+/// A key without its case, the blanks around it and the signs that are not seen: composed, and with one blank for each run of
+/// blanks. Most keys are written like this.
 fn folded(key: &str) -> Cow<'_, str> {
     let key = key.trim();
-    let is_folded = key.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if is_folded { Cow::Borrowed(key) } else { Cow::Owned(key.to_lowercase()) }
+    let is_folded = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase();
+    if key.bytes().all(is_folded) {
+        return Cow::Borrowed(key);
+    }
+    let seen: String = key.chars().filter(|sign| !is_unseen(*sign)).collect();
+    let seen: Vec<&str> = seen.split_whitespace().collect();
+    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(&seen.join(" ")).into_owned();
+    Cow::Owned(composed.to_lowercase())
 }
 
 fn wrong_key(key: Option<&str>) -> Option<String> {

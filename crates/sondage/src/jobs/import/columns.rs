@@ -2,6 +2,7 @@
 
 use super::ImportSettings;
 use super::prints::RowPrints;
+use super::{field_of, is_alike};
 use crate::error::{Error, Result};
 use crate::jobs::column_names::ColumnNames;
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
@@ -19,12 +20,15 @@ pub(in crate::jobs) struct ImportColumns {
     pub key: usize,
     /// Required fields without a column.
     pub missing: Vec<String>,
+    /// The name of each column as the rows have it, and its field.
+    pub fields: Vec<(String, String)>,
 }
 
 /// A column, and its field.
 pub(in crate::jobs) struct ImportColumn {
     /// Its index in the rows.
     pub place: usize,
+    /// The name of the field.
     pub name: String,
     pub kind: VariableType,
     /// Whether the field is required.
@@ -45,25 +49,23 @@ impl ImportColumns {
 
     /// The columns of rows with these names, in a panel with these fields.
     pub fn of(key: &str, names: &[String], fields: &[PanelField]) -> Result<Self> {
-        let known = |name: &str| fields.iter().find(|field| field.name == name);
-        let columns = ColumnNames::new(names, |name| name == key || known(name).is_some());
+        let columns = ColumnNames::new(names, |name| {
+            is_alike(name, key) || fields.iter().any(|field| is_alike(&field.name, name))
+        });
         columns.check_distinct()?;
-        if names.is_empty() {
-            return Err(refused("there are no rows with a value", NO_ROWS));
-        }
-        if known(key).is_none() && key.eq_ignore_ascii_case("id") {
+        let known: Vec<Option<&PanelField>> =
+            names.iter().map(|name| field_of(name, fields)).collect::<Result<_>>()?;
+        let key_field = field_of(key, fields)?;
+        if key_field.is_none() && key.eq_ignore_ascii_case("id") {
             return Err(refused(
                 text!("{key:?} cannot be the key of an import: the service gives new members their numbers"),
                 "Name a field of the panel as `key`, or change members by their numbers with `plan_update`.",
             ));
         }
-        let missing_key = (!names.iter().any(|name| name == key)).then_some(key);
-        let strange: Vec<&str> = names
-            .iter()
-            .map(String::as_str)
-            .chain(missing_key)
-            .filter(|name| known(name).is_none())
-            .collect();
+        let missing_key =
+            key_field.is_none().then_some(key).filter(|key| !names.iter().any(|name| name == key));
+        let strange = names.iter().zip(&known).filter(|(_, field)| field.is_none());
+        let strange: Vec<&str> = strange.map(|(name, _)| name.as_str()).chain(missing_key).collect();
         if let Some(first) = strange.first() {
             let fields = list(fields);
             if missing_key == Some(first) {
@@ -81,17 +83,30 @@ impl ImportColumns {
                 columns.hint("Rename the columns to the names of the fields, or leave them out."),
             ));
         }
-        let column = |(place, name): (usize, &String)| {
-            let field = known(name)?;
-            let (name, kind) = (name.clone(), field.panel_field_type.clone());
+        for (place, field) in known.iter().enumerate() {
+            let Some(before) = known[..place].iter().position(|other| other == field) else { continue };
+            let columns = quoted([before, place].into_iter().map(|place| names[place].as_str()));
+            let field = field.map_or("", |field| &field.name);
+            let what = text!("the columns {columns} are the same field {field:?}");
+            return Err(refused(what, "Rename or remove one of them."));
+        }
+        let column = |(place, field): (usize, &Option<&PanelField>)| {
+            let field = (*field)?;
+            let (name, kind) = (field.name.clone(), field.panel_field_type.clone());
             let quoted = serde_json::to_string(&name).ok()?;
             let word = serde_json::to_string(kind.as_str()).ok()?;
             let head = format!("{quoted}:{{\"name\":{quoted},\"fieldType\":{word},\"value\":");
             Some(ImportColumn { place, name, kind, mandatory: field.mandatory == Some(true), head })
         };
-        let mut all: Vec<ImportColumn> = names.iter().enumerate().filter_map(column).collect();
+        let mut all: Vec<ImportColumn> = known.iter().enumerate().filter_map(column).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
-        let Some(place) = all.iter().position(|column| column.name == key) else {
+        let is_key = |column: &ImportColumn| key_field.is_some_and(|field| field.name == column.name);
+        let missing = |field: &&PanelField| field.mandatory == Some(true) && !known.contains(&Some(*field));
+        let missing = fields.iter().filter(missing).map(|field| field.name.clone()).collect();
+        if names.is_empty() {
+            return Ok(Self { all, key: 0, missing, fields: Vec::new() });
+        }
+        let Some(place) = all.iter().position(is_key) else {
             let columns = quoted(names.iter().map(String::as_str));
             return Err(refused(
                 text!("the rows have no column {key:?} to use as the key; they have {columns}"),
@@ -105,9 +120,11 @@ impl ImportColumns {
                 "A key is a text, an integer or a date.",
             ));
         }
-        let given = |field: &&PanelField| names.contains(&field.name);
-        let missing = fields.iter().filter(|field| field.mandatory == Some(true) && !given(field));
-        Ok(Self { missing: missing.map(|field| field.name.clone()).collect(), all, key: place })
+        let pairs = names
+            .iter()
+            .zip(&known)
+            .filter_map(|(name, field)| Some((name.clone(), field.as_ref()?.name.clone())));
+        Ok(Self { fields: pairs.collect(), all, key: place, missing })
     }
 }
 
@@ -115,6 +132,20 @@ impl ImportColumns {
     /// Makes digests of rows with these columns.
     pub fn prints(&self, salt: &str) -> RowPrints {
         RowPrints::new(salt, self.all.iter().map(|column| column.head.as_str()))
+    }
+
+    /// The error for rows without a column. No rows at all are no error: then there is nothing to do.
+    pub fn check(&self, rows: usize) -> Result<()> {
+        if rows == 0 || !self.all.is_empty() {
+            Ok(())
+        } else {
+            Err(refused("there are no rows with a value", NO_ROWS))
+        }
+    }
+
+    /// Which columns are named otherwise than their fields, for a report.
+    pub fn note(&self) -> String {
+        super::note(self.fields.iter().map(|(column, field)| (column.as_str(), field.as_str())))
     }
 
     /// Why no row can create a member, if required fields have no column.
@@ -132,7 +163,7 @@ fn list(fields: &[PanelField]) -> String {
     quoted(fields.iter().map(|field| field.name.as_str()))
 }
 
-fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = names.map(|name| format!("{name:?}")).collect();
     if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
 }

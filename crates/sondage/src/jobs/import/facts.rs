@@ -48,6 +48,12 @@ pub struct ImportFacts {
     pub unattributed: Vec<i64>,
     /// The error that stopped the run; `None` when all rows are decided.
     pub stopped: Option<Error>,
+    /// What separates the columns of the CSV file from which the rows are: a sign, or `tab`.
+    pub separator: Option<String>,
+    /// The encoding in which that file was read, for example `utf-8`.
+    pub encoding: Option<String>,
+    /// The field of each column of the rows, in their order. `create_members_from` does not read the fields, and has none.
+    pub columns: Vec<String>,
     /// The counts in sentences, without personal data. The rows are in the table `rows`.
     pub text: String,
 }
@@ -74,6 +80,9 @@ impl ImportReport {
             journal: self.journal.clone(),
             unattributed: self.unattributed.clone(),
             stopped: self.stopped.clone(),
+            separator: self.csv.as_ref().map(|csv| csv.separator.clone()),
+            encoding: self.csv.as_ref().map(|csv| csv.encoding.clone()),
+            columns: self.columns.clone(),
             text: self.to_string(),
         }
     }

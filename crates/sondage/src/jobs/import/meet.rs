@@ -18,7 +18,7 @@ pub(super) struct SeenMembers {
     /// Rows whose key several members have.
     several: HashMap<u32, i64>,
     /// Rows with a member whose key is almost the same.
-    near: HashMap<u32, i64>,
+    near: HashMap<u32, (i64, &'static str)>,
 }
 
 impl SeenMembers {
@@ -37,8 +37,8 @@ impl SeenMembers {
         self.several.contains_key(&row)
     }
 
-    /// The member whose key is almost that of a row, if nobody has exactly that key.
-    pub fn near(&self, row: u32) -> Option<i64> {
+    /// The member whose key is almost that of a row, and what they differ in, if nobody has exactly that key.
+    pub fn near(&self, row: u32) -> Option<(i64, &'static str)> {
         self.near.get(&row).copied().filter(|_| self.id(row).is_none())
     }
 }
@@ -81,8 +81,8 @@ impl Run {
         let key = member.value(&column.name).and_then(|value| fit::key(value, &column.kind, false));
         match key.and_then(|key| self.checked.find(&self.prints, &key)) {
             None => {}
-            Some(Match::Near(row)) => {
-                seen.near.insert(row, member.id);
+            Some(Match::Near(row, difference)) => {
+                seen.near.insert(row, (member.id, difference));
             }
             Some(Match::Exact(row)) => {
                 let at = row as usize;

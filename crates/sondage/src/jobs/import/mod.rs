@@ -12,6 +12,7 @@ mod compared;
 mod facts;
 mod line;
 mod meet;
+mod names;
 pub(in crate::jobs) mod persons;
 pub(in crate::jobs) mod prints;
 mod report;
@@ -26,6 +27,7 @@ pub(in crate::jobs) use check::{Checked, Match};
 pub(in crate::jobs) use columns::ImportColumns;
 pub(in crate::jobs) use compared::ComparedPrints;
 pub(in crate::jobs) use meet::member_of;
+pub(in crate::jobs) use names::{field_of, is_alike, note};
 pub(in crate::jobs) use run::{new_salt, now};
 pub(in crate::jobs) use send::refusal;
 
@@ -46,6 +48,7 @@ use crate::{Client, runtime};
 use std::time::Duration;
 
 pub use crate::arguments::Existing;
+pub use crate::csv_text::CsvFormat;
 
 /// The service processes a call for three minutes at most.
 // API 15.1, published

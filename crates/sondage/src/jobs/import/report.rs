@@ -1,6 +1,7 @@
 //! The outcome of each row of an import.
 
 use super::ahead::ImportAhead;
+use crate::csv_text::CsvFormat;
 use crate::error::Error;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -140,6 +141,12 @@ pub struct ImportReport {
     /// Members that were created from rows whose status is [`RowStatus::Unknown`]: the service's response did not say from
     /// which. `import_members` reads the members back instead, and has none.
     pub unattributed: Vec<i64>,
+    /// How the CSV file was read from which the rows are.
+    pub csv: Option<CsvFormat>,
+    /// The field of each column of the rows, in their order. `create_members_from` does not read the fields, and has none.
+    pub columns: Vec<String>,
+    /// Which columns are named otherwise than their fields.
+    pub(super) note: String,
     pub(super) kept: Vec<RowResult>,
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
     /// Whether running the same call again resumes it. Otherwise it would create members twice.
@@ -202,15 +209,17 @@ impl fmt::Display for ImportReport {
                 sign = ", ";
             }
         }
-        if self.ahead.is_some() {
-            return self.said_ahead(f, sign);
-        }
-        if self.again && !self.is_complete() {
+        if self.is_empty() {
+            f.write_str("; there was nothing to do")?;
+        } else if self.ahead.is_some() {
+            self.said_ahead(f, sign)?;
+        } else if self.again && !self.is_complete() {
             f.write_str("; run the same import again to go on")?;
         } else if self.count(RowStatus::Unknown) > 0 {
             f.write_str("; look in the panel for the unknown ones before any row is sent again")?;
         }
-        Ok(())
+        f.write_str(&self.note)?;
+        f.write_str(&self.csv.as_ref().map_or_else(String::new, CsvFormat::note))
     }
 }
 

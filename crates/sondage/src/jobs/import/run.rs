@@ -10,6 +10,8 @@ use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::resume::{self, OpenChunk, Past};
 use super::source::RowStream;
 use super::{Existing, ImportSettings};
+use crate::budget::Cost;
+use crate::csv_text::CsvFormat;
 use crate::error::{Error, Result, Text};
 use crate::jobs::journal::{ChunkKind, Journal, JournalStore, Record, blocking, unfold};
 use crate::text;
@@ -47,6 +49,7 @@ pub(super) struct Run {
     /// What was read, and in a dry run what would be sent.
     pub read: Readings,
     ahead: Option<ImportAhead>,
+    csv: Option<CsvFormat>,
 }
 
 /// Imports rows. `own`: the journal has the default name, so it is emptied at the end of the job.
@@ -58,6 +61,7 @@ pub(super) async fn import(
 ) -> Result<ImportReport> {
     let begun = Instant::now();
     let columns = ImportColumns::read(&import, rows.names()).await?;
+    let csv = rows.csv_format();
     let (journal, mut past) = Journal::open(store, Past::take).await?;
     let name = journal.name();
     past.is_of(&import, &name)?;
@@ -76,9 +80,7 @@ pub(super) async fn import(
         Ok((columns, prints, checked))
     })
     .await?;
-    if checked.kept.is_empty() {
-        return Err(Error::invalid_argument("there are no rows").with_hint(super::columns::NO_ROWS));
-    }
+    columns.check(checked.kept.len())?;
     if own && past.ended && past.fits(&import, &name, &checked).is_err() {
         // An earlier import has finished without its report being read. It does not affect this one.
         if !import.dry_run {
@@ -87,7 +89,7 @@ pub(super) async fn import(
         past = Past::default();
     }
     past.fits(&import, &name, &checked)?;
-    if checked.valid() == 0 {
+    if checked.valid() == 0 && !checked.kept.is_empty() {
         return Err(none_valid(&checked));
     }
     let mut run = Run {
@@ -107,9 +109,17 @@ pub(super) async fn import(
         resumed: past.head.is_some(),
         read: Readings { begun, calls: 1, bytes: 0 },
         ahead: None,
+        csv,
     };
     past.tell(&mut run.checked);
-    if run.import.dry_run {
+    if run.checked.kept.is_empty() {
+        // There is nothing to do, so the members need not be read.
+        let nothing = ImportAhead { create: 0, update: 0, cost: Cost::default() };
+        run.ahead = run.import.dry_run.then_some(nothing);
+        if own && !run.import.dry_run && past.head.is_some() {
+            run.journal.clear().await?;
+        }
+    } else if run.import.dry_run {
         run.look_ahead(past.ended).await?;
     } else if !past.ended {
         run.go().await?;
@@ -208,8 +218,8 @@ impl Run {
                     }
                     Existing::Update => kept(RowStatus::NotSent, id),
                 };
-            } else if let Some(id) = seen.near(row) {
-                let reason = format!("the member {id} has the same key, except for case or spaces");
+            } else if let Some((id, difference)) = seen.near(row) {
+                let reason = format!("the member {id} has the same key, except for {difference}");
                 self.checked.refuse(row, reason.into());
             } else if let Some(reason) = self.checked.lacking.get(&row).or(missing.as_ref()) {
                 let reason = Arc::clone(reason);
@@ -311,6 +321,9 @@ impl Run {
             kept: self.checked.kept,
             reasons: self.checked.reasons,
             unattributed: Vec::new(),
+            csv: self.csv,
+            columns: self.columns.fields.iter().map(|(_, field)| field.clone()).collect(),
+            note: self.columns.note(),
             again: true,
             chunk_refused,
             ahead: self.ahead,

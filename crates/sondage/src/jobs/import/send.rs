@@ -142,7 +142,8 @@ impl Run {
 
     /// The request that updates the members of rows.
     pub fn changes(&mut self, rows: &[u32]) -> Result<UpdateMembersRequest> {
-        let (key, mut changes) = (self.import.key.clone(), Vec::with_capacity(rows.len()));
+        let (key, mut changes) =
+            (self.columns.all[self.columns.key].name.clone(), Vec::with_capacity(rows.len()));
         for row in rows {
             let mut fields = self.member_of(*row)?.fields;
             fields.shift_remove(&key);

@@ -1,5 +1,6 @@
 //! Sources of rows.
 
+use crate::csv_text::CsvFormat;
 use crate::error::Result;
 use crate::jobs::Rows;
 use crate::model::{FieldValue, Json};
@@ -55,6 +56,11 @@ pub trait RowStream: Send {
     /// The names of the columns.
     fn names(&self) -> &[String];
 
+    /// How the CSV file was read from which the rows are, for the report.
+    fn csv_format(&self) -> Option<CsvFormat> {
+        None
+    }
+
     /// Reads the next row into `row`: its values in the order of the columns. `false`: there is none.
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool>;
 
@@ -76,6 +82,10 @@ impl RowStream for Box<dyn RowStream> {
         self.as_ref().names()
     }
 
+    fn csv_format(&self) -> Option<CsvFormat> {
+        self.as_ref().csv_format()
+    }
+
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {
         self.as_mut().next_row(row)
     }
@@ -94,20 +104,26 @@ impl Rows {
 
 /// Rows that are in memory.
 struct GivenRows {
+    csv: Option<CsvFormat>,
     names: Vec<String>,
     values: std::vec::IntoIter<Vec<FieldValue>>,
 }
 
 impl GivenRows {
     fn new(rows: Rows) -> Self {
+        let csv = rows.csv_format().cloned();
         let (names, values) = rows.into_parts();
-        Self { names, values: values.into_iter() }
+        Self { csv, names, values: values.into_iter() }
     }
 }
 
 impl RowStream for GivenRows {
     fn names(&self) -> &[String] {
         &self.names
+    }
+
+    fn csv_format(&self) -> Option<CsvFormat> {
+        self.csv.clone()
     }
 
     fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {

@@ -2,6 +2,7 @@
 
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::send::{chunk_refusal, placed, refusal};
+use crate::csv_text::CsvFormat;
 use crate::error::{Error, Result};
 use crate::model::CreateMembersResponse;
 use std::collections::BTreeMap;
@@ -21,12 +22,21 @@ impl Tally {
             stopped: None,
             resumed: false,
             unattributed: Vec::new(),
+            csv: None,
+            columns: Vec::new(),
+            note: String::new(),
             kept: Vec::new(),
             reasons: BTreeMap::new(),
             again: false,
             chunk_refused: false,
             ahead: None,
         })
+    }
+
+    /// The rows are from a CSV file that was read in this way.
+    pub fn of_csv(mut self, csv: Option<CsvFormat>) -> Self {
+        self.0.csv = csv;
+        self
     }
 
     /// How many rows were sent.

@@ -4,6 +4,7 @@ use super::audience::{Candidate, Chooser, Rules};
 use super::invite::channel;
 use crate::Client;
 use crate::arguments::{CreateAndInviteOptions, RowSource};
+use crate::csv_text::CsvFormat;
 use crate::error::{Error, Result};
 use crate::jobs::Rows;
 use crate::jobs::import::prints::RowPrints;
@@ -15,6 +16,7 @@ use crate::model::{
     CreateAndInviteMembersRequest, FieldValue, Member, NewMember, PanelField, ReadPanelRequest, VariableType,
 };
 use crate::paging::ListShape;
+use indexmap::IndexMap;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -44,8 +46,11 @@ pub(in crate::jobs) fn check(options: &CreateAndInviteOptions) -> Result<()> {
 
 fn rows(options: &CreateAndInviteOptions) -> Result<Rows> {
     match &options.rows {
-        Some(RowSource { objects: Some(objects), .. }) if !objects.is_empty() => {
-            Ok(Rows::of(objects.iter().map(|row| row.iter().map(|(name, value)| (name, value.clone())))))
+        Some(RowSource { objects: Some(objects), separator, encoding, .. }) => {
+            let format = separator.clone().zip(encoding.clone());
+            let format = format.map(|(separator, encoding)| CsvFormat::new(separator, encoding));
+            let row = |row: &IndexMap<String, FieldValue>| row.clone().into_iter();
+            Ok(Rows::of(objects.iter().map(row)).of_csv(format))
         }
         Some(RowSource { path: Some(_), .. } | RowSource { ipc: Some(_), .. }) => {
             Err(wrong("the rows are in a file that was not read", "Read it into `Rows` first."))
@@ -65,6 +70,7 @@ impl TypedRows {
     async fn new(options: &CreateAndInviteOptions, fields: &[PanelField]) -> Result<Self> {
         let rows = rows(options)?;
         let columns = ImportColumns::of(&options.key, rows.names(), fields)?;
+        columns.check(rows.len())?;
         let prints = columns.prints(&new_salt()?);
         blocking(move || {
             let checked = Checked::read(&columns, &prints, ComparedPrints::default(), &mut rows.stream())?;
@@ -115,7 +121,14 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
         each_address_once: false,
     };
     let fields = rules.definition(&mut reader).await?;
+    let csv = rows(options)?.csv_format().cloned();
     let mut typed = TypedRows::new(options, &fields).await?;
+    if typed.checked.len() == 0 {
+        // There is nothing to do, so the members need not be read.
+        let mut seen = rules.divide(reader, Vec::new()).await?.seen;
+        seen.kind = TargetKind::Rows;
+        return Ok(seen);
+    }
     let key = typed.key();
     let (mut there, mut near) = (BTreeMap::new(), BTreeMap::new());
     let members = client.members(options.panel_id).fields([key.0.as_str()]);
@@ -124,7 +137,9 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
             let known = key_of(&member, &key);
             match known.and_then(|known| typed.checked.find(&typed.prints, &known)) {
                 Some(Match::Exact(row)) => drop(there.insert(i64::from(row), member.id)),
-                Some(Match::Near(row)) => drop(near.insert(i64::from(row), member.id)),
+                Some(Match::Near(row, difference)) => {
+                    near.insert(i64::from(row), (member.id, difference));
+                }
                 None => {}
             }
         })
@@ -139,8 +154,8 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
             why.insert(number, text);
             continue;
         }
-        if let Some(id) = near.get(&number).filter(|_| known.is_none()) {
-            let text = format!("the member {id} has the same key, except for case or spaces");
+        if let Some((id, difference)) = near.get(&number).filter(|_| known.is_none()) {
+            let text = format!("the member {id} has the same key, except for {difference}");
             why.insert(number, text.into());
         }
         if known.is_some() || near.contains_key(&number) {
@@ -158,6 +173,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
     seen.left_out.extend(left_out);
     seen.left_out.sort_by_key(|left| left.member);
     seen.bound = typed.bound();
+    seen.beside = typed.columns.note() + &csv.map_or_else(String::new, |csv| csv.note());
     seen.detail = Detail::Newcomers(Newcomers { members, keys, key, there, why, list });
     Ok(seen)
 }

@@ -108,7 +108,7 @@ pub(super) async fn plan(
     drop(open);
     left(&client, &order, &past, &mut seen)?;
     if seen.targets.is_empty() && past.is_empty() {
-        return Err(order.nobody(&seen));
+        order.check_reach(&seen)?;
     }
     if !seen.targets.is_empty() {
         order.in_future()?;
@@ -321,6 +321,9 @@ impl fmt::Display for SendPlan {
             )?;
         } else {
             writeln!(f, "{}", order.says(seen))?;
+        }
+        if seen.targets.is_empty() && past.is_empty() {
+            return f.write_str("  nobody is left: running it sends nothing");
         }
         let (reading, sends) = (seen.calls, self.sends());
         write!(f, "  running it costs {cost}: {reading} calls to read again, ")?;

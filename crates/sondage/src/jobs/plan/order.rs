@@ -252,25 +252,12 @@ impl Order {
         }
     }
 
-    /// The error if there are no recipients.
-    pub(super) fn nobody(&self, seen: &Seen) -> Error {
-        let error = self.nobody_reached(seen);
-        if seen.left_out.is_empty() { error } else { error.about_people(seen.left_out.len()) }
-    }
-
-    fn nobody_reached(&self, seen: &Seen) -> Error {
+    /// Whether a plan that reaches nobody is an error. A list of people may well have nobody left; an object of which nothing
+    /// can be done was named.
+    pub(super) fn check_reach(&self, seen: &Seen) -> Result<()> {
         match self {
-            Self::Transition(_) => wrong(text!("the {}", seen.bound), "There is nothing to do."),
-            Self::CreateAndInvite(_) => wrong(
-                text!("nobody would be created and invited: {}", seen.reached()),
-                "Give other rows. `import_members` creates people without an invitation.",
-            ),
-            _ => {
-                let nobody = seen.left_out.is_empty();
-                let reached =
-                    if nobody { "no member of the panel matches".to_owned() } else { seen.reached() };
-                wrong(text!("nobody would get the message: {reached}"), "Choose other members.")
-            }
+            Self::Transition(_) => Err(wrong(text!("the {}", seen.bound), "There is nothing to do.")),
+            _ => Ok(()),
         }
     }
 
@@ -280,7 +267,7 @@ impl Order {
         match (self, seen.survey_id, seen.panel_id) {
             (Self::Redeem(_) | Self::Transition(_), ..) => format!("{}{}", seen.bound, seen.beside),
             (Self::CreateAndInvite(_), Some(survey), Some(panel)) => {
-                format!("survey {survey}, panel {panel}: creates and invites {reached}")
+                format!("survey {survey}, panel {panel}: creates and invites {reached}{}", seen.beside)
             }
             (_, Some(survey), Some(panel)) => format!("survey {survey}, panel {panel}: reaches {reached}"),
             (_, None, Some(panel)) => format!("panel {panel}: reaches {reached}"),

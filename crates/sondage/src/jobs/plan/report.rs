@@ -210,6 +210,9 @@ impl fmt::Display for SendReport {
     /// Counts only, without personal data.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { done, refused, unknown, not_sent, .. } = self;
+        if self.rows.is_empty() && self.stopped.is_none() {
+            return f.write_str("nothing was sent: nobody was left");
+        }
         if self.unknown > 0 && *done == 0 {
             write!(f, "perhaps sent to {unknown}")?;
         } else {

@@ -60,6 +60,11 @@ impl Planned {
         token.trim() == self.token || self.past.confirms(token.trim(), &self.seen)
     }
 
+    /// Whether there is nothing to do, and was nothing before.
+    fn is_empty(&self) -> bool {
+        self.seen.targets.is_empty() && self.past.is_empty()
+    }
+
     async fn run(&self, confirm: &str) -> Result<SendReport> {
         if !self.is_confirmed_by(confirm) {
             return Err(Error::invalid_argument(text!("{confirm:?} does not confirm this plan"))
@@ -79,7 +84,8 @@ impl Planned {
             open.confirmed = Some(self.token.clone());
         }
         let mut outcome = self.begin();
-        if self.past.ended {
+        // With nobody to reach nothing is sent, whatever has changed since.
+        if self.past.ended || self.is_empty() {
             return Ok(outcome.report());
         }
         self.is_true(&look(&self.client, &self.order, &self.past).await?)?;

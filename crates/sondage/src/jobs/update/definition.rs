@@ -3,6 +3,7 @@
 use super::Update;
 use crate::error::{Error, Result};
 use crate::jobs::column_names::ColumnNames;
+use crate::jobs::import::{field_of, is_alike, note};
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 
 /// Names that select the member's id as the key, if the panel has no such field.
@@ -18,6 +19,8 @@ pub(super) struct UpdateColumns {
     pub key: (usize, MemberKey),
     /// The columns that are compared.
     pub compared: Vec<UpdateColumn>,
+    /// Which columns are named otherwise than their fields, for a report.
+    pub note: String,
 }
 
 /// The kind of key.
@@ -32,7 +35,7 @@ pub(super) enum MemberKey {
 pub(super) struct UpdateColumn {
     /// Its index in the rows.
     pub place: usize,
-    /// The name of the column and the field.
+    /// The name of the field.
     pub name: String,
     /// The type of the field.
     pub kind: VariableType,
@@ -50,51 +53,74 @@ impl UpdateColumns {
 
     fn of(update: &Update, names: &[String], fields: &[PanelField]) -> Result<Self> {
         let columns = ColumnNames::new(names, |name| {
-            let own = NUMBER.contains(&name) || OF_TABLES.contains(&name) || name == update.key;
-            own || update.fields.iter().flatten().any(|field| field == name)
-                || fields.iter().any(|field| field.name == name)
+            let own = NUMBER.contains(&name) || OF_TABLES.contains(&name) || is_alike(name, &update.key);
+            own || update.fields.iter().flatten().any(|field| is_alike(field, name))
+                || fields.iter().any(|field| is_alike(&field.name, name))
         });
-        let place = |name: &str| {
-            let place = names.iter().position(|known| known == name).or_else(|| {
-                let number = NUMBER.contains(&name) && !fields.iter().any(|field| field.name == name);
-                names.iter().position(|known| number && NUMBER.contains(&known.as_str()))
-            });
-            place.ok_or_else(|| {
-                let what =
-                    format!("the rows have no column {name:?}; they have {}", columns.show_all(ticked));
-                Error::invalid_argument(what).with_hint(columns.hint("Name a column of the rows."))
-            })
-        };
         columns.check_distinct()?;
-        let kind = |name: &str| {
-            fields.iter().find(|field| field.name == name).map(|field| field.panel_field_type.clone())
+        let no_column = |name: &str| {
+            let what = format!("the rows have no column {name:?}; they have {}", columns.show_all(ticked));
+            Error::invalid_argument(what).with_hint(columns.hint("Name a column of the rows."))
         };
-        let key = match kind(&update.key) {
-            Some(kind) => MemberKey::Field { name: update.key.clone(), kind },
+        let known = |name: &str| field_of(name, fields);
+        let own = |name: &str| {
+            let is_field = fields.iter().any(|field| field.name == name);
+            update.fields.is_none() && OF_TABLES.contains(&name) && !is_field
+        };
+        let key = match known(&update.key)? {
+            Some(field) => {
+                let (name, kind) = (field.name.clone(), field.panel_field_type.clone());
+                MemberKey::Field { name, kind }
+            }
             None if NUMBER.contains(&update.key.as_str()) => MemberKey::Number,
             None => return Err(unknown(&ticked(&update.key), USE_FIELDS, fields)),
         };
-        let key = (place(&update.key)?, key);
-        let wanted = update.fields.as_deref().unwrap_or(names);
-        let own = |name: &String| {
-            update.fields.is_none() && OF_TABLES.contains(&name.as_str()) && kind(name).is_none()
+        if names.is_empty() {
+            return Ok(Self { key: (0, key), compared: Vec::new(), note: String::new() });
+        }
+        // A name that is written exactly comes before one that is alike.
+        let place = |name: &str| {
+            let exact = names.iter().position(|known| known == name);
+            exact.or_else(|| names.iter().position(|known| is_alike(known, name)))
         };
-        let wanted: Vec<&String> = wanted.iter().filter(|name| **name != update.key && !own(name)).collect();
-        let strange: Vec<&str> =
-            wanted.iter().filter(|name| kind(name).is_none()).map(|name| name.as_str()).collect();
+        let key_place = place(&update.key).ok_or_else(|| no_column(&update.key))?;
+        let mut strange = Vec::new();
+        let mut compared: Vec<UpdateColumn> = Vec::new();
+        for name in update.fields.as_deref().unwrap_or(names) {
+            let at = place(name);
+            if at == Some(key_place) || own(name) {
+                continue;
+            }
+            let Some(field) = known(name)? else {
+                strange.push(name.as_str());
+                continue;
+            };
+            let at = at.ok_or_else(|| no_column(name))?;
+            let is_key = matches!(&key, MemberKey::Field { name, .. } if *name == field.name);
+            let twice = compared.iter().find(|column| column.name == field.name && column.place != at);
+            if let Some(other) = twice.map(|column| column.place).or(is_key.then_some(key_place)) {
+                let columns = columns.show([names[other].as_str(), names[at].as_str()], ticked);
+                let what = format!("the columns {columns} are the same field {:?}", field.name);
+                return Err(Error::invalid_argument(what).with_hint("Rename or remove one of them."));
+            }
+            let (name, kind) = (field.name.clone(), field.panel_field_type.clone());
+            compared.push(UpdateColumn { place: at, name, kind });
+        }
         if !strange.is_empty() {
             return Err(unknown(&columns.show(strange, ticked), columns.hint(USE_FIELDS), fields));
         }
-        if wanted.is_empty() {
+        if compared.is_empty() {
             return Err(Error::invalid_argument(
                 "the rows have no column besides the key, so nothing can change",
             ));
         }
-        let column = |name: &String| {
-            let kind = kind(name).unwrap_or(VariableType::String);
-            Ok(UpdateColumn { place: place(name)?, name: name.clone(), kind })
+        let key_name = match &key {
+            MemberKey::Field { name, .. } => name,
+            MemberKey::Number => &names[key_place],
         };
-        Ok(Self { key, compared: wanted.into_iter().map(column).collect::<Result<_>>()? })
+        let pairs = compared.iter().map(|column| (names[column.place].as_str(), column.name.as_str()));
+        let note = note(pairs.chain([(names[key_place].as_str(), key_name.as_str())]));
+        Ok(Self { key: (key_place, key), compared, note })
     }
 
     /// The fields that are read for each member.

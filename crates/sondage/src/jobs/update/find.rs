@@ -135,6 +135,8 @@ impl<'a> Finder<'a> {
             changes: Vec::new(),
             skipped: Vec::new(),
             unchanged: 0,
+            csv: None,
+            note: self.columns.note.clone(),
             list,
             max_age,
             made: Instant::now(),

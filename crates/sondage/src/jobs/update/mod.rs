@@ -20,7 +20,7 @@ pub use rows::Rows;
 use crate::Client;
 use crate::arguments::UpdateOptions;
 use crate::error::{Error, Result};
-use crate::jobs::import::chunk_size;
+use crate::jobs::import::{chunk_size, is_alike};
 use crate::jobs::plan::MAX_AGE;
 use crate::jobs::reconcile::seconds;
 use crate::paging::Progress;
@@ -122,23 +122,29 @@ impl Update {
 
     /// Whether a column with this name is used: the key, and those in `fields`.
     pub fn takes(&self, column: &str) -> bool {
-        let named = |fields: &Vec<String>| fields.iter().any(|field| field == column);
-        column == self.key || self.fields.as_ref().is_none_or(named)
+        let named = |fields: &Vec<String>| fields.iter().any(|field| is_alike(field, column));
+        is_alike(column, &self.key) || self.fields.as_ref().is_none_or(named)
     }
 
     /// The dry run: reads the definition of the panel and all its members, and returns what would change.
     ///
-    /// A column that the panel does not have, a value that does not fit its field, a missing key column and an empty
-    /// table are errors.
+    /// A column that the panel does not have, a value that does not fit its field, a missing key column are errors. Rows of which
+    /// there are none change nothing.
     pub async fn plan(self, rows: Rows) -> Result<UpdatePlan> {
         chunk_size(self.chunk_size)?;
         let max_age = seconds("max_age", self.max_age)?.unwrap_or(MAX_AGE);
-        if rows.is_empty() {
-            return Err(Error::invalid_argument("there are no rows"));
-        }
         let begun = Instant::now();
+        let csv = rows.csv_format().cloned();
         let columns = UpdateColumns::read(&self, rows.names()).await?;
         let mut finder = Finder::new(&self, &columns, &rows)?;
+        if !rows.is_empty() && rows.names().is_empty() {
+            return Err(Error::invalid_argument("there are no rows with a value"));
+        }
+        if rows.is_empty() {
+            // There is nothing to do, so the members need not be read.
+            let list = ListCost { calls: 0, bytes: 0, each: Duration::ZERO };
+            return Ok(UpdatePlan { csv, ..finder.plan(self, list, max_age) });
+        }
         let members = self.client.members(self.panel_id).fields(columns.fields());
         let mut pages = members.pager()?;
         pages.fetch_ahead();
@@ -155,7 +161,7 @@ impl Update {
         let again = u64::try_from(pages.calls_for(rows, self.client.config().page_size)).unwrap_or(calls);
         // The definition of the panel was a call, too.
         let each = begun.elapsed() / u32::try_from(calls).unwrap_or(u32::MAX).saturating_add(1);
-        Ok(finder.plan(self, ListCost { calls: again, bytes, each }, max_age))
+        Ok(UpdatePlan { csv, ..finder.plan(self, ListCost { calls: again, bytes, each }, max_age) })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Update;
 use super::apply::{UpdateReport, request_size};
 use crate::budget::Cost;
+use crate::csv_text::CsvFormat;
 use crate::model::{FieldValue, VariableType};
 use indexmap::IndexMap;
 use sondage_macros::report;
@@ -25,6 +26,10 @@ pub struct UpdatePlan {
     pub skipped: Vec<SkippedRow>,
     /// Rows whose member already has all their values.
     pub unchanged: usize,
+    /// How the CSV file was read from which the rows are.
+    pub csv: Option<CsvFormat>,
+    /// Which columns are named otherwise than their fields.
+    pub(super) note: String,
     /// The calls, bytes and time that reading the members took.
     pub(super) list: ListCost,
     pub(super) made: Instant,
@@ -61,6 +66,10 @@ pub struct PlanFacts {
     /// and the minutes if each call takes as long as those of the plan did. After a call without a response the members are read once
     /// more.
     pub cost: Cost,
+    /// What separates the columns of the CSV file from which the rows are: a sign, or `tab`.
+    pub separator: Option<String>,
+    /// The encoding in which that file was read, for example `utf-8`.
+    pub encoding: Option<String>,
     /// The counts in sentences, without values, which are personal data. The changes are in the table `changes`.
     pub text: String,
 }
@@ -185,6 +194,8 @@ impl UpdatePlan {
             unchanged: self.unchanged,
             skipped: self.skipped.clone(),
             cost: self.cost(),
+            separator: self.csv.as_ref().map(|csv| csv.separator.clone()),
+            encoding: self.csv.as_ref().map(|csv| csv.encoding.clone()),
             text: self.to_string(),
         }
     }
@@ -200,6 +211,8 @@ impl fmt::Display for UpdatePlan {
         let (rows, members) = (counted(self.rows, "row"), counted(self.members(), "member"));
         let values = counted(self.changes.len(), "value");
         write!(f, "panel {}: {rows} would change {members} in {values}", self.panel_id())?;
+        f.write_str(&self.note)?;
+        f.write_str(&self.csv.as_ref().map_or_else(String::new, CsvFormat::note))?;
         let mut fields: IndexMap<&str, usize> = IndexMap::new();
         for change in &self.changes {
             *fields.entry(&change.field).or_default() += 1;

@@ -1,6 +1,7 @@
 //! Rows for a comparison: the names of their columns once, and the values of each row.
 
 use crate::arguments::RowSource;
+use crate::csv_text::CsvFormat;
 use crate::error::Result;
 use crate::jobs::RowStream;
 use crate::jobs::column_names::check_distinct;
@@ -14,12 +15,13 @@ use std::fmt;
 pub struct Rows {
     names: Vec<String>,
     values: Vec<Vec<FieldValue>>,
+    csv: Option<CsvFormat>,
 }
 
 impl Rows {
     /// No rows, with these columns.
     pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { names: names.into_iter().map(Into::into).collect(), values: Vec::new() }
+        Self { names: names.into_iter().map(Into::into).collect(), values: Vec::new(), csv: None }
     }
 
     /// Rows of named values. A row need not have every column.
@@ -48,7 +50,7 @@ impl Rows {
     /// Reads all rows of a source into memory.
     pub async fn read(mut source: impl RowStream + 'static) -> Result<Self> {
         blocking(move || {
-            let mut rows = Self::new(source.names().iter().cloned());
+            let mut rows = Self::new(source.names().iter().cloned()).of_csv(source.csv_format());
             let mut row = Vec::new();
             while source.next_row(&mut row)? {
                 rows.push(std::mem::take(&mut row));
@@ -56,6 +58,18 @@ impl Rows {
             Ok(rows)
         })
         .await
+    }
+
+    /// The same rows, read from a CSV file in this format.
+    #[doc(hidden)] // for sondage-data
+    pub fn of_csv(mut self, format: Option<CsvFormat>) -> Self {
+        self.csv = format;
+        self
+    }
+
+    /// How the CSV file was read from which the rows are.
+    pub fn csv_format(&self) -> Option<&CsvFormat> {
+        self.csv.as_ref()
     }
 
     /// Adds a row: its values in the order of the columns.
@@ -92,13 +106,20 @@ impl Rows {
 impl RowSource {
     /// Rows as an option. Two columns with the same name are an error.
     pub fn of(rows: Rows) -> Result<Self> {
+        let (separator, encoding) =
+            rows.csv_format().cloned().map(|csv| (csv.separator, csv.encoding)).unzip();
         let (names, values) = rows.into_parts();
         check_distinct(&names)?;
         let row = |row: Vec<FieldValue>| {
             let missing = std::iter::repeat(FieldValue::Null);
             names.iter().cloned().zip(row.into_iter().chain(missing)).collect()
         };
-        Ok(Self { objects: Some(values.into_iter().map(row).collect()), ..Self::default() })
+        Ok(Self {
+            objects: Some(values.into_iter().map(row).collect()),
+            separator,
+            encoding,
+            ..Self::default()
+        })
     }
 }
 
