@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use sondage::internals::csv_text::{self, CsvText};
+use sondage::internals::csv_text::{self, CsvText, LineCount};
 use sondage::jobs::CsvFormat;
 use sondage::{Error, Result};
 
@@ -36,8 +36,8 @@ pub fn csv_rows_as(
     let mut reader = csv::ReaderBuilder::new();
     // The lengths of rows are checked here, where the line of each is known.
     reader.delimiter(text.separator()).has_headers(false).flexible(true);
-    let more_lines = text.lines_above();
-    let mut file = CsvFile { path: path.to_owned(), line: 0, more_lines, file: reader.from_reader(text) };
+    let lines = text.line_count();
+    let mut file = CsvFile { path: path.to_owned(), line: 0, lines, file: reader.from_reader(text) };
     let mut names = csv::StringRecord::new();
     if !file.read(&mut names)? {
         let what = format!("`{}` is empty", path.display());
@@ -91,8 +91,7 @@ struct CsvFile {
     path: PathBuf,
     file: csv::Reader<CsvText>,
     line: u64,
-    /// Lines that the reader of the file does not count.
-    more_lines: u64,
+    lines: LineCount,
 }
 
 impl CsvFile {
@@ -100,7 +99,7 @@ impl CsvFile {
     fn read(&mut self, row: &mut csv::StringRecord) -> std::result::Result<bool, UnreadFile> {
         let read = self.file.read_record(row);
         let (path, end, text) = (self.path.display(), self.file.position(), self.file.get_ref());
-        let line = end.line() + self.more_lines;
+        let line = self.lines.line(end.line());
         let more = read.map_err(|error| match error.into_kind() {
             csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => UnreadFile {
                 what: format!("`{path}` is not text in {}, in line {line}", text.format().encoding),
@@ -116,11 +115,7 @@ impl CsvFile {
         }
         // The reader takes the end of the file for that of the value, so what stood below is lost.
         let is_open = text.is_open_at(end.byte());
-        let cells = row.as_slice().as_bytes();
-        let breaks = memchr::memchr_iter(b'\n', cells).count();
-        self.line = line.saturating_sub(breaks as u64 + u64::from(!is_open));
-        let returns = memchr::memchr_iter(b'\r', cells).filter(|at| cells.get(at + 1) != Some(&b'\n'));
-        self.more_lines += returns.count() as u64;
+        self.line = self.lines.start_of(row.as_slice(), end.line(), is_open);
         if is_open {
             let what = format!(
                 "`{path}` has a quote that is never closed, in the row that begins in line {}",

@@ -48,10 +48,11 @@ impl AnswersFile {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let text = csv_text::open(path, None, None)
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.what().to_string()))?;
-        let above = text.lines_above();
+        let mut lines = text.line_count();
         let mut reader = ReaderBuilder::new().delimiter(text.separator()).from_reader(text);
         let malformed = |error: csv::Error| wrong(path, format_args!("is not CSV: {error}"));
         let header = reader.headers().map_err(malformed)?.clone();
+        lines.start_of(header.as_slice(), 1, false);
         let mut seen = HashSet::new();
         for (column, name) in header.iter().enumerate() {
             if name.is_empty() || !seen.insert(name) {
@@ -65,10 +66,8 @@ impl AnswersFile {
         }
         let (mut rows, mut row) = (Vec::new(), StringRecord::new());
         while reader.read_record(&mut row).map_err(malformed)? {
-            // The line in which it begins, below empty lines.
-            let breaks = row.as_slice().bytes().filter(|byte| *byte == b'\n').count() as u64;
             let mut position = reader.position().clone();
-            position.set_line((position.line() + above).saturating_sub(breaks + 1));
+            position.set_line(lines.start_of(row.as_slice(), position.line(), false));
             row.set_position(Some(position));
             rows.push(row.clone());
         }

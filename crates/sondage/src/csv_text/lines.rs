@@ -31,6 +31,30 @@ pub struct CsvText {
     state: State,
 }
 
+/// Counts the lines of a file, of which a reader of [`CsvText`] counts the line feeds.
+#[derive(Debug)]
+pub struct LineCount {
+    /// Lines that the reader does not count.
+    more: u64,
+}
+
+impl LineCount {
+    /// The line in which a row begins, wherever empty lines are. `cells` is its content, `end` the line after it.
+    pub fn start_of(&mut self, cells: &str, end: u64, is_open: bool) -> u64 {
+        let cells = cells.as_bytes();
+        let breaks = memchr::memchr_iter(b'\n', cells).count() as u64;
+        let start = (end + self.more).saturating_sub(breaks + u64::from(!is_open));
+        let returns = memchr::memchr_iter(b'\r', cells).filter(|at| cells.get(at + 1) != Some(&b'\n'));
+        self.more += returns.count() as u64;
+        start
+    }
+
+    /// A line as the reader counts it.
+    pub fn line(&self, line: u64) -> u64 {
+        line + self.more
+    }
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Open,
@@ -87,9 +111,9 @@ impl CsvText {
         CsvFormat { separator: name_of_separator(self.separator), encoding: name_of(self.encoding) }
     }
 
-    /// How many lines of the file are above the names of the columns.
-    pub fn lines_above(&self) -> u64 {
-        self.lines
+    /// A count that begins with the lines above the names of the columns.
+    pub fn line_count(&self) -> LineCount {
+        LineCount { more: self.lines }
     }
 
     /// Whether the file ends inside a quoted value, and the text before this position is all of it.

@@ -3,7 +3,7 @@
 mod lines;
 mod sniff;
 
-pub use lines::CsvText;
+pub use lines::{CsvText, LineCount};
 
 use crate::error::{Error, Result};
 use crate::text;
