@@ -124,7 +124,7 @@ test('an invalid plan is an error before anything is sent', async () => {
     [[{ Email: email, Division: 'x' }], { key: 'Badge' }, /no field `Badge`/],
     [[{ Email: email, Division: 'x' }], {}, /key/],
     [[{ Email: email, Division: 'x' }], { key: 'Email', colour: 1 }, /colour/],
-    [[], { key: 'Email' }, /no rows/],
+    [[{}], { key: 'Email' }, /no rows with a value/],
   ];
   for (const [rows, options, says] of wrong) {
     const error = await failure(client.planUpdate(box.panelId, rows, options));

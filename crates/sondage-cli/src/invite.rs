@@ -90,11 +90,12 @@ pub fn filter(tests: &[(String, String)]) -> Option<Expression> {
 /// Shows a plan, or runs it if this is its token.
 pub fn confirmed(plan: &SendPlan, confirm: Option<&str>, output: Output) -> io::Result<()> {
     let facts = || plan.facts().to_json();
+    if plan.count() == 0 && !confirm.is_some_and(|token| plan.is_confirmed_by(token)) {
+        // Nobody is left, so there is nothing that a token could confirm.
+        return output.show(facts, format!("{plan}\nNothing was sent."));
+    }
     let Some(confirm) = confirm else {
         let token = plan.token();
-        if plan.count() == 0 {
-            return output.show(facts, format!("{plan}\nNothing was sent."));
-        }
         let next = format!("{plan}\nNothing was sent. The same command with `--confirm {token}` sends it.");
         return output.show(facts, next);
     };
