@@ -11,7 +11,7 @@ use sondage::{CallOptions, Client, internals::runtime};
 use sondage_sandbox::{EffectKind, Fault, FaultAction, MembersIds, Sandbox};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use support::sandbox::client;
+use support::sandbox::config;
 
 /// The number of rows of an import.
 const ROWS: usize = 25;
@@ -31,7 +31,8 @@ const HAPPENS: [Happens; 16] = [
     ("403", |fault| fault.status(403)),
     ("413", |fault| fault.status(413)),
     ("429", |fault| fault.status(429).header("Retry-After", "0")),
-    ("429 for long", |fault| fault.status(429).header("Retry-After", "600")),
+    // Longer than a call waits.
+    ("429 for long", |fault| fault.status(429).header("Retry-After", "1")),
     ("500 after the effect", |fault| fault.after_effect().status(500)),
     ("503", |fault| fault.status(503)),
     ("503 for long", |fault| fault.times(9).status(503)),
@@ -74,7 +75,9 @@ struct Bench {
 impl Bench {
     fn new(number: usize) -> Self {
         let sandbox = Sandbox::demo_blocking().expect("a sandbox");
-        let client = client(&sandbox, 1000);
+        let mut config = config(&sandbox, 1000);
+        config.retry.retry_after_cap = Duration::from_millis(500);
+        let client = Client::new(config).expect("a client");
         let journal = std::env::temp_dir().join(format!("sondage-matrix-{}-{number}", std::process::id()));
         Self { sandbox, client, journal }
     }
@@ -128,14 +131,18 @@ impl Bench {
         self.sandbox.fault((cell.happens.1)(Fault::on(cell.on).skip(cell.skip)));
         let mut last = None;
         for _ in 0..6 {
-            match self.import(cell, panel, rows()) {
+            let error = match self.import(cell, panel, rows()) {
                 Ok(report) if report.is_complete() => {
                     last = Some(report);
                     break;
                 }
-                Ok(report) => assert!(report.stopped.is_some(), "{what}: {report}"),
-                Err(error) => assert!(error.changed_nothing() || error.safe_to_retry(), "{what}: {error}"),
-            }
+                Ok(mut report) => report.stopped.take().unwrap_or_else(|| panic!("{what}: {report}")),
+                Err(error) => {
+                    assert!(error.changed_nothing() || error.safe_to_retry(), "{what}: {error}");
+                    error
+                }
+            };
+            std::thread::sleep(error.retry_after().unwrap_or_default());
             self.sandbox.clear_faults();
         }
         let report = last.unwrap_or_else(|| panic!("{what}: it comes to no end"));
