@@ -30,7 +30,9 @@ class Csv:
 
     def __init__(self, path: PathLike[str], *, separator: str | None = None, encoding: str | None = None) -> None:
         """`separator` is a sign, or `"tab"`; `encoding` is a name such as `"windows-1252"`. Default: both are recognised."""
-        self.path, self.separator, self.encoding = path, separator, encoding
+        self.path: PathLike[str] = path
+        self.separator: str | None = separator
+        self.encoding: str | None = encoding
 
     def __repr__(self) -> str:
         return f"sondage.Csv({self.path!r}, separator={self.separator!r}, encoding={self.encoding!r})"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
     from typing import Any, Union
 
@@ -28,7 +30,6 @@ def exported(path: Path, told: dict[str, Any]) -> ExportReport:
 def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequence[float]]) -> None:
     """An SPSS file by pyreadstat. The core has brought the table within the limits of SPSS."""
     import os
-    from tempfile import mkstemp
 
     from ._foreign import converted, writing
     from ._table import Table, _need
@@ -39,20 +40,39 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
     declared = table.with_missing(codes, show="code") if codes else table
     held = Table(declared._native.method("for_spss", os.fsencode(path)))
     folder, name = os.path.split(os.path.abspath(os.fsdecode(path)))
-    with writing(os.fsdecode(path)):
-        # Created before anything is written, readable only by its owner, under an unguessable name.
-        handle, part = mkstemp(".new", ".sondage.", folder)
-        os.close(handle)
-        try:
-            if shared:
-                os.remove(part)
-                open(part, "x").close()
-            converted("pyreadstat", lambda held: _write(pyreadstat, held, part), held)
-            os.replace(part, os.path.join(folder, name))
-        finally:
-            if os.path.exists(part):
-                os.remove(part)
+    part = os.path.join(folder, f".{name}.new")
+    with writing(os.fsdecode(path)), _draft(part, 0o666 if shared else 0o600):
+        converted("pyreadstat", lambda held: _write(pyreadstat, held, part), held)
+        os.replace(part, os.path.join(folder, name))
     tell(held.warnings, set())
+
+
+@contextmanager
+def _draft(part: str, mode: int) -> Iterator[None]:
+    """A new file under the name that drafts of the core have. What a killed process has left there is replaced."""
+    import os
+
+    if os.path.lexists(part):
+        with open(part, "rb") as left:
+            _lock(left.fileno())
+        os.remove(part)
+    handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        _lock(handle)
+        yield
+    finally:
+        os.close(handle)
+        if os.path.exists(part):
+            os.remove(part)
+
+
+def _lock(handle: int) -> None:
+    """Fails if another process writes the file; Windows does that by itself."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:
+        return
+    flock(handle, LOCK_EX | LOCK_NB)
 
 
 def _write(pyreadstat: Any, held: Table, part: str) -> None:

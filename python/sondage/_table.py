@@ -141,7 +141,7 @@ class Table(TableMethods, Arrow):
                 column, or a range and one.
 
         What SPSS cannot hold is changed, and a `DataWarning` says where: names, labels beyond 256 or 120 bytes, texts beyond
-        32,766 bytes, more missing codes, lists (which become a column for each choice).
+        32,766 bytes, more missing codes, lists (a text, and a column for each choice).
         """
         from ._files import write_sav
 

@@ -128,10 +128,15 @@ def test_lists_are_columns_of_an_spss_file(reader: sondage.Client, shared_box: s
     pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat does not support this Python")
     columns = reader.interviews(shared_box.feedback_survey_id, fields=["topics"]).table()
     columns.to_sav(tmp_path / "columns.sav")
+    (tmp_path / ".lists.sav.new").write_text("left by a process that was killed")
     with pytest.warns(sondage.DataWarning, match=r"1 column of lists is written as .* for each choice \(topics\)"):
         columns.with_lists().with_labels().to_sav(tmp_path / "lists.sav")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["columns.sav", "lists.sav"]
     expected, expected_meta = pyreadstat.read_sav(str(tmp_path / "columns.sav"))
     frame, meta = pyreadstat.read_sav(str(tmp_path / "lists.sav"))
     asked = expected.notna().any(axis="columns")
-    pd.testing.assert_frame_equal(frame, expected.fillna(0).where(asked))
+    chosen = expected.fillna(0).where(asked)
+    pd.testing.assert_frame_equal(frame.drop(columns="topics"), chosen)
+    assert frame["topics"].tolist() == [" ".join(name for name in chosen if row[name] == 1) for _, row in chosen.iterrows()]
+    assert meta.column_names_to_labels.pop("topics")
     assert meta.column_names_to_labels == expected_meta.column_names_to_labels

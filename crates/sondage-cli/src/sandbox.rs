@@ -119,9 +119,9 @@ impl Signals {
     #[cfg(unix)]
     pub fn listen() -> io::Result<Self> {
         use signal_hook::consts::{SIGINT, SIGTERM};
-        let (arrived, arrives) = std::os::unix::net::UnixStream::pair()?;
+        let (arrived, sender) = std::os::unix::net::UnixStream::pair()?;
         for signal in [SIGINT, SIGTERM] {
-            signal_hook::low_level::pipe::register(signal, arrives.try_clone()?)?;
+            signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
         }
         arrived.set_nonblocking(true)?;
         Ok(Self { arrived: tokio::net::UnixStream::from_std(arrived)? })

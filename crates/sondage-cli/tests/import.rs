@@ -34,7 +34,7 @@ fn a_file_of_a_spreadsheet_is_imported_and_an_empty_one_is_nothing_to_do() {
     let (code, text) = said(b"Email;LastName\r\nzoe@words.example;M\xfcller\r\n", &[]);
     assert!(code == Some(0) && text.contains("1 created") && text.contains("windows-1252"), "{text}");
     let (code, text) = said(b"Email;First,Name\n", &[]);
-    assert!(code == Some(1) && text.contains("Name the one it is as `--separator`."), "{text}");
+    assert!(code == Some(2) && text.contains("Name the one it is as `--separator`."), "{text}");
     let (code, text) = said(b"Email|LastName\n", &["--separator", "|", "--encoding", "latin-1"]);
     assert!(code == Some(0) && text.contains("0 rows; there was nothing to do"), "{text}");
     fs::remove_dir_all(folder).unwrap();

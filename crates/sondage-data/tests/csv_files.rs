@@ -223,3 +223,11 @@ fn keys_that_look_the_same_are_refused_before_anything_is_sent() {
     let reason = twice.row(1).and_then(|row| row.reason).expect("a reason");
     assert_eq!(reason, "row 0 has the same key, except for signs that are not seen, case or spaces");
 }
+
+#[test]
+fn a_file_without_names_shows_nobody() {
+    let scene = Scene::new("nameless");
+    let path = scene.file(b"ann@example.com,Ann\nbob@example.com,Bob\n");
+    let said = csv_rows(&path).map(drop).expect_err("an error").to_string();
+    assert!(said.contains("its value 1 is an e-mail address") && !said.contains("example.com"), "{said}");
+}

@@ -28,6 +28,9 @@ static CURRENT: ArcSwapOption<RuntimeSlot> = ArcSwapOption::const_empty();
 
 /// The runtime. It starts with the first call, is never dropped, and is created anew in a forked child, where the threads
 /// of the parent's runtime do not exist.
+///
+/// # Panics
+/// If the system has no threads or files left for it.
 pub fn handle() -> Handle {
     try_handle().expect("the operating system gives no threads")
 }
@@ -65,8 +68,11 @@ fn start(process: u32) -> Result<Runtime> {
         })
 }
 
+/// What runs, unless the runtime could not start, and where its result arrives.
+type Running<T> = (Option<JoinHandle<()>>, oneshot::Receiver<Result<T>>);
+
 /// A task on the runtime. Dropping it cancels the task.
-pub struct Task<T>(Option<(Option<JoinHandle<()>>, oneshot::Receiver<Result<T>>)>);
+pub struct Task<T>(Option<Running<T>>);
 
 impl<T> Task<T> {
     /// Detaches the task: it continues without anybody waiting for it.

@@ -46,6 +46,14 @@ pub fn csv_rows_as(
     // Spreadsheets write columns that were used once: without a name, below which there must be no value.
     let width = names.iter().enumerate().filter(|(_, name)| !name.trim().is_empty()).last();
     let width = width.map_or(0, |(last, _)| last + 1);
+    // Whoever forgets the line with the names would see a person in the words about unknown fields.
+    if let Some(place) = names.iter().position(|name| name.contains('@')) {
+        let (path, place) = (path.display(), place + 1);
+        let what = format!(
+            "the first line of `{path}` does not name the columns: its value {place} is an e-mail address"
+        );
+        return Err(UnreadFile { what, next: "Name the columns in its first line." }.into());
+    }
     let field = |name: &str| Field::new(name.trim(), DataType::Utf8, true);
     let metadata =
         HashMap::from([(SEPARATOR.to_owned(), format.separator), (ENCODING.to_owned(), format.encoding)]);

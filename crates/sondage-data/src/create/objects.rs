@@ -32,9 +32,10 @@ pub fn object_rows(rows: &Rows) -> Result<impl RecordBatchReader + Send + use<>>
     }
     // The column of a name. Each name occurs once.
     let fields = columns.into_iter().map(|(name, array)| (name, array, true));
-    let batch = match rows.is_empty() {
-        true => Ok(RecordBatch::new_empty(Arc::new(Schema::empty()))),
-        false => RecordBatch::try_from_iter_with_nullable(fields),
+    let batch = if rows.is_empty() {
+        Ok(RecordBatch::new_empty(Arc::new(Schema::empty())))
+    } else {
+        RecordBatch::try_from_iter_with_nullable(fields)
     };
     let batch = batch.map_err(|error| Error::invalid_argument(error.to_string()))?;
     let schema = batch.schema();

@@ -78,6 +78,7 @@ use url::Url;
 /// Settings that are complete and validated. [`ClientBuilder::resolve`] makes them.
 #[derive(Clone)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting")]
 pub struct Config {
     /// The tenant.
     pub tenant: String,

@@ -106,14 +106,6 @@ fn complete(
         }
         _ => {}
     }
-    let limits = Limits {
-        answer_bytes: taken(settings.answer_bytes.as_ref())?,
-        object_bytes: taken(settings.object_bytes.as_ref())?,
-        object_values: taken(settings.object_values.as_ref())?,
-        table_growth: taken(settings.table_growth.as_ref())?,
-        token_bytes: taken(settings.token_bytes.as_ref())?,
-        error_bytes: taken(settings.error_bytes.as_ref())?,
-    };
     let mut explanation = explained(&settings);
     explanation.put("grant", credentials.name(), source);
     if let Some(file) = &origins.ignored {
@@ -143,7 +135,7 @@ fn complete(
         login_timeout: taken(settings.login_timeout.as_ref())?,
         clock: builder.clock.clone().unwrap_or_else(|| Arc::new(SystemClock::default())),
         http,
-        limits,
+        limits: limits(&settings)?,
         retry: retry(&settings)?,
         budget: budget(builder, &settings)?,
         loopback_only: taken(settings.loopback_only.as_ref())?,
@@ -158,6 +150,17 @@ fn complete(
         page_size: within(settings.page_size.as_ref(), |size| *size >= 1, "1 or more")?,
         explanation,
         origins,
+    })
+}
+
+fn limits(settings: &Settings) -> Result<Limits> {
+    Ok(Limits {
+        answer_bytes: taken(settings.answer_bytes.as_ref())?,
+        object_bytes: taken(settings.object_bytes.as_ref())?,
+        object_values: taken(settings.object_values.as_ref())?,
+        table_growth: taken(settings.table_growth.as_ref())?,
+        token_bytes: taken(settings.token_bytes.as_ref())?,
+        error_bytes: taken(settings.error_bytes.as_ref())?,
     })
 }
 

@@ -11,7 +11,7 @@ const SHOWN: usize = 20;
 pub(super) enum Change {
     /// The column has another name.
     Name,
-    /// A list has become a column for each choice.
+    /// A list has become a text, and a column for each choice.
     List,
     /// The label of the column was cut.
     Label,
@@ -52,7 +52,9 @@ impl Change {
         match self {
             Change::Name => format!("{count} column{s} {has} another name in the file, as SPSS requires"),
             Change::List => {
-                format!("{count} column{s} of lists {is} written as a column of 0 and 1 for each choice")
+                format!(
+                    "{count} column{s} of lists {is} written as a text of the codes, and a column of 0 and 1 for each choice"
+                )
             }
             Change::Label => {
                 format!(

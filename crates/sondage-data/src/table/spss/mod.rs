@@ -22,7 +22,7 @@ use crate::place::{check_name, check_place};
 impl Table {
     /// The same rows as an SPSS file holds them: codes, with the metadata that SPSS has.
     ///
-    /// Numbers are floating-point numbers, times have no zone, and lists are a column for each choice. Names, labels, texts and
+    /// Numbers are floating-point numbers, times have no zone, and lists are a text and a column for each choice. Names, labels, texts and
     /// declarations of missing codes are within the limits of SPSS. The warnings of the table list what was changed for that.
     ///
     /// Refused is a path where no SPSS file can be.

@@ -90,15 +90,15 @@ impl ImportColumns {
             let what = text!("the columns {columns} are the same field {field:?}");
             return Err(refused(what, "Rename or remove one of them."));
         }
-        let column = |(place, field): (usize, &Option<&PanelField>)| {
-            let field = (*field)?;
+        let column = |(place, field): (usize, Option<&PanelField>)| {
+            let field = field?;
             let (name, kind) = (field.name.clone(), field.panel_field_type.clone());
             let quoted = serde_json::to_string(&name).ok()?;
             let word = serde_json::to_string(kind.as_str()).ok()?;
             let head = format!("{quoted}:{{\"name\":{quoted},\"fieldType\":{word},\"value\":");
             Some(ImportColumn { place, name, kind, mandatory: field.mandatory == Some(true), head })
         };
-        let mut all: Vec<ImportColumn> = known.iter().enumerate().filter_map(column).collect();
+        let mut all: Vec<ImportColumn> = known.iter().copied().enumerate().filter_map(column).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         let is_key = |column: &ImportColumn| key_field.is_some_and(|field| field.name == column.name);
         let missing = |field: &&PanelField| field.mandatory == Some(true) && !known.contains(&Some(*field));

@@ -32,5 +32,7 @@ pub(in crate::jobs) fn is_alike(one: &str, other: &str) -> bool {
 /// What a report says about columns that are named otherwise than their fields: pairs of a column and its field.
 pub(in crate::jobs) fn note<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let other = pairs.into_iter().filter(|(column, field)| column != field);
-    other.map(|(column, field)| format!("; the column {column:?} is the field {field:?}")).collect()
+    let notes: Vec<String> =
+        other.map(|(column, field)| format!("; the column {column:?} is the field {field:?}")).collect();
+    notes.concat()
 }

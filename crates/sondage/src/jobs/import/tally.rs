@@ -34,6 +34,7 @@ impl Tally {
     }
 
     /// The rows are from a CSV file that was read in this way.
+    #[must_use]
     pub fn of_csv(mut self, csv: Option<CsvFormat>) -> Self {
         self.0.csv = csv;
         self

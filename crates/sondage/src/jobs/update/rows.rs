@@ -62,6 +62,7 @@ impl Rows {
 
     /// The same rows, read from a CSV file in this format.
     #[doc(hidden)] // for sondage-data
+    #[must_use]
     pub fn of_csv(mut self, format: Option<CsvFormat>) -> Self {
         self.csv = format;
         self
