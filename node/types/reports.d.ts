@@ -182,7 +182,7 @@ export interface ImportFacts {
   readonly unattributed: Int[];
   /** The error that stopped the run; `null` when all rows are decided. */
   readonly stopped: SondageError | null;
-  /** What separates the columns of the CSV file from which the rows are: a sign, or `tab`. */
+  /** What separates the columns of the CSV file from which the rows are: a sign, or `"tab"`. */
   readonly separator: string | null;
   /** The encoding in which that file was read, for example `utf-8`. */
   readonly encoding: string | null;
@@ -354,7 +354,7 @@ export interface PlanFacts {
    * without a response the members are read once more.
    */
   readonly cost: Cost;
-  /** What separates the columns of the CSV file from which the rows are: a sign, or `tab`. */
+  /** What separates the columns of the CSV file from which the rows are: a sign, or `"tab"`. */
   readonly separator: string | null;
   /** The encoding in which that file was read, for example `utf-8`. */
   readonly encoding: string | null;

@@ -345,9 +345,9 @@ export interface Settings {
    */
   readOnly?: boolean | null | undefined;
   /**
-   * Refuses every address that is not on this machine (`127.0.0.0/8`, `::1`, `localhost`), also those of
-   * links: for tests, whose tools may block only what their own language sends. In the environment it counts
-   * even if `useEnvironment` is `false`.
+   * Refuses every address that is not a loopback address of this machine, also those of links: for tests,
+   * whose tools may block only what their own language sends. In the environment it counts even if
+   * `useEnvironment` is `false`.
    *
    * Environment: `SONDAGE_LOOPBACK_ONLY`. Default: false.
    */

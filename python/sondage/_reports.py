@@ -292,7 +292,7 @@ class ImportFacts:
     stopped: SondageError | None
     """The error that stopped the run; `None` when all rows are decided."""
     separator: str | None
-    """What separates the columns of the CSV file from which the rows are: a sign, or `tab`."""
+    """What separates the columns of the CSV file from which the rows are: a sign, or `"tab"`."""
     encoding: str | None
     """The encoding in which that file was read, for example `utf-8`."""
     columns: list[str]
@@ -584,7 +584,7 @@ class PlanFacts:
     list and of the requests, and the minutes if each call takes as long as those of the plan did. After a
     call without a response the members are read once more."""
     separator: str | None
-    """What separates the columns of the CSV file from which the rows are: a sign, or `tab`."""
+    """What separates the columns of the CSV file from which the rows are: a sign, or `"tab"`."""
     encoding: str | None
     """The encoding in which that file was read, for example `utf-8`."""
     text: str

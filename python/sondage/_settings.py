@@ -275,10 +275,10 @@ class Settings:
             read_only: Refuses every operation that changes something, before anything is sent: for programs
                 that must only read. A path that is not in the table of operations is refused unless
                 `operations` lists it. Default: false. Environment: `SONDAGE_READ_ONLY`.
-            loopback_only: Refuses every address that is not on this machine (`127.0.0.0/8`, `::1`,
-                `localhost`), also those of links: for tests, whose tools may block only what their own
-                language sends. In the environment it counts even if `use_environment` is `False`. Default:
-                false. Environment: `SONDAGE_LOOPBACK_ONLY`.
+            loopback_only: Refuses every address that is not a loopback address of this machine, also those of
+                links: for tests, whose tools may block only what their own language sends. In the environment
+                it counts even if `use_environment` is `False`. Default: false. Environment:
+                `SONDAGE_LOOPBACK_ONLY`.
             operations: The only operations that may be called, by the names of the API, separated by commas;
                 those that are not in the table by their paths. Requests for tokens are always allowed.
                 Default: all. Environment: `SONDAGE_OPERATIONS`.

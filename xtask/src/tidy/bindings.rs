@@ -42,16 +42,16 @@ pub fn rules(file: &File) -> Problems {
 /// program that generates both. Shared code does not count: it belongs in `crates/sondage-ffi`.
 const LIMITS: [(&str, usize); 4] = [
     // 1,435, and JSON of responses without Python's decoder, whose import takes longer than a first call.
-    ("bindings/python/", 1497),
+    ("bindings/python/", 1499),
     // 1,325, and the difference between `undefined` and an absent property, for those that select; a logger for each thread.
-    ("bindings/node/", 1351),
+    ("bindings/node/", 1380),
     ("bindings/testing/", 150),
     ("bindings/uniffi/", UNIFFI),
 ];
 
 /// uniffi needs a type for every value that Kotlin and Swift see (ARCHITECTURE.md), so its limit is higher. 2,600, and what makes
 /// records serialisable in Kotlin, lists and comparisons members there, names types as Swift does, and starts Android's verifier.
-const UNIFFI: usize = 2685;
+const UNIFFI: usize = 2688;
 
 /// Whether a binding with this folder has a limit.
 pub fn has_limit(name: &str) -> bool {
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_binding_is_thin() {
         let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
-        assert!(sizes(&[long("bindings/node/src/a.rs", 1351)]).is_empty());
+        assert!(sizes(&[long("bindings/node/src/a.rs", 1380)]).is_empty());
         // Code in another crate of the same binding counts as well.
         let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 652)];
         assert_eq!(sizes(&both).len(), 1);

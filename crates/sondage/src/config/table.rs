@@ -147,7 +147,7 @@ macro_rules! settings {
             /// Refuses every operation that changes something, before anything is sent: for programs that must only read. A path
             /// that is not in the table of operations is refused unless `operations` lists it.
             read_only "SONDAGE_READ_ONLY": bool = "false";
-            /// Refuses every address that is not on this machine (`127.0.0.0/8`, `::1`, `localhost`), also those of links: for tests,
+            /// Refuses every address that is not a loopback address of this machine, also those of links: for tests,
             /// whose tools may block only what their own language sends. In the environment it counts even if `use_environment` is
             /// `false`.
             loopback_only "SONDAGE_LOOPBACK_ONLY": bool = "false";

@@ -48,7 +48,7 @@ pub struct ImportFacts {
     pub unattributed: Vec<i64>,
     /// The error that stopped the run; `None` when all rows are decided.
     pub stopped: Option<Error>,
-    /// What separates the columns of the CSV file from which the rows are: a sign, or `tab`.
+    /// What separates the columns of the CSV file from which the rows are: a sign, or `"tab"`.
     pub separator: Option<String>,
     /// The encoding in which that file was read, for example `utf-8`.
     pub encoding: Option<String>,

@@ -66,7 +66,7 @@ pub struct PlanFacts {
     /// and the minutes if each call takes as long as those of the plan did. After a call without a response the members are read once
     /// more.
     pub cost: Cost,
-    /// What separates the columns of the CSV file from which the rows are: a sign, or `tab`.
+    /// What separates the columns of the CSV file from which the rows are: a sign, or `"tab"`.
     pub separator: Option<String>,
     /// The encoding in which that file was read, for example `utf-8`.
     pub encoding: Option<String>,
