@@ -67,7 +67,7 @@ function holds(run, sent) {
   }
   if (run.error) {
     assert.ok(run.raised, 'it did not fail');
-    const { code: kind, errorCode, errorMessage, delivery, attempts, status } = run.raised;
+    const { code: kind, errorCode, errorMessage, delivery, attempts, httpStatus: status } = run.raised;
     assert.deepEqual(bare({ kind, errorCode, errorMessage, delivery, attempts, status }), bare(run.error));
   } else {
     if (run.raised) throw run.raised;
