@@ -79,7 +79,7 @@ enum Present {
 }
 
 pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
-    let place = arguments.report.as_deref().map(report_place).transpose()?;
+    let place = arguments.report.as_deref().map(|path| report_place(path, arguments)).transpose()?;
     let client = shown(account::builder()).build().map_err(failed)?;
     let mut import = client
         .import_members(arguments.panel, &arguments.key)
@@ -115,7 +115,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
 }
 
 /// Where the report is written, checked before anything is sent: the outcome of each row would be lost otherwise.
-fn report_place(path: &Path) -> io::Result<(&Path, FileFormat)> {
+fn report_place<'a>(path: &'a Path, arguments: &ImportArgs) -> io::Result<(&'a Path, FileFormat)> {
     let refused =
         |what: String| io::Error::new(ErrorKind::InvalidInput, format!("{what}. Nothing was sent."));
     let format = FileFormat::of_path(path).ok_or_else(|| {
@@ -123,6 +123,15 @@ fn report_place(path: &Path) -> io::Result<(&Path, FileFormat)> {
     })?;
     if path.is_dir() {
         return Err(refused(format!("the --report {} is a folder", path.display())));
+    }
+    let journal = arguments.journal.as_deref().map(journal::file_of);
+    for (other, what) in [(Some(&*arguments.file), "file that is imported"), (journal, "--journal")] {
+        if other.is_some_and(|other| is_same_place(path, other)) {
+            return Err(refused(format!(
+                "the --report {} is the {what}, which it would replace: name another file",
+                path.display()
+            )));
+        }
     }
     let probe = path.with_extension(format!("{}.check", process::id()));
     OpenOptions::new()
@@ -132,6 +141,31 @@ fn report_place(path: &Path) -> io::Result<(&Path, FileFormat)> {
         .and_then(|_| fs::remove_file(&probe))
         .map_err(|why| refused(format!("the --report {} cannot be written ({why})", path.display())))?;
     Ok((path, format))
+}
+
+/// Whether two names are those of one file, which need not be there yet.
+fn is_same_place(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        path.canonicalize().or_else(|_| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Ok(folder.unwrap_or(Path::new(".")).canonicalize()?.join(path.file_name().unwrap_or_default()))
+        })
+    };
+    let places: [io::Result<PathBuf>; 2] = [real(one), real(other)];
+    matches!(places, [Ok(one), Ok(other)] if one == other) || is_same_file(one, other)
+}
+
+/// Whether a file has both names, as after `ln`.
+#[cfg(unix)]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let files = [one, other].map(|path| fs::metadata(path).map(|file| (file.dev(), file.ino())));
+    matches!(files, [Ok(one), Ok(other)] if one == other)
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// The import has ended, whatever the library says about the writing of a file.

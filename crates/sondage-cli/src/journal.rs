@@ -35,6 +35,12 @@ fn in_database(named: &Path) -> io::Result<Option<Box<dyn JournalStore>>> {
     Ok(Some(open(name)))
 }
 
+/// The file that holds the journal of this name.
+pub fn file_of(named: &Path) -> &Path {
+    let database = named.to_str().and_then(|name| name.strip_prefix(IN_DATABASE));
+    database.map_or(named, |name| Path::new(name.rsplit_once('#').map_or(name, |(file, _)| file)))
+}
+
 /// Where a job keeps the journal of this name.
 pub fn place(named: &Path) -> io::Result<JournalPlace> {
     Ok(in_database(named)?.map_or_else(|| named.into(), JournalPlace::store))

@@ -46,6 +46,8 @@ fn what_is_wrong_is_said_in_the_words_of_the_command() {
     let folder = std::env::temp_dir().join(format!("sondage-import-words-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("folder.csv")).unwrap();
+    fs::write(folder.join("old.csv"), "old").unwrap();
+    fs::hard_link(folder.join("old.csv"), folder.join("link.csv")).unwrap();
     let bad: Vec<String> = (0..13).map(|row| format!("bad{row}@words.example,x\n")).collect();
     fs::write(folder.join("people.csv"), format!("Email,Gender\ngood@words.example,1\n{}", bad.concat()))
         .unwrap();
@@ -56,6 +58,15 @@ fn what_is_wrong_is_said_in_the_words_of_the_command() {
         (&["--key", "Email", "--quiet", "nan"], 2, "it must be a number of seconds, 0 or more"),
         (&["--key", "Email", "--quiet", "-1"], 2, "it must be a number of seconds, 0 or more"),
         (&["--key", "Email", "--journal", "no/folder"], 1, "in a folder that can be written as `--journal`."),
+        (
+            &["--key", "Email", "--report", "folder.csv/../people.csv"],
+            2,
+            "is the file that is imported, which it would replace: name another file. Nothing was sent.",
+        ),
+        (&["--key", "Email", "--journal", "./new.csv", "--report", "new.csv"], 2, "is the --journal"),
+        (&["--key", "Email", "--journal", "sqlite:new.csv#a", "--report", "new.csv"], 2, "is the --journal"),
+        #[cfg(unix)]
+        (&["--key", "Email", "--journal", "old.csv", "--report", "link.csv"], 2, "is the --journal"),
         (&["--key", "Email", "--report", "no/folder.csv"], 2, "the --report no/folder.csv cannot be written"),
         (
             &["--key", "Email", "--report", "folder.csv"],
