@@ -54,11 +54,12 @@ def with_rows(choices: dict[str, Any], rows: Rows, typed: bool = False) -> tuple
         raise wrong(f"rows is of the type {kind}", "Hand over a list with a dictionary for each person, or a frame.")
     if hasattr(rows, "__arrow_c_stream__"):
         return choices, _stream_of(rows)
-    csv = rows if isinstance(rows, Csv) else Csv(rows) if isinstance(rows, PathLike) else None
-    if csv is not None:
-        if not isinstance(csv.path, PathLike):
-            raise wrong(f"the path of a Csv is of the type {type(csv.path).__name__}", "Hand over `pathlib.Path(...)`.")
-        return {**choices, "rows": {"path": fsencode(csv.path), "separator": csv.separator, "encoding": csv.encoding}}, None
+    if isinstance(rows, PathLike):
+        rows = Csv(rows)
+    if isinstance(rows, Csv):
+        if not isinstance(rows.path, PathLike):
+            raise wrong(f"the path of a Csv is of the type {type(rows.path).__name__}", "Hand over `pathlib.Path(...)`.")
+        return {**choices, "rows": {"path": fsencode(rows.path), "separator": rows.separator, "encoding": rows.encoding}}, None
     if callable(getattr(rows, "collect", None)):
         raise wrong("rows is a lazy frame, which has no rows yet", "Hand over `rows.collect()`.")
     try:

@@ -29,12 +29,13 @@ def test_a_raw_call(box: sondage.Sandbox, client: sondage.Client) -> None:
         client.raw("https://elsewhere.example/", body, effect="read")
 
 
-def test_a_raw_send_is_not_repeated(box: sondage.Sandbox, client: sondage.Client) -> None:
-    box.fault("ReadPanel", cut="midAnswer", times=None)
-    body = {"panelId": box.panel_id, "tenant": box.tenant}
+def test_a_raw_write_is_not_repeated(box: sondage.Sandbox, client: sondage.Client) -> None:
+    box.fault("CreateMembers", cut="midAnswer", times=None)
+    field = {"name": "FirstName", "fieldType": "String", "value": "Ada"}
+    body = {"panelId": box.panel_id, "members": [{"fields": {"FirstName": field}}]}
     with pytest.raises(sondage.OutcomeUnknown):
-        client.raw("/publicapi/Panel/v3/ReadPanel", body, effect="send")
-    assert len(box.ledger.requests("ReadPanel")) == 1
+        client.raw("/publicapi/Panel/v3/CreateMembers", body, effect="create")
+    assert len(box.ledger.requests("CreateMembers")) == 1
 
 
 def test_extra_fields(box: sondage.Sandbox, client: sondage.Client) -> None:

@@ -40,7 +40,7 @@ def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path) -> None:
     data, plan = tmp_path / "answers.csv", tmp_path / "plan.json"
     data.write_text("Q1,weight\n1,0.5\nGood,1\n")
     plan.write_text(json.dumps(PLAN))
-    with pytest.raises(sondage.InvalidArgument, match=r'answers\.csv: line 3, column 1 \(Q1\): "Good" is not an integer'):
+    with pytest.raises(sondage.InvalidArgument, match=r'answers\.csv: line 3, column 1 \(Q1\): the value is not an integer'):
         sondage.Sandbox(data=data, code_plan=plan)
     plan.write_text('[{"code": "Q1",\n "dataType": "Numeric"}]')
     with pytest.raises(sondage.InvalidArgument, match=r"plan\.json: is not a code plan: .*`Numeric`.* line 2 column \d+"):
