@@ -32,7 +32,7 @@ def test_a_raw_call(box: sondage.Sandbox, client: sondage.Client) -> None:
 def test_a_raw_write_is_not_repeated(box: sondage.Sandbox, client: sondage.Client) -> None:
     box.fault("CreateMembers", cut="midAnswer", times=None)
     field = {"name": "FirstName", "fieldType": "String", "value": "Ada"}
-    body = {"panelId": box.panel_id, "members": [{"fields": {"FirstName": field}}]}
+    body = {"tenant": box.tenant, "panelId": box.panel_id, "members": [{"fields": {"FirstName": field}}]}
     with pytest.raises(sondage.OutcomeUnknown):
         client.raw("/publicapi/Panel/v3/CreateMembers", body, effect="create")
     assert len(box.ledger.requests("CreateMembers")) == 1
