@@ -49,10 +49,11 @@ class BlockingClient extends BlockingMethods {
     return new this.constructor(attempt(() => native.withOptions(options), cause), this);
   }
 
-  pages(operation, request = {}, { signal, ...options } = {}) {
+  pages(operation, request = {}, options = {}) {
     const { native, cause } = held(this);
+    const { signal, ...rest } = object(options, 'options');
     const place = number(operation);
-    return new BlockingList(() => native.withOptions(options).pages(place, ready(request)), { signal, cause });
+    return new BlockingList(() => native.withOptions(rest).pages(place, ready(request)), { signal, cause });
   }
 
   withResponse(operation, request = {}, options = {}) {
@@ -60,9 +61,10 @@ class BlockingClient extends BlockingMethods {
     return call({ native: attempt(() => native.method('whole'), cause), cause }, number(operation), request, options);
   }
 
-  raw(path, body, { effect, signal, ...options } = {}) {
+  raw(path, body, options = {}) {
     const { native, cause } = held(this);
-    return block(() => native.withOptions(options).method('raw', { path, body, effect }), signal, cause);
+    const { effect, signal, ...rest } = object(options, 'options');
+    return block(() => native.withOptions(rest).method('raw', { path, body, effect }), signal, cause);
   }
 
   confirmEvent(event, { columns = [], signal } = {}) {

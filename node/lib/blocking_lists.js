@@ -3,7 +3,7 @@
 // Complete lists: read page by page when their rows are requested.
 
 const { BlockingDownloads, tableOf } = require('./blocking_downloads.js');
-const { attempt, block } = require('./blocking.js');
+const { attempt, object, block } = require('./blocking.js');
 
 /** A list for `for await`. `open` starts reading it. */
 class BlockingList {
@@ -57,11 +57,13 @@ class BlockingMembers extends BlockingList {
     this.#downloads = (table, labels) => new BlockingDownloads(() => query(table), { labels, signal, cause, onProgress });
   }
 
-  table({ labels, ...table } = {}) {
+  table(options = {}) {
+    const { labels, ...table } = object(options, 'options');
     return this.#downloads(table, labels).table();
   }
 
-  toFile(path, { labels, format, resume, shared, spreadsheet, separator, ...table } = {}) {
+  toFile(path, options = {}) {
+    const { labels, format, resume, shared, spreadsheet, separator, ...table } = object(options, 'options');
     return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet, separator });
   }
 

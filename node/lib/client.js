@@ -48,10 +48,11 @@ class Client extends Methods {
     return new this.constructor(attempt(() => native.withOptions(options), cause), this);
   }
 
-  pages(operation, request = {}, { signal, ...options } = {}) {
+  pages(operation, request = {}, options = {}) {
     const { native, cause } = held(this);
+    const { signal, ...rest } = object(options, 'options');
     const place = number(operation);
-    return new List(() => native.withOptions(options).pages(place, ready(request)), { signal, cause });
+    return new List(() => native.withOptions(rest).pages(place, ready(request)), { signal, cause });
   }
 
   async withResponse(operation, request = {}, options = {}) {
@@ -59,9 +60,10 @@ class Client extends Methods {
     return call({ native: attempt(() => native.method('whole'), cause), cause }, number(operation), request, options);
   }
 
-  async raw(path, body, { effect, signal, ...options } = {}) {
+  async raw(path, body, options = {}) {
     const { native, cause } = held(this);
-    return perform(() => native.withOptions(options).method('raw', { path, body, effect }), signal, cause);
+    const { effect, signal, ...rest } = object(options, 'options');
+    return perform(() => native.withOptions(rest).method('raw', { path, body, effect }), signal, cause);
   }
 
   async confirmEvent(event, { columns = [], signal } = {}) {

@@ -2,6 +2,7 @@
 // Filters. They are built as data here; the core checks them and compiles them to the conditions of a
 // request.
 
+const { isDate } = require('node:util').types;
 const { Comparisons, VARIABLES } = require('./comparisons.js');
 const { Expression } = require('./expression.js');
 
@@ -25,7 +26,7 @@ class Variable extends Comparisons {
 }
 
 function comparable(value) {
-  return value instanceof Date ? { time: value } : value;
+  return isDate(value) ? { time: value } : value;
 }
 
 function variable(type, identifier) {

@@ -3,6 +3,7 @@
 
 const errors = require('./errors.js');
 const { taken } = require('./failures.js');
+const native = require('./native.js');
 const { own } = require('./realm.js');
 
 /** The folder of this file, unless a bundler has moved it. */
@@ -52,9 +53,10 @@ function invalid(what, cause) {
   return outside(new errors.InvalidArgument(`${what}. Nothing was changed. ${hint}`, { hint, cause }));
 }
 
-/** Checks that an argument is an object. */
+/** Checks that an argument is an object that can be copied without losing properties. */
 function object(value, name) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(`${name} must be an object`);
+  attempt(() => native.checkOwn(value, name));
   return value;
 }
 

@@ -2,7 +2,7 @@
 // Complete lists: read page by page when their rows are requested.
 
 const { Downloads, tableOf } = require('./downloads.js');
-const { attempt, perform } = require('./fail.js');
+const { attempt, object, perform } = require('./fail.js');
 
 /** A list for `for await`. `open` starts reading it. */
 class List {
@@ -56,11 +56,13 @@ class Members extends List {
     this.#downloads = (table, labels) => new Downloads(() => query(table), { labels, signal, cause, onProgress });
   }
 
-  async table({ labels, ...table } = {}) {
+  async table(options = {}) {
+    const { labels, ...table } = object(options, 'options');
     return this.#downloads(table, labels).table();
   }
 
-  async toFile(path, { labels, format, resume, shared, spreadsheet, separator, ...table } = {}) {
+  async toFile(path, options = {}) {
+    const { labels, format, resume, shared, spreadsheet, separator, ...table } = object(options, 'options');
     return this.#downloads(table, labels).toFile(path, { format, resume, shared, spreadsheet, separator });
   }
 

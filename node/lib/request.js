@@ -2,7 +2,7 @@
 // The handling of operation names and requests that both clients share.
 
 const { Expression } = require('./expression.js');
-const { attempt, invalid } = require('./fail.js');
+const { attempt, invalid, object } = require('./fail.js');
 const native = require('./native.js');
 
 const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
@@ -30,7 +30,7 @@ function ready(request) {
   if (typeof request !== 'object' || request === null) return request;
   const filters = Object.entries(request).filter(([, value]) => value instanceof Expression);
   if (filters.length === 0) return request;
-  return { ...request, ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
+  return { ...object(request, 'the request'), ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
 }
 
 /** The settings of a client as a list that prints as a table. */

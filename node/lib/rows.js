@@ -2,7 +2,7 @@
 // Rows from the caller: objects, the bytes of an Arrow table, or a CSV file.
 
 const { placeOf } = require('./place.js');
-const { invalid } = require('./fail.js');
+const { invalid, object } = require('./fail.js');
 const { Table } = require('./table.js');
 
 /** A row, which may be a `Map`. */
@@ -16,7 +16,7 @@ function rowsOf(rows) {
   if (rows instanceof URL) return { path: placeOf(rows) };
   if (rows instanceof Table) return { ipc: rows.toIPC() };
   if (rows instanceof Uint8Array) return { ipc: Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength) };
-  if (typeof rows?.path === 'string' || rows?.path instanceof URL) return { ...rows, path: placeOf(rows.path) };
+  if (typeof rows?.path === 'string' || rows?.path instanceof URL) return { ...object(rows, 'rows'), path: placeOf(rows.path) };
   if (typeof rows?.[Symbol.iterator] === 'function') return { objects: Array.from(rows, plain) };
   throw invalid('rows must be an array of objects or another iterable, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file');
 }

@@ -4,7 +4,7 @@
 const { DeliveriesMethods, SandboxMethods } = require('./bases.js');
 const { BlockingClient } = require('./blocking_client.js');
 const { Client } = require('./client.js');
-const { attempt } = require('./fail.js');
+const { attempt, object } = require('./fail.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
 
@@ -31,11 +31,11 @@ class Sandbox extends SandboxMethods {
   }
 
   client(options = {}) {
-    return new Client({ ...this.#settings(), ...options });
+    return new Client({ ...this.#settings(), ...object(options, 'options') });
   }
 
   blockingClient(options = {}) {
-    return new BlockingClient({ ...this.#settings(), ...options });
+    return new BlockingClient({ ...this.#settings(), ...object(options, 'options') });
   }
 
   async ledger() {
@@ -45,11 +45,11 @@ class Sandbox extends SandboxMethods {
 
   async changeProfile(changes) {
     const { native } = held(this);
-    attempt(() => native.method('setProfile', { ...native.method('profile'), ...changes }));
+    attempt(() => native.method('setProfile', { ...native.method('profile'), ...object(changes, 'changes') }));
   }
 
   async emit(kind, about = {}) {
-    return attempt(() => held(this).native.method('emit', { ...about, kind }));
+    return attempt(() => held(this).native.method('emit', { ...object(about, 'about'), kind }));
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {

@@ -7,6 +7,9 @@ const native = require('./native.js');
 /** The polling interval of a download, in milliseconds. */
 const EVERY = 100;
 
+/** How long finished work waits for `onProgress`, in milliseconds. A promise that never settles does not withhold the result. */
+const LAST = 10_000;
+
 /** Waits for work, and reports its progress on every change. An exception of `onProgress`, or its rejected promise, ends the work. */
 async function watched(prepare, { signal, cause, onProgress }, watch = newWatch()) {
   if (onProgress === undefined) return perform(() => prepare(watch), signal, cause);
@@ -25,10 +28,15 @@ async function watched(prepare, { signal, cause, onProgress }, watch = newWatch(
       .catch((error) => stop.abort(error))
       .finally(() => (telling = undefined));
   }, EVERY);
-  const finish = async () => {
+  const tell = async () => {
     await telling;
     stop.signal.throwIfAborted();
     await look();
+  };
+  const finish = () => {
+    let timer;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, LAST)));
+    return Promise.race([tell(), late]).finally(() => clearTimeout(timer));
   };
   try {
     const any = AbortSignal.any([stop.signal, signal].filter((each) => each !== undefined && each !== null));

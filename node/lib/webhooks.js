@@ -3,7 +3,7 @@
 
 const { SondageError, named } = require('./error.js');
 const { HookMethods } = require('./bases.js');
-const { attempt, invalid } = require('./fail.js');
+const { attempt, invalid, object } = require('./fail.js');
 const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
@@ -85,9 +85,9 @@ function obscureUrl(secret) {
 }
 
 exports.basic = (user, password) => of('basic', { user, password });
-exports.bearer = (key, audience, options) => of('bearer', { ...options, key, audience });
-exports.signedUrl = (key, options) => of('signedUrl', { ...options, key });
-exports.azureSignedUrl = (key, resource, options) => of('signedUrl', { ...options, profile: 'azure', key, resource });
+exports.bearer = (key, audience, options = {}) => of('bearer', { ...object(options, 'options'), key, audience });
+exports.signedUrl = (key, options = {}) => of('signedUrl', { ...object(options, 'options'), key });
+exports.azureSignedUrl = (key, resource, options = {}) => of('signedUrl', { ...object(options, 'options'), profile: 'azure', key, resource });
 exports.obscureUrl = obscureUrl;
 exports.fromJSON = fromJSON;
 exports.Guard = Guard;

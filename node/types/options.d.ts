@@ -313,8 +313,8 @@ export interface PlanRedeemOptions {
    * has them. Default: `count` vouchers, which belong to no member. `undefined` and `null` are refused.
    */
   memberIds?: readonly Int[];
-  /** The maximum price in credits. Default: the balance. */
-  maxCredits?: Int | undefined;
+  /** The maximum price in credits. Default: the balance. `undefined` and `null` are refused. */
+  maxCredits?: Int;
   /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
   /**

@@ -479,7 +479,7 @@ class Methods:
         *,
         count: int | None = None,
         member_ids: Iterable[int] = ABSENT,
-        max_credits: int | None = None,
+        max_credits: int = ABSENT,
         max_age: float | None = None,
         journal: Path | JournalStore | None = None,
         quiet: float | None = None,
@@ -496,7 +496,7 @@ class Methods:
             member_ids: Instead of `count`: one voucher for each of these members. They are not sent to the
                 service; the report has them. Default: `count` vouchers, which belong to no member. `None` is
                 refused.
-            max_credits: The maximum price in credits. Default: the balance.
+            max_credits: The maximum price in credits. Default: the balance. `None` is refused.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
             journal: The journal, which records what was bought, with the codes of the vouchers: after an
                 interruption, running the same plan resumes from it. Default: none.

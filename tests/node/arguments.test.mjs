@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { before, test } from 'node:test';
-import { Client, InvalidArgument, Sandbox, SondageError, field } from 'sondage';
+import vm from 'node:vm';
+import { Client, InvalidArgument, Sandbox, SondageError, field, newMember } from 'sondage';
 import { failure, node, sandbox } from './support.mjs';
 
 const box = await sandbox();
@@ -106,9 +107,55 @@ test('what the caller throws while it is read goes through', async () => {
   assert.equal((await client.readPanel({ panelId: box.panelId })).panel.groups.length > 0, true);
 });
 
-test('only own properties count', async () => {
-  const request = Object.create({ tenant: 'somebody else' }, { panelId: { value: box.panelId, enumerable: true } });
-  assert.ok((await client.readPanel(request)).panel);
+/** An object whose own properties are these, and another one that only its class has. */
+function withGetter(own, name, value) {
+  const Class = class {
+    constructor() {
+      Object.assign(this, own);
+    }
+  };
+  Object.defineProperty(Class.prototype, name, { get: () => value });
+  return new Class();
+}
+
+test('an object with properties that a copy would not have is refused', async () => {
+  const inherited = Object.create({ tenant: 'somebody else' }, { panelId: { value: box.panelId, enumerable: true } });
+  const rows = [{ Email: 'a@example.com' }, withGetter({ Email: 'b@example.com' }, 'FirstName', 'Bo')];
+  const login = { baseUrl: box.baseUrl, authUrl: box.authUrl, tenant: box.tenant, clientSecret: box.clientSecret };
+  for (const work of [
+    () => client.readPanel(inherited),
+    () => client.readPanel({ panelId: box.panelId }, withGetter({}, 'deadline', 1000)),
+    () => client.readMemberList({ panelId: box.panelId, paging: withGetter({ page: 1 }, 'pageSize', 1) }),
+    () => client.inviteMembers(withGetter({ ...INVITE, conditions: field('Language').isEqualTo('de') }, 'memberIds', [1])),
+    () => client.raw('/publicapi/Panel/v3/ReadPanel', withGetter({ panelId: box.panelId }, 'tenant', 'x'), { effect: 'read' }),
+    () => client.raw('/publicapi/Panel/v3/ReadPanel', { panelId: box.panelId }, withGetter({ effect: 'read' }, 'deadline', 1)),
+    () => client.pages('readMemberList', { panelId: box.panelId }, withGetter({}, 'deadline', 1)).toArray(),
+    () => client.members(box.panelId).table(withGetter({}, 'fields', ['Email'])),
+    () => client.members(box.panelId, withGetter({}, 'fields', ['Email'])).toArray(),
+    () => client.importMembers(box.panelId, rows, { key: 'Email', dryRun: true }),
+    () => client.importMembers(box.panelId, rows.slice(0, 1), withGetter({ key: 'Email' }, 'dryRun', true)),
+    () => newMember(withGetter({ Email: 'a@example.com' }, 'FirstName', 'Ada')),
+    () => new Client(withGetter(login, 'readOnly', true)),
+    () => box.client(withGetter({}, 'readOnly', true)),
+    () => Sandbox.demo(withGetter({}, 'seed', 1)),
+    () => client.readPanel(new Map([['panelId', box.panelId]])),
+  ]) {
+    await refused(work, /must be a plain object: its properties are read from itself only, and `\w+` is inherited or a getter of its class/);
+  }
+});
+
+test('own properties of objects without a prototype, of another realm and of classes with methods are read', async () => {
+  class Request {
+    panelId = box.panelId;
+    describe() {
+      return `panel ${this.panelId}`;
+    }
+  }
+  class Special extends Request {}
+  const own = { panelId: box.panelId };
+  for (const request of [Object.assign(Object.create(null), own), vm.runInNewContext(`({ panelId: ${box.panelId} })`), new Special(), new Proxy(own, {})]) {
+    assert.ok((await client.readPanel(request, vm.runInNewContext('({ deadline: 60000 })'))).panel);
+  }
 });
 
 test('settings are checked, and a typo gets a suggestion', async () => {
@@ -185,6 +232,8 @@ test('filters are compiled by the core', async () => {
   );
   const since = field.column('UpdatedAt').isSince(new Date('2024-05-01T12:30:00Z')).compile();
   assert.deepEqual(since[0].value, '2024-05-01 12:30:00.000');
+  const elsewhere = vm.runInNewContext("new Date('2024-05-01T12:30:00Z')");
+  assert.deepEqual(field.column('UpdatedAt').isSince(elsewhere).compile(), since);
   assert.equal(field.column('Id').isGreaterThan(2n ** 60n).compile()[0].value, String(2n ** 60n));
   assert.equal(field.custom('Source').isEqualTo('web').compile()[0].identifier, 'custom.Source');
   assert.equal(field('Division').prefixed().isEqualTo('x').compile()[0].identifier, 'member.Division');

@@ -107,6 +107,17 @@ test('an asynchronous onProgress is awaited, one call after the other, also at t
   await assert.rejects(client.interviews(box.surveyId, { fields, onProgress: never, signal: stop.signal }).table(), { name: 'AbortError' });
 });
 
+test('a promise of onProgress that never settles does not withhold the result', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let table;
+  const done = client.interviews(box.surveyId, { fields, onProgress: () => new Promise(() => {}) }).table().then((it) => (table = it));
+  while (table === undefined) {
+    t.mock.timers.tick(10_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal((await done).numRows, 944);
+});
+
 test('rows are counted, the first ones looked at, and codes have labels', async () => {
   const interviews = client.interviews(box.surveyId, { fields });
   assert.equal(await interviews.count(), 944);

@@ -316,3 +316,17 @@ test('a dry run of an import says what would happen and what it costs', async ()
   assert.deepEqual([report.created, report.cost], [25, null]);
   assert.equal((await own.ledger()).requests.length, dry.cost.calls);
 });
+
+test('an import that a client is not permitted leaves no journal', async () => {
+  const box = await sandbox();
+  const rows = [{ Email: 'one@example.org' }];
+  const journal = join(root, 'forbidden.journal');
+  for (const [settings, existing] of [[{ readOnly: true }, 'skip'], [{ operations: 'ReadPanel, ReadMemberList' }, 'skip'], [{ operations: 'ReadPanel, ReadMemberList, CreateMembers' }, 'update']]) {
+    const error = await failure(box.client(settings).importMembers(box.panelId, rows, { key: 'Email', existing, journal }));
+    assert.equal(error.code, 'Configuration', String(error));
+    await assert.rejects(readFile(journal), { code: 'ENOENT' });
+  }
+  await box.client({ readOnly: true }).importMembers(box.panelId, rows, { key: 'Email', dryRun: true, journal: join(root, 'dry.journal') });
+  const other = await box.client().importMembers(box.panelId, [{ Email: 'two@example.org' }], { key: 'Email', journal });
+  assert.ok(other.complete);
+});

@@ -46,6 +46,34 @@ const METHODS = {
   planUpdate: (from, some) => from.planUpdate(box.panelId, ROWS, { key: 'Email', ...some }),
 };
 
+/** Objects with a property that a copy of them does not have. */
+const HIDDEN = {
+  getter(rest, property, value) {
+    class Options {
+      constructor() {
+        Object.assign(this, rest);
+      }
+      get [property]() {
+        return value;
+      }
+    }
+    return new Options();
+  },
+  inherited: (rest, property, value) => Object.assign(Object.create({ [property]: value }), rest),
+  ofNothing: (rest, property, value) => Object.assign(Object.create(Object.assign(Object.create(null), { [property]: value })), rest),
+  notEnumerable: (rest, property, value) => Object.defineProperty({ ...rest }, property, { value }),
+};
+
+/** The client, with every argument that has the property hiding it. */
+function hiding(client, property, hide) {
+  const hidden = (argument) => {
+    if (typeof argument !== 'object' || argument === null || !Object.hasOwn(argument, property)) return argument;
+    const { [property]: value, ...rest } = argument;
+    return hide(rest, property, value);
+  };
+  return new Proxy({}, { get: (_, name) => (...all) => client[name](...all.map(hidden)) });
+}
+
 /** The call of a row. The request of an operation is the smallest of its cases. */
 function callOf({ call, area }) {
   if (area === undefined) return METHODS[camel(call)];
@@ -70,4 +98,29 @@ for (const row of read('selections.json').rows) {
     }
     assert.deepEqual((await box.ledger()).effects, []);
   });
+
+  test(`a hidden ${property} of ${camel(row.call)}`, async () => {
+    for (const [how, hide] of Object.entries(HIDDEN)) {
+      for (const from of [client, blocking]) {
+        const error = await failure(() => callOf(row)(hiding(from, property, hide), { [property]: [1] }));
+        assert.ok(error instanceof InvalidArgument && /must be a plain object/.test(error.message) && error.message.includes(property), `${how}: ${error}`);
+      }
+    }
+    assert.deepEqual((await box.ledger()).effects, []);
+  });
 }
+
+test('a property without a value in a body without a model', async () => {
+  const body = { ...INVITE, channel: 'Email' };
+  const path = '/publicapi/Distribute/v3/InviteMembers';
+  for (const property of ['memberIds', 'conditions']) {
+    for (const from of [client, blocking]) {
+      const raw = await failure(() => from.raw(path, { ...body, [property]: undefined }, { effect: 'send' }));
+      assert.ok(raw instanceof InvalidArgument && raw.message.includes(`\`${property}\` is null: leave it out if you mean everybody`), String(raw));
+      const extra = await failure(() => from.inviteMembers(body, { extra: { [property]: undefined } }));
+      assert.ok(extra instanceof InvalidArgument && extra.message.includes(`\`${property}\` is an argument of this call`), String(extra));
+    }
+  }
+  assert.deepEqual((await box.ledger()).effects, []);
+  await client.raw('/publicapi/Panel/v3/ReadPanel', { panelId: box.panelId, unknown: undefined }, { effect: 'read' });
+});

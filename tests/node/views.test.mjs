@@ -69,13 +69,13 @@ test('missing answers have their reasons', async () => {
 test('codes are declared in every form, and anything else is refused', async () => {
   const table = await client.interviews(surveyId, { fields: ['again', 'topics'] }).table();
   const range = { from: 98, to: 100 };
-  for (const codes of [99, 99n, '99', [99], new Set([99]), [range], { '*': 99 }, { '*': range }, { again: [99] }, { again: range }]) {
+  for (const codes of [99, 99n, '99', [99], new Set([99]), [range], range, { '*': 99 }, { '*': range }, { again: [99] }, { again: range }]) {
     assert.deepEqual([...table.withMissing(codes)].map((row) => row.again), [null, 1, null]);
   }
   assert.deepEqual(table.withMissing([99, range]).warnings, []);
   assert.deepEqual(table.withMissing(-99).warnings, ['no column has the code -99']);
   const wrong = [null, undefined, true, NaN, Symbol('99'), () => 99, 2n ** 70n, [[99]], [null], { again: null }, { again: true }, { again: { from: 9 } }];
-  for (const codes of [...wrong, { again: { from: 9, to: 1 } }, { again: new Set([99]) }, { again: [() => 99] }]) {
+  for (const codes of [...wrong, { again: { from: 9, to: 1 } }, { again: new Set([99]) }, { again: [() => 99] }, new Map([['again', 99]]), { from: 9, to: 1 }]) {
     assert.equal((await failure(() => table.withMissing(codes))).code, 'InvalidArgument');
   }
   assert.match((await failure(() => table.withMissing(null))).message, /a number or a text for all columns, a list of these, or codes by column/);

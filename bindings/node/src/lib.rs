@@ -20,8 +20,9 @@ use handle::{Handle, hand_over};
 use journals::{Journal, JournalArgs};
 use language::JavaScript;
 use napi::Env;
-use napi::bindgen_prelude::{Function, Promise, Unknown};
+use napi::bindgen_prelude::{Function, Object, Promise, Unknown};
 use napi_derive::napi;
+use sondage::Error;
 use sondage_ffi::client::Client;
 use sondage_ffi::{Attachment, Call, operations};
 use tokens::{Provider, Store, StoreArgs};
@@ -55,6 +56,13 @@ pub fn offer_journal(
 #[napi(catch_unwind)]
 pub fn make<'env>(env: &'env Env, method: String, args: Unknown<'env>) -> napi::Result<Unknown<'env>> {
     hand_over(env, sondage_ffi::make(Call { method: &method, args, with: Attachment::None }))
+}
+
+/// Throws an error if an argument has properties that a copy of it would not have.
+#[napi(catch_unwind)]
+pub fn check_own(env: &Env, value: Object<'_>, argument: String) -> napi::Result<()> {
+    sondage_node_values::check_own(&value)
+        .map_err(|fault| thrown(env, &Error::invalid_argument(fault.under(&argument).to_string())))
 }
 
 /// Runs the command `sondage` with the arguments of a process, and returns its exit code.

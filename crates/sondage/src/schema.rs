@@ -75,6 +75,11 @@ impl ModelSchema {
     }
 }
 
+/// Whether a field with this name selects what a call reaches, in the request of any operation.
+pub fn selects_in_any(wire: &str) -> bool {
+    crate::operations::ALL.iter().any(|operation| operation.request.selects(wire))
+}
+
 /// A field of a model.
 #[derive(Debug)]
 pub struct FieldSchema {

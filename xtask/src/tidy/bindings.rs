@@ -44,7 +44,8 @@ const LIMITS: [(&str, usize); 4] = [
     // 1,435, and JSON of responses without Python's decoder, whose import takes longer than a first call.
     ("bindings/python/", 1499),
     // 1,325, and the difference between `undefined` and an absent property, for those that select; a logger for each thread.
-    ("bindings/node/", 1380),
+    // 55 refuse objects with properties that are not read.
+    ("bindings/node/", 1435),
     ("bindings/testing/", 150),
     ("bindings/uniffi/", UNIFFI),
 ];
@@ -88,9 +89,9 @@ mod tests {
     #[test]
     fn a_binding_is_thin() {
         let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
-        assert!(sizes(&[long("bindings/node/src/a.rs", 1380)]).is_empty());
+        assert!(sizes(&[long("bindings/node/src/a.rs", 1435)]).is_empty());
         // Code in another crate of the same binding counts as well.
-        let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 652)];
+        let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 736)];
         assert_eq!(sizes(&both).len(), 1);
         let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(1400));
         assert!(sizes(&[file("bindings/python/src/a.rs", &tested)]).is_empty());

@@ -6,9 +6,11 @@
 #![allow(clippy::trivially_copy_pass_by_ref)] // environments are borrowed: a value of one must not outlive it
 
 mod fault;
+mod own;
 mod read;
 mod write;
 
 pub use fault::Fault;
+pub use own::check_own;
 pub use read::from_js;
 pub use write::to_js;

@@ -4,17 +4,15 @@
 //! fields. Such fields are below [`EXTRA`].
 
 use crate::fault::Fault;
+use crate::own::{check_own, names};
 use crate::write::SAFE;
 use chrono::DateTime;
-use napi::bindgen_prelude::{
-    BigInt, Buffer, FromNapiValue, JsObjectValue, KeyCollectionMode, KeyConversion, KeyFilter, Object,
-    Unknown,
-};
+use napi::bindgen_prelude::{BigInt, Buffer, FromNapiValue, JsObjectValue, KeyFilter, Object, Unknown};
 use napi::{JsDate, JsString, JsValue, ValueType};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::Timestamp;
 use sondage::arguments::selects;
-use sondage::internals::schema::{Kind, ModelSchema, Type};
+use sondage::internals::schema::{Kind, ModelSchema, Type, selects_in_any};
 use sondage::internals::shared::{DEEPEST, in_javascript, unsendable};
 use sondage::model::{EXTRA, TIMESTAMP};
 
@@ -26,6 +24,9 @@ pub fn from_js<T: DeserializeOwned>(
     T::deserialize(Reader { value, shape: schema.map_or(Shape::Free, Shape::Model), depth: 0 })
 }
 
+/// Options that hold fields of a body as the caller writes it.
+const BODIES: [&str; 2] = ["body", "extra"];
+
 /// What is known about a value before it is read.
 #[derive(Clone, Copy)]
 enum Shape {
@@ -33,6 +34,8 @@ enum Shape {
     Each(&'static Type),
     Model(&'static ModelSchema),
     Options(&'static str),
+    /// Fields of a body as the caller writes it.
+    Body,
 }
 
 impl Shape {
@@ -53,6 +56,9 @@ impl Shape {
     }
 
     fn field(self, name: &str) -> Result<Self, Fault> {
+        if matches!(self, Self::Options(_)) && BODIES.contains(&name) {
+            return Ok(Self::Body);
+        }
         let Self::Model(schema) = self else { return Ok(self.item()) };
         let found = schema.fields.iter().find(|field| field.wire == name);
         found.map(|field| Self::of(field.ty)).ok_or_else(|| {
@@ -64,6 +70,7 @@ impl Shape {
     fn selects(self, name: &str) -> bool {
         matches!(self, Self::Model(it) if it.selects(name))
             || matches!(self, Self::Options(it) if selects(it, name))
+            || matches!(self, Self::Body if selects_in_any(name))
     }
 
     fn keeps_unknown(self) -> bool {
@@ -224,11 +231,8 @@ impl<'js> Reader<'js> {
 }
 
 fn properties<'js>(object: Object<'js>) -> Result<impl Iterator<Item = (String, Unknown<'js>)>, Fault> {
-    let names = object.get_all_property_names(
-        KeyCollectionMode::OwnOnly,
-        KeyFilter::Enumerable,
-        KeyConversion::NumbersToStrings,
-    )?;
+    check_own(&object)?;
+    let names = names(&object, KeyFilter::Enumerable)?;
     let mut found = Vec::new();
     for index in 0..names.get_array_length()? {
         let name: Unknown<'js> = names.get_element(index)?;

@@ -300,7 +300,8 @@ jobs! {
     /// - `memberIds`: Instead of `count`: one voucher for each of these members. They are not sent to the
     /// service; the report has them. Default: `count` vouchers, which belong to no member. `null` (in Swift
     /// `nil`) means the same as leaving it out: check a value that may be missing first.
-    /// - `maxCredits`: The maximum price in credits. Default: the balance.
+    /// - `maxCredits`: The maximum price in credits. Default: the balance. `null` (in Swift `nil`) means the
+    /// same as leaving it out: check a value that may be missing first.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     /// - `journal`: The journal, which records what was bought, with the codes of the vouchers: after an
     /// interruption, running the same plan resumes from it. Default: none.

@@ -194,8 +194,7 @@ impl<'de> Visitor<'de> for Codes {
             }
         }
         match (from, to) {
-            (Some(from), Some(to)) if from <= to => Ok(vec![AnswerCode::Range(from..=to)]),
-            (Some(_), Some(_)) => Err(de::Error::custom("is a range whose `from` is after its `to`")),
+            (Some(from), Some(to)) => range(from, to),
             _ => Err(de::Error::custom("is no range: it has `from` and `to`, both included")),
         }
     }
@@ -231,8 +230,22 @@ impl<'de> Visitor<'de> for Anything {
         while let Some((name, Several(several))) = map.next_entry()? {
             codes.insert(name, several);
         }
-        Ok(codes)
+        let bound = |name| match codes.get(name).map(Vec::as_slice) {
+            Some([AnswerCode::Integer(bound)]) if codes.len() == 2 => Some(*bound),
+            _ => None,
+        };
+        match (bound("from"), bound("to")) {
+            (Some(from), Some(to)) => range(from, to).map(everywhere),
+            _ => Ok(codes),
+        }
     }
+}
+
+fn range<E: de::Error>(from: i64, to: i64) -> Result<Vec<AnswerCode>, E> {
+    if from <= to {
+        return Ok(vec![AnswerCode::Range(from..=to)]);
+    }
+    Err(de::Error::custom("is a range whose `from` is after its `to`"))
 }
 
 fn everywhere(codes: Vec<AnswerCode>) -> IndexMap<String, Vec<AnswerCode>> {
@@ -253,6 +266,8 @@ mod tests {
             (r"[98, 99]", AnswerCodes::from([98, 99])),
             (r#"[{"from": 96, "to": 99}]"#, AnswerCodes::from(96..=99)),
             (r#"{"*": {"from": 96, "to": 99}}"#, AnswerCodes::from(96..=99)),
+            (r#"{"from": 96, "to": 99}"#, AnswerCodes::from(96..=99)),
+            (r#"{"from": [96], "q": 99}"#, AnswerCodes::of("from", 96).and("q", 99)),
             (r#"{"q": 9, "r": ["NA"]}"#, AnswerCodes::of("q", 9).and("r", "NA")),
         ] {
             assert_eq!(read(text).as_ref(), Ok(&expected), "{text}");
@@ -264,6 +279,7 @@ mod tests {
             (r#"{"q": [true]}"#, "a code, which is a number or a text"),
             (r#"{"q": [[1]]}"#, "a code, which is a number or a text"),
             (r#"{"q": {"from": 99, "to": 96}}"#, "after its `to`"),
+            (r#"{"from": 99, "to": 96}"#, "after its `to`"),
             (r#"{"q": {"from": 99}}"#, "both included"),
             (r#"{"q": {"min": 99}}"#, "unknown field `min`"),
         ] {

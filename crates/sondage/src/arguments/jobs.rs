@@ -323,6 +323,7 @@ pub struct RedeemOptions {
     #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
     /// The maximum price in credits. Default: the balance.
+    #[wire(selects)]
     pub max_credits: Option<i64>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,

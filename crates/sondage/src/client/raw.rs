@@ -31,7 +31,7 @@ impl Client {
 
     fn raw_of_table(&self, info: &'static OperationInfo, path: &'static str, raw: &RawCall) -> Result<Call> {
         let in_operation = |error: Error| error.in_operation(info.name);
-        self.engine.config.permitted.check(info.name, info.effect)?;
+        self.check_permission(info)?;
         if raw.effect != info.effect {
             let (effect, stated) = (info.effect.as_str(), raw.effect.as_str());
             let what = text!("the effect of `{}` is `{effect}`, not `{stated}`", info.name);
@@ -42,6 +42,11 @@ impl Client {
         }
         let call = self.call_of(info, raw.body.as_str().as_bytes().to_vec()).map_err(in_operation)?;
         Ok(Call { paths: vec![Cow::Borrowed(path)], ..call })
+    }
+
+    /// Returns an error if this client must not call the operation.
+    pub(crate) fn check_permission(&self, info: &OperationInfo) -> Result<()> {
+        self.engine.config.permitted.check(info.name, info.effect)
     }
 
     fn raw_unknown(&self, raw: RawCall) -> Result<Call> {

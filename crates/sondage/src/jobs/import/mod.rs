@@ -44,6 +44,8 @@ use super::journal::{FileJournal, JournalHead, JournalStore, default_place};
 use crate::arguments::{ImportOptions, JournalPlace};
 use crate::error::Result;
 use crate::jobs::reconcile::seconds;
+use crate::operation::Operation;
+use crate::operations::{CreateMembers, UpdateMembers};
 use crate::{Client, runtime};
 use std::time::Duration;
 
@@ -136,6 +138,7 @@ impl Import {
     /// The same with rows that are read one after the other, and need not be in memory at once.
     pub async fn run_stream(mut self, rows: impl RowStream + 'static) -> Result<ImportReport> {
         chunk_size(self.settings.chunk_size)?;
+        self.settings.check_permission()?;
         let own = self.journal.is_none();
         let store = match self.journal.take() {
             Some(place) => place.open()?,
@@ -146,6 +149,18 @@ impl Import {
 }
 
 impl ImportSettings {
+    /// Checked before the journal is opened: rows that a client may not send are not recorded for the next import.
+    fn check_permission(&self) -> Result<()> {
+        if self.dry_run {
+            return Ok(());
+        }
+        let updates = (self.existing == Existing::Update).then_some(UpdateMembers::INFO);
+        [CreateMembers::INFO]
+            .into_iter()
+            .chain(updates)
+            .try_for_each(|info| self.client.check_permission(info))
+    }
+
     /// An import with another account, panel or key is a different one, with a journal of its own.
     fn file_name(&self) -> String {
         let head = self.head(0, String::new());
