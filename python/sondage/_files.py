@@ -27,7 +27,7 @@ def exported(path: Path, told: dict[str, Any]) -> ExportReport:
     return report
 
 
-def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequence[float]]) -> None:
+def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequence[float]] | None) -> None:
     """An SPSS file by pyreadstat. The core has brought the table within the limits of SPSS."""
     import os
 
@@ -36,8 +36,7 @@ def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequ
     from ._warned import tell
 
     pyreadstat = _need("pyreadstat", "spss")
-    codes = {name: [one] if isinstance(one, (int, float, str)) else one for name, one in missing.items()}
-    declared = table.with_missing(codes, show="code") if codes else table
+    declared = table if missing is None else table.with_missing(missing, show="code")
     held = Table(declared._native.method("for_spss", os.fsencode(path)))
     folder, name = os.path.split(os.path.abspath(os.fsdecode(path)))
     part = os.path.join(folder, f".{name}.new")

@@ -145,7 +145,7 @@ class Table(TableMethods, Arrow):
         """
         from ._files import write_sav
 
-        write_sav(self, path, shared, missing or {})
+        write_sav(self, path, shared, missing)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas data frame: integers with gaps stay integers (`Int64`), labels are ordered categories. Its `attrs` have

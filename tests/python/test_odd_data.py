@@ -66,6 +66,10 @@ def test_spss_measures_missing_codes_and_reserved_names(box: sondage.Sandbox, tm
     for one in (99, "99", ["99"]):
         query.to_sav(tmp_path / "b.sav", missing={"ALL": one})  # type: ignore[dict-item]
         assert pyreadstat.read_sav(str(tmp_path / "b.sav"), user_missing=True)[1].missing_ranges == meta.missing_ranges
+    everywhere: Any
+    for everywhere in (99, [99], range(98, 100)):
+        query.to_sav(tmp_path / "b.sav", missing=everywhere)
+        assert pyreadstat.read_sav(str(tmp_path / "b.sav"), user_missing=True)[1].missing_ranges == meta.missing_ranges
     with pytest.raises(sondage.InvalidArgument, match='no column or question "Q9"'):
         query.to_sav(tmp_path / "a.sav", missing={"Q9": [99]})
 

@@ -152,12 +152,14 @@ def column(table: sondage.Table, name: str) -> list[Any]:
 def test_one_declaration_for_all_columns(answered: sondage.Table) -> None:
     import numpy as np
 
-    forms: list[Any] = [N, float(N), str(N), [N], (N,), {N}, np.int64(N), np.array([N]), {"*": N}, {"*": [N]}, {"q": N, "mc": {N}, "sales": np.array([N])}]
+    forms: list[Any] = [N, float(N), str(N), [N], (N,), {N}, np.int64(N), np.array([N]), {"*": N}, {"*": [N]}]
     for form in [*forms, range(N, N + 1), [range(N, N + 3)], {"*": range(1000, 10**12)}]:
         gone = answered.with_missing(form)
         assert column(gone, "q") == [1, 5, 96, None], form
-        assert column(gone, "sales") == [5, 96, 98, None], form
+        assert column(gone, "sales") == [5, 96, 98, N], form
         assert gone.warnings == [], form
+    by_name = answered.with_missing({"q": N, "mc": {N}, "sales": np.array([N])})
+    assert column(by_name, "sales") == [5, 96, 98, None] and by_name.warnings == []
     lists = answered.with_missing(N).with_lists()
     assert sorted(map(str, column_of_lists(lists))) == ["None", "['mc_1', 'mc_2']", "['mc_1']", "[]"]
     assert "mc" not in answered.with_lists().columns

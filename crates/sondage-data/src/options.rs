@@ -10,7 +10,7 @@ use sondage::{Client, Error, Result, Timestamp};
 
 use crate::delta::Delta;
 use crate::export::{Export, FileFormat, FileOptions};
-use crate::query::{Batches, Estimate, Interviews, Members, Tables};
+use crate::query::{Batches, Estimate, Interviews, Members, SAMPLE, Tables};
 use crate::table::{Labels, Table};
 
 /// Sets the options that are present, and leaves the others at their defaults.
@@ -98,7 +98,8 @@ impl Query {
 
     /// The number of rows, by the service's count. If it cannot be right, the rows are read and counted.
     pub async fn count(&self) -> Result<i64> {
-        if let Some(rows) = self.estimate().await?.rows {
+        // The number of rows of a full page may be the count of that page.
+        if let Some(rows) = self.estimate().await?.rows.filter(|rows| *rows != SAMPLE) {
             return Ok(rows);
         }
         let (mut batches, mut rows) = (self.batches().await?, 0);

@@ -12,7 +12,7 @@ use sondage::condition::{column, field};
 use sondage::jobs::RowStatus;
 use sondage_data::blocking::Tables;
 use sondage_data::{ColumnCode, Labels};
-use sondage_sandbox::{Fault, FaultAction, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox, TotalCount};
 use std::path::PathBuf;
 use std::sync::Arc;
 use support::service::client;
@@ -112,6 +112,11 @@ fn rows_are_counted_and_the_first_are_read_without_the_others() {
     let wrong = FaultAction::TotalCount { value: -1 };
     sandbox.fault(Fault::on("ReadInterviewListCompact").action(wrong).every());
     assert_eq!(query.count().expect("a count"), 944);
+
+    // Nor is the count of a page.
+    sandbox.change_profile(|profile| profile.total_count = TotalCount::Page);
+    let members = client.member_table(MembersOptions::new(sandbox.panel_id())).expect("a query");
+    assert_eq!(members.count().expect("a count"), 200);
 }
 
 /// A night without rows must not change the columns of a job.

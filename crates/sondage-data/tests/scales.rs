@@ -53,8 +53,23 @@ fn points_of_a_scale_without_a_label_are_in_the_order_of_the_codes() {
             r#"{"id":1,"value":"a"},{"id":3,"value":"c"},{"id":-9,"value":"n"}"#,
             "2",
             &["a", "2", "c", "n"],
+            false,
+        ),
+        (
+            r#"{"id":-9,"value":"n"},{"id":1,"value":"a"},{"id":3,"value":"c"}"#,
+            "2",
+            &["n", "a", "2", "c"],
             true,
         ),
+        (
+            r#"{"id":1,"value":"a"},{"id":3,"value":"c"},{"id":9999999,"value":"n"}"#,
+            "3",
+            &["a", "c", "n"],
+            false,
+        ),
+        (r#"{"id":9999999.0,"value":"n"}"#, "9999999.0 0.5", &["0.5", "n"], false),
+        (r#"{"id":1,"value":"a"},{"id":3,"value":"c"},{"id":"x","value":"n"}"#, "3", &["a", "c", "n"], false),
+        (r#"{"id":"y","value":"a"},{"id":"x","value":"b"}"#, r#""x""#, &["a", "b"], true),
         (
             r#"{"id":1,"value":"a"},{"id":3,"value":"c"},{"id":-9,"value":"n"}"#,
             "4 2",
@@ -236,12 +251,15 @@ fn a_choice_that_is_not_available_is_no_answer_once_it_is_declared() {
     assert!(warning.contains("`with_missing(9999999)`"), "{warning}");
 
     let declared = table.with_missing(N, MissingShown::Null).expect("a view");
-    for column in ["single", "mc_1", "mc_2", "m_1", "drop", "slider", "turnover"] {
+    for column in ["single", "mc_1", "mc_2", "m_1", "drop", "slider"] {
         assert_eq!(texts(&declared, column)[1], None, "{column}");
         assert!(texts(&declared, column)[0].is_some(), "{column}");
     }
     assert_eq!(values(&declared, "Id"), ["1", "9999999"], "no code of a question");
     assert_eq!(values(&declared, "why"), ["1", "9999999"], "an open text is no code");
+    assert_eq!(values(&declared, "turnover"), ["1", "9999999"], "an open number may be an answer");
+    let by_name = table.with_missing(AnswerCodes::of("turnover", N), MissingShown::Null).expect("a view");
+    assert_eq!(values(&by_name, "turnover"), ["1"]);
     assert!(warnings(&declared).is_empty(), "{:?}", warnings(&declared));
     let lists = declared.with_lists();
     assert_eq!(texts(&lists, "mc")[1], None, "not asked is no empty list");
@@ -252,6 +270,17 @@ fn a_choice_that_is_not_available_is_no_answer_once_it_is_declared() {
         "those that are left: {:?}",
         warnings(&some)
     );
+    for codes in [AnswerCodes::of("single", N), AnswerCodes::of("single", 98)] {
+        let kept = table.with_missing(codes, MissingShown::Code).expect("a view");
+        let warned = kept.warnings().filter(|warning| warning.column.is_none()).count();
+        assert_eq!(warned, 1, "other columns have the code: {:?}", warnings(&kept));
+    }
+    let kept = table.with_missing(N, MissingShown::Code).expect("a view");
+    assert!(warnings(&kept).is_empty(), "{:?}", warnings(&kept));
+    let open = question("OpenQuestion", "", "1 9999999").with_missing(N, MissingShown::Null).expect("a view");
+    assert_eq!((values(&open, "Q"), warnings(&open).len()), (strings(&["1", "9999999"]), 1));
+    let in_plan = question("OpenQuestion", r#"{"id":9999999,"value":"n"}"#, "1 9999999");
+    assert_eq!(values(&in_plan.with_missing(N, MissingShown::Null).expect("a view"), "Q"), ["1"]);
     let nowhere = table.with_missing([-99, 9_999_999], MissingShown::Null).expect("a view");
     assert_eq!(warnings(&nowhere), ["no column has the code -99"]);
 }
@@ -296,4 +325,15 @@ fn a_text_among_numbers_that_is_declared_missing_leaves_numbers() {
     let other =
         question("Slider", "", r#"1 "NA" "x""#).with_missing("NA", MissingShown::Null).expect("a view");
     assert_eq!((type_of(&other, "Q"), values(&other, "Q")), (DataType::Utf8, strings(&["1", "x"])));
+}
+
+#[test]
+fn declarations_add_up() {
+    let table = question("SingleChoice", r#"{"id":1,"value":"a"},{"id":98,"value":"b"}"#, "1 98 99");
+    for shown in [MissingShown::Null, MissingShown::Code, MissingShown::Reason] {
+        let first = table.with_missing(98, shown).expect("a view");
+        let second = first.with_missing([98, 99], MissingShown::Code).expect("a view");
+        let declared = &second.field("Q").expect("a column").metadata()["sondage.missing"];
+        assert_eq!(declared, r#"[{"id":"98","value":"b"},{"id":"99","value":"99"}]"#, "{shown:?}");
+    }
 }

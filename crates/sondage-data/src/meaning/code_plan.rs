@@ -106,9 +106,13 @@ impl Variable {
     /// number among them. In an open question the same number may be an answer.
     pub(crate) fn is_closed(&self) -> bool {
         match self.kind() {
-            Some(kind) => kind != QuestionKind::Open,
+            Some(_) => !self.is_open(),
             None => !self.values.is_empty(),
         }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.kind() == Some(QuestionKind::Open)
     }
 
     fn kind(&self) -> Option<QuestionKind> {

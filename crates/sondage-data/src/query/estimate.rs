@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::decode::page::Page;
 
 /// Rows that are read for an estimate.
-pub(super) const SAMPLE: i64 = 100;
+pub(crate) const SAMPLE: i64 = 100;
 
 /// The cost of a whole list. The service allows about 500 calls and 500 MB a day.
 // API 15.1, published

@@ -20,6 +20,7 @@ use crate::list::List;
 
 pub use batches::Batches;
 pub use estimate::Estimate;
+pub(crate) use estimate::SAMPLE;
 pub(crate) use interviews::ID;
 pub use interviews::Interviews;
 pub use members::Members;

@@ -11,10 +11,11 @@ use sondage::arguments::{AnswerCode, AnswerCodes};
 use sondage::{Error, Result};
 
 use super::labels::answer;
+use super::not_available::may_be_an_answer;
 use super::{BaseColumn, metadata};
 use crate::column::cell::float_text;
 use crate::error::Warning;
-use crate::meaning::Wanted;
+use crate::meaning::{NOT_AVAILABLE, Wanted};
 
 /// Below it, every integer is exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -124,19 +125,22 @@ pub(super) fn of_columns(
         warnings.extend(
             own.unused(&there).into_iter().map(|code| Warning::new(column.field.name(), detail(code))),
         );
+        let for_all = |code: &str| open && !(code == NOT_AVAILABLE && may_be_an_answer(column));
         // A range, and what is declared for all columns, mean those codes that a column has.
-        let mut in_it: Vec<&String> =
-            there.iter().filter(|code| own.hold(code) || (open && everywhere.hold(code))).collect();
+        let mut in_it: Vec<&String> = there
+            .iter()
+            .filter(|code| own.hold(code) || (for_all(code.as_str()) && everywhere.hold(code)))
+            .collect();
         in_it.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
         let mut codes: IndexSet<String> = own.codes.into_iter().map(Cow::into_owned).collect();
         codes.extend(in_it.into_iter().cloned());
         declared.push(Declared(codes));
-        if open {
-            met.extend(there);
-        }
+        met.extend(there.into_iter().filter(|code| for_all(code)));
     }
     let unused = everywhere.unused(&met).into_iter();
-    warnings.extend(unused.map(|code| Warning::general(format!("no column has the code {code}"))));
+    let columns = |code: &str| if code == NOT_AVAILABLE { "column of a closed question" } else { "column" };
+    warnings
+        .extend(unused.map(|code| Warning::general(format!("no {} has the code {code}", columns(&code)))));
     Ok((declared, warnings))
 }
 

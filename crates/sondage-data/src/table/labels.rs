@@ -9,10 +9,11 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, ListArray, Strin
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
 use super::names::DerivedNames;
+use super::not_available::is_not_available;
 use super::{BaseColumn, metadata};
 use crate::column::cell::{Cell, float_text};
 use crate::error::Warning;
-use crate::meaning::{NOT_AVAILABLE, Variable};
+use crate::meaning::Variable;
 
 /// The content of columns of questions with value labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -139,7 +140,7 @@ impl Legend {
     }
 
     /// All arrays have been seen: returns the field of the labels, and the warnings. The labels are ordered if every one has
-    /// its place.
+    /// its place, see [`Categories::in_order`].
     pub(super) fn close(&mut self, codes: &Field) -> (FieldRef, Vec<Warning>) {
         let mut warnings = std::mem::take(&mut self.categories.warnings);
         let unlabelled = self.categories.extend(std::mem::take(&mut self.unknown));
@@ -166,7 +167,8 @@ impl Legend {
         }
         self.dictionary = Arc::new(StringArray::from(self.categories.labels.clone()));
         let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-        let field = codes.clone().with_data_type(data_type).with_dict_is_ordered(appended.is_empty());
+        let ordered = appended.is_empty() && self.categories.in_order();
+        let field = codes.clone().with_data_type(data_type).with_dict_is_ordered(ordered);
         (Arc::new(field), warnings)
     }
 
@@ -282,6 +284,13 @@ impl Categories {
         self.by_code.get(answer).or_else(|| self.by_label.get(answer)).copied()
     }
 
+    /// Whether the codes of the plan are one scale. Numbers ascend or descend: a -99 after 1 to 5 is no point above 5, and
+    /// what is not available is no point at all. The order of other codes is that of the plan.
+    fn in_order(&self) -> bool {
+        let not_available = self.numbers.iter().flatten().any(|code| is_not_available(*code));
+        !not_available && (self.numbers.iter().all(Option::is_none) || Scale::of(&self.numbers).open)
+    }
+
     /// Adds each of these answers as a category. A number is inserted by value among the codes of the plan, as far as those
     /// ascend or descend; anything else is appended.
     fn extend(&mut self, unknown: HashSet<String>) -> Unlabelled {
@@ -289,7 +298,7 @@ impl Categories {
         let (mut placed, mut appended) = (Vec::new(), Vec::new());
         for code in unknown {
             // What is not available is no point of a scale.
-            let value = number(&code).filter(|_| code != NOT_AVAILABLE);
+            let value = number(&code).filter(|value| !is_not_available(*value));
             match value.and_then(|value| Some((scale.place(value)?, value))) {
                 Some((place, value)) => placed.push((place, value, code)),
                 None => appended.push(code),

@@ -1,9 +1,9 @@
 //! The metadata of columns as Arrow field metadata, so that it stays with the table.
 
-use arrow_schema::Metadata;
+use arrow_schema::{Field, Metadata};
 
 use super::layout::Origin;
-use crate::meaning::{Survey, Variable};
+use crate::meaning::{Survey, ValueLabel, Variable};
 
 /// The variable's label: question, row and choice in one line.
 pub const LABEL: &str = "sondage.label";
@@ -85,6 +85,12 @@ pub(crate) fn of_list(what: &str, json: bool) -> Metadata {
 /// The codes and labels of a variable as JSON, when it has any.
 pub(super) fn values(variable: &Variable) -> Option<String> {
     if variable.values.is_empty() { None } else { serde_json::to_string(&variable.values).ok() }
+}
+
+/// The codes of a column that were declared as missing answers.
+pub(super) fn missing(field: &Field) -> Vec<ValueLabel> {
+    let json = field.metadata().get(MISSING);
+    json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
 }
 
 /// The metadata of a whole table.

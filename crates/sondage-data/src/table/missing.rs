@@ -94,7 +94,7 @@ impl Table {
         };
         let mut download: Vec<Warning> =
             self.base.warnings.iter().filter(|warning| !about(warning)).cloned().collect();
-        download.extend(if shown == MissingShown::Code { None } else { not_available::warning(&out) });
+        download.extend(not_available::warning(&out));
         let mut table = self.rebuilt_with(out, self.base.rows.clone(), self.base.plan.clone(), download);
         table.label_warnings.extend(warnings);
         Ok(table)
@@ -111,7 +111,13 @@ fn emptied(column: &BaseColumn, codes: &Declared, shown: MissingShown) -> Result
     let is_declared = |value: &ValueLabel| codes.hold(&value.code);
     let (mut declared, kept): (Vec<ValueLabel>, Vec<ValueLabel>) =
         variable.values.iter().cloned().partition(is_declared);
-    declared.extend(without_label(codes, &variable));
+    // A declaration adds to those before it.
+    let earlier = metadata::missing(&column.field);
+    for value in earlier.into_iter().chain(without_label(codes, &variable)) {
+        if !declared.iter().any(|known| plain(&known.code) == plain(&value.code)) {
+            declared.push(value);
+        }
+    }
     let mut column = column.clone();
     if shown != MissingShown::Code {
         let stays: Vec<bool> = variable.values.iter().map(|value| !is_declared(value)).collect();

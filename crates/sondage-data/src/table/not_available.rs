@@ -5,7 +5,8 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 
-use super::BaseColumn;
+use super::declared::plain;
+use super::{BaseColumn, metadata};
 use crate::column::{Column, Values};
 use crate::error::Warning;
 use crate::meaning::{NOT_AVAILABLE, Variable};
@@ -29,10 +30,26 @@ pub(super) fn occurs(part: &Column) -> bool {
     }
 }
 
-/// The warning about the closed questions among these columns that contain the code.
+/// Whether a number is the code.
+pub(super) fn is_not_available(number: f64) -> bool {
+    number == FLOAT
+}
+
+/// Whether a column is an open question or a field of numbers. The code may be an answer there, unless the code plan has it.
+pub(super) fn may_be_an_answer(column: &BaseColumn) -> bool {
+    let field = column.field.metadata().get(metadata::ORIGIN).is_some_and(|origin| origin == "field");
+    column.variable.as_deref().is_some_and(|variable| {
+        (variable.is_open() || field && !variable.is_closed())
+            && !variable.values.iter().any(|value| plain(&value.code) == NOT_AVAILABLE)
+    })
+}
+
+/// The warning about the closed questions among these columns that contain the code, without those where it is declared.
 pub(super) fn warning<'a>(columns: impl IntoIterator<Item = &'a BaseColumn>) -> Option<Warning> {
     let holds = |column: &&BaseColumn| {
-        column.variable.as_deref().is_some_and(Variable::is_closed) && column.arrays.iter().any(is_among)
+        column.variable.as_deref().is_some_and(Variable::is_closed)
+            && column.arrays.iter().any(is_among)
+            && !metadata::missing(&column.field).iter().any(|value| plain(&value.code) == NOT_AVAILABLE)
     };
     let names = columns.into_iter().filter(holds).map(|column| column.field.name().clone());
     of_columns(names.collect())
