@@ -1,8 +1,9 @@
 //! A CSV file as UTF-8 with one kind of line break between its rows, and whether it ends inside a quoted value. That is found out
 //! while the file is read.
 
+use super::sniff::unassigned;
 use super::{CsvFormat, CsvSource, name_of, name_of_separator};
-use encoding_rs::{Decoder, DecoderResult, Encoding};
+use encoding_rs::{Decoder, DecoderResult, Encoding, WINDOWS_1252};
 use std::fmt;
 use std::io::{self, Read};
 
@@ -123,14 +124,21 @@ impl CsvText {
 
     /// Decodes the next bytes.
     fn fill(&mut self) -> io::Result<()> {
-        let read = self.source.read(&mut self.bytes)?;
+        let mut read = self.source.read(&mut self.bytes)?;
+        let at = (self.encoding == WINDOWS_1252).then(|| unassigned(&self.bytes[..read])).flatten();
+        read = at.unwrap_or(read);
         let room = self.decoder.max_utf8_buffer_length_without_replacement(read).unwrap_or(4 * SIZE);
         self.text.resize(room, 0);
-        let (result, _, written) =
-            self.decoder.decode_to_utf8_without_replacement(&self.bytes[..read], &mut self.text, read == 0);
+        let (result, _, written) = self.decoder.decode_to_utf8_without_replacement(
+            &self.bytes[..read],
+            &mut self.text,
+            read == 0 && at.is_none(),
+        );
         self.text.truncate(written);
         self.passed = 0;
         self.state = match result {
+            // The standard reads such a byte as a control, which is no letter of anybody's name.
+            DecoderResult::InputEmpty if at.is_some() => State::Malformed,
             DecoderResult::InputEmpty if read > 0 => State::Open,
             DecoderResult::InputEmpty => State::Ended,
             DecoderResult::Malformed(..) | DecoderResult::OutputFull => State::Malformed,

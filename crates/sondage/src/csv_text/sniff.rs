@@ -29,25 +29,88 @@ pub(super) fn encoding(
         return Ok(Ok(UTF_8));
     }
     source.seek(SeekFrom::Start(0))?;
+    let mut marks = Marks::default();
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     let mut bytes = vec![0; 64 << 10];
     loop {
         let read = source.read(&mut bytes)?;
         detector.feed(&bytes[..read], read == 0);
+        marks.feed(&bytes[..read], read == 0);
         if read == 0 {
             break;
         }
     }
     let guess = detector.guess(None, Utf8Detection::Deny);
+    let (path, other) = (path.display(), name_of(guess));
+    if let (true, Some(line)) = (marks.has_utf8, marks.invalid_line) {
+        // The lines in UTF-8 mislead the detection, except for that of letters of several bytes.
+        let other = if guess.is_single_byte() { name_of(WINDOWS_1252) } else { other };
+        let what = text!(
+            "`{path}` has letters in UTF-8, and is not text in UTF-8 in line {line}: it may be in utf-8 or in {other}"
+        );
+        return Ok(Err(refused(what, "Correct that line, or name the encoding of all lines as `encoding`.")));
+    }
+    if let Some(line) = marks.unassigned_line {
+        let guess = if guess == WINDOWS_1252 { String::new() } else { format!("; it may be in {other}") };
+        let what = text!(
+            "`{path}` is not text in UTF-8, and not in windows-1252, which has no letter for a byte in line {line}{guess}"
+        );
+        let next = "Save it in UTF-8, or name the encoding it is in as `encoding`.";
+        return Ok(Err(refused(what, next)));
+    }
     if guess == WINDOWS_1252 {
         return Ok(Ok(guess));
     }
-    let what = text!(
-        "`{}` is not text in UTF-8, and may be in {} or in windows-1252",
-        path.display(),
-        name_of(guess)
-    );
+    let what = text!("`{path}` is not text in UTF-8, and may be in {other} or in windows-1252");
     Ok(Err(refused(what, "Name the one it is in as `encoding`.")))
+}
+
+/// Where a byte is that Windows-1252 has no letter for.
+pub(super) fn unassigned(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d))
+}
+
+/// What says that a file that is not UTF-8 is not Windows-1252 either.
+#[derive(Default)]
+struct Marks {
+    /// Whether it has a letter beyond ASCII in UTF-8.
+    has_utf8: bool,
+    /// The line of the first byte that is not UTF-8.
+    invalid_line: Option<u64>,
+    /// The line of the first byte that Windows-1252 has no letter for.
+    unassigned_line: Option<u64>,
+    /// How many lines have ended, and whether the last byte was a carriage return.
+    ended: u64,
+    is_return: bool,
+    /// The begin of a letter whose other bytes were not read yet.
+    begun: Vec<u8>,
+}
+
+impl Marks {
+    fn feed(&mut self, bytes: &[u8], is_last: bool) {
+        let mut joined = std::mem::take(&mut self.begun);
+        joined.extend_from_slice(bytes);
+        let rest = joined.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
+        if !is_last && std::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none()) {
+            let whole = joined.len() - rest.len();
+            self.begun = joined.split_off(whole);
+        }
+        for chunk in joined.utf8_chunks() {
+            self.has_utf8 |= !chunk.valid().is_ascii();
+            for byte in chunk.valid().bytes() {
+                self.ended += u64::from(byte == b'\r' || byte == b'\n' && !self.is_return);
+                self.is_return = byte == b'\r';
+            }
+            if !chunk.invalid().is_empty() {
+                let line = self.ended + 1;
+                self.is_return = false;
+                self.invalid_line.get_or_insert(line);
+                if unassigned(chunk.invalid()).is_some() {
+                    self.unassigned_line.get_or_insert(line);
+                }
+            }
+        }
+    }
 }
 
 fn is_utf8(source: &mut dyn Read) -> io::Result<bool> {
