@@ -5,6 +5,7 @@ mod support;
 
 use sondage::Result;
 use sondage::jobs::{ImportReport, RowStatus, Rows, UpdatePlan};
+use sondage::model::FieldValue;
 use sondage_data::{PlanFrom as _, Tables as _, csv_rows, csv_rows_as, object_rows, row_stream};
 use sondage_sandbox::Sandbox;
 use std::path::PathBuf;
@@ -100,6 +101,22 @@ fn what_may_be_either_is_refused_with_both_and_can_be_named() {
     scene.refused(b"Email;First,Name\n", &["by \",\" or by \";\"", "`separator`"]);
     scene.refused(b"Email;First,Name\na@example.com;Ada\n", &["no field for the columns \"First,Name\""]);
     scene.refused(b"", &["people.csv` is empty"]);
+    let mixed = "Email;LastName\r\na@example.com;M\u{fc}ller\r\nb@example.com;L\u{e9}\n".as_bytes();
+    scene.refused(
+        &[mixed, b"c@example.com;Ren\xe9\n"].concat(),
+        &["in UTF-8 in line 4", "utf-8 or in windows-1252"],
+    );
+    scene.refused(
+        &[b"Email;LastName\rc@example.com;Ren\xe9\r".as_slice(), mixed].concat(),
+        &["in UTF-8 in line 2"],
+    );
+    for byte in [0x81_u8, 0x8d, 0x8f, 0x90, 0x9d] {
+        let dos =
+            [b"Email;LastName\nm@example.com;M".as_slice(), &[byte], b"ller\nr@example.com;R\xe9\n"].concat();
+        scene.refused(&dos, &["is not text in UTF-8", "line 2", "`encoding`"]);
+        let said = scene.import(&dos, None, Some("windows-1252")).expect_err("no letter").to_string();
+        assert!(said.contains("is not text in windows-1252, in line 2"), "{said}");
+    }
     let report = scene.import(polish, None, Some("cp1250")).expect("a report");
     assert_eq!(
         (report.count(RowStatus::Created), report.facts().encoding.as_deref()),
@@ -111,7 +128,9 @@ fn what_may_be_either_is_refused_with_both_and_can_be_named() {
     assert!(wrong(None, Some("klingon")).contains("`encoding` is \"klingon\""));
     let forced =
         scene.import(b"Email,LastName\na@example.com,A\nb@example.com,Ren\xe9\n", None, Some("utf-8"));
-    assert!(forced.expect_err("not UTF-8").to_string().contains("is not text in utf-8, in line 3"));
+    let said = forced.expect_err("not UTF-8").to_string();
+    assert!(said.contains("is not text in utf-8, in line 3"), "{said}");
+    assert!(said.contains("Correct that line, or name another encoding as `encoding`."), "{said}");
 }
 
 #[test]
@@ -188,6 +207,42 @@ fn no_rows_are_nothing_to_do_and_a_wrong_name_is_an_error() {
     let empty = Rows::of([Vec::<(&str, &str)>::new()]);
     assert!(wait(client.import_members(panel, "Email").journal(journal()).run(empty)).is_err());
     assert!(scene.sandbox.ledger().requests("CreateMembers").is_empty());
+}
+
+#[test]
+fn rows_without_a_value_are_ignored_in_files_and_refused_elsewhere() {
+    let scene = Scene::new("blank");
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let create = |bytes: &[u8]| {
+        let rows = csv_rows(&scene.file(bytes));
+        let creation = client.create_members_from(panel);
+        wait(async move { creation.run(rows?).await })
+    };
+    let report = scene.import(b"Email;LastName\r\n;\r\n\" \"; \r\n;;\r\n", None, None).expect("a report");
+    assert!(report.to_string().contains("0 rows; there was nothing to do"), "{report}");
+    assert!(create(b"Email;LastName\r\n;\r\n").expect("a report").is_empty());
+    for bytes in [&b";;;\r\n"[..], b";;;\r\n;;;\r\n"] {
+        scene.refused(bytes, &["the first line of", "names no column"]);
+    }
+    for (row, emails) in [vec![None], vec![Some("a@example.com"), None]].into_iter().enumerate() {
+        let rows = Rows::of(
+            emails.into_iter().map(|email| [("Email", email.map_or(FieldValue::Null, FieldValue::from))]),
+        );
+        let rows = object_rows(&rows).expect("rows");
+        let creation = client.create_members_from(panel).chunk_size(1);
+        let said = wait(async move { creation.run(rows).await }).expect_err("no value").to_string();
+        assert!(said.contains(&format!("row {row} has no value")), "{said}");
+    }
+    assert!(scene.sandbox.ledger().requests("CreateMembers").is_empty());
+    let file = b"Email;LastName\r\nzed@example.com;Zed\r\n;\r\nyve@example.com;\r\n;\r\n;\r\n";
+    assert_eq!(create(file).expect("a report").count(RowStatus::Created), 2);
+    let report = scene.import(file, None, None).expect("a report");
+    assert_eq!((report.len(), report.count(RowStatus::Exists)), (2, 2), "{report}");
+    scene.file(file);
+    let plan = client.update_members_by(panel, "Email");
+    let plan =
+        wait(plan.plan_from(csv_rows(&scene.folder.join("people.csv")).expect("a file"))).expect("a plan");
+    assert_eq!((plan.unchanged, plan.members()), (2, 0), "{plan}");
 }
 
 #[test]

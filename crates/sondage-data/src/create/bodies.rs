@@ -76,6 +76,14 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
             match self.rows.next() {
                 Some(batch) => {
                     let batch = source::checked(batch)?;
+                    let empty =
+                        |row: &usize| batch.columns().iter().all(|array| source::is_null(array, *row));
+                    if let Some(row) = (0..batch.num_rows()).find(empty) {
+                        let row = self.read + row;
+                        return Err(format!(
+                            "row {row} has no value, and would be a member without one: leave it out"
+                        ));
+                    }
                     self.read += batch.num_rows();
                     self.batch = Some((batch, 0));
                 }

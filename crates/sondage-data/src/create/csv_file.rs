@@ -19,7 +19,7 @@ const ROWS: usize = 4_096;
 const SEPARATOR: &str = "sondage.csv.separator";
 const ENCODING: &str = "sondage.csv.encoding";
 
-/// The rows of a CSV file whose first line names the columns; an empty cell is null. The separator and the encoding are
+/// The rows of a CSV file whose first line names the columns; an empty cell is null. A row without a value is ignored. The separator and the encoding are
 /// recognised.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     csv_rows_as(path, None, None)
@@ -45,7 +45,10 @@ pub fn csv_rows_as(
     }
     // Spreadsheets write columns that were used once: without a name, below which there must be no value.
     let width = names.iter().enumerate().filter(|(_, name)| !name.trim().is_empty()).last();
-    let width = width.map_or(0, |(last, _)| last + 1);
+    let Some(width) = width.map(|(last, _)| last + 1) else {
+        let what = format!("the first line of `{}` names no column", path.display());
+        return Err(UnreadFile { what, next: "Name the columns in its first line." }.into());
+    };
     // Whoever forgets the line with the names would see a person in the words about unknown fields.
     if let Some(place) = names.iter().position(|name| name.contains('@')) {
         let (path, place) = (path.display(), place + 1);
@@ -111,7 +114,7 @@ impl CsvFile {
         let more = read.map_err(|error| match error.into_kind() {
             csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => UnreadFile {
                 what: format!("`{path}` is not text in {}, in line {line}", text.format().encoding),
-                next: "Name the encoding of the file as `encoding`.",
+                next: "Correct that line, or name another encoding as `encoding`.",
             },
             csv::ErrorKind::Io(error) => {
                 UnreadFile { what: format!("`{path}` cannot be read: {error}"), next: "Check the path." }
@@ -148,6 +151,10 @@ impl CsvBatches {
         let mut columns: Vec<StringBuilder> = (0..named).map(|_| StringBuilder::new()).collect();
         let (mut record, mut rows) = (csv::StringRecord::new(), 0);
         while rows < ROWS && self.file.read(&mut record).map_err(external)? {
+            // Spreadsheets write rows that were used once.
+            if record.iter().all(|cell| cell.trim().is_empty()) {
+                continue;
+            }
             let nameless = record.iter().skip(named).any(|cell| !cell.trim().is_empty());
             if record.len() < self.width || nameless {
                 return Err(external(self.misfit(record.len(), nameless)));
