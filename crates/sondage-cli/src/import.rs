@@ -190,6 +190,8 @@ fn tell_refused(report: &ImportReport) {
         eprintln!("note: {} more were refused; --report writes the outcome of each row", refused - SHOWN);
     }
     if refused > 0 {
-        eprintln!("note: rows are counted from 0, which is the row below the names of the columns");
+        eprintln!(
+            "note: rows are counted from 0, which is the row below the names of the columns; rows without a value are not counted"
+        );
     }
 }

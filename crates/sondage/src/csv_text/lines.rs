@@ -137,7 +137,7 @@ impl CsvText {
         self.text.truncate(written);
         self.passed = 0;
         self.state = match result {
-            // The standard reads such a byte as a control, which is no letter of anybody's name.
+            // The standard reads such a byte as a control character, which no name has.
             DecoderResult::InputEmpty if at.is_some() => State::Malformed,
             DecoderResult::InputEmpty if read > 0 => State::Open,
             DecoderResult::InputEmpty => State::Ended,
