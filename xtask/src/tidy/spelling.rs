@@ -38,6 +38,7 @@ const OTHERS: &[&str] = &[
     "security",
     "traceparent",
     "using",
+    "nil",
     // Columns of a table.
     "new",
     "old",
