@@ -90,8 +90,8 @@ fn tests() -> Result<TestCounts> {
     let seen = swift.sees(&folder);
     let library = seen.join("lib");
     let mut test = command(&swift, &["test", "--disable-sandbox", "--disable-swift-testing"])?;
-    test.env("SONDAGE_PROGRAM", library.join("sondage")).env("RUST_BACKTRACE", "0");
-    test.env("SONDAGE_CASES", seen.join("cases"));
+    test.env("SANDBOX_PROGRAM", library.join("sondage")).env("RUST_BACKTRACE", "0");
+    test.env("CONFORMANCE_CASES", seen.join("cases"));
     let (output, succeeded) = process::watch(&mut test)?;
     TestCounts::read(&output, succeeded)
 }

@@ -17,7 +17,7 @@ final class CanariesTests: XCTestCase {
         let recorder = Recorder()
         let settings = ClientSettings(baseUrl: recorder.url, authUrl: recorder.url, retryAttempts: 1)
         let client = try Client(accountUrl: "https://acme.survalyzer-eu.app", settings: settings) { access }
-        let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
+        let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["CONFORMANCE_CASES"]))
         for (operation, place) in places {
             let file = try JSON(parsing: String(contentsOf: folder.appendingPathComponent(place), encoding: .utf8))
             let call = marked(try XCTUnwrap(file["cases"].list.first)["call"])

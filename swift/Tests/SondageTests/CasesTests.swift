@@ -20,7 +20,7 @@ final class CasesTests: XCTestCase {
 
     /// Every case. An operation without a file fails, and so does a file without an operation.
     private func cases() throws -> [Case] {
-        let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
+        let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["CONFORMANCE_CASES"]))
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
         // Received requests, not calls.
         XCTAssertEqual(Set(files).subtracting(["web_hook/vectors.json"]), Set(places.values))

@@ -13,7 +13,7 @@ final class ExampleTests: XCTestCase {
 
     /// Each prints the output of the Python program, with the names of Swift.
     func testTheExamplesPrintWhatTheOthersPrint() throws {
-        let cases = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
+        let cases = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["CONFORMANCE_CASES"]))
         let words = [
             ("RedeemIncentiveCodeResponse(voucher_code='***')", "a voucher was bought"), ("NotResponded None", "NotResponded without an answer"),
             ("['logos/2024']", #"["logos/2024"]"#),

@@ -124,7 +124,7 @@ final class MethodsTests: XCTestCase {
         ]
         let sections = [try ask.section(name: "Visit", elements: visit), try ask.section(name: "Rating", elements: rating)]
         let survey = try ask.questionnaire(languages: ["en", "de"], sections: sections, end: ["en": "Thank you!", "de": "Danke!"])
-        let cases = URL(fileURLWithPath: ProcessInfo.processInfo.environment["SONDAGE_CASES"]!)
+        let cases = URL(fileURLWithPath: ProcessInfo.processInfo.environment["CONFORMANCE_CASES"]!)
         let expected = JSON(text: try String(contentsOf: cases.deletingLastPathComponent().appendingPathComponent("questionnaire.json"), encoding: .utf8))
         XCTAssertEqual(survey.json.bare, expected.bare)
         XCTAssertThrowsError(try ask.showWhen(filter: allOf(filters: [])))

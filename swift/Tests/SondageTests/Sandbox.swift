@@ -16,7 +16,7 @@ final class Sandbox: @unchecked Sendable {
 
     init() {
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: ProcessInfo.processInfo.environment["SONDAGE_PROGRAM"]!)
+        process.executableURL = URL(fileURLWithPath: ProcessInfo.processInfo.environment["SANDBOX_PROGRAM"]!)
         process.arguments = ["sandbox", "--seed", "demo", "--json"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -9,7 +9,7 @@ final class VectorsTests: XCTestCase {
     private var now = Date.distantPast
 
     override func setUpWithError() throws {
-        let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["SONDAGE_CASES"]))
+        let folder = URL(fileURLWithPath: try XCTUnwrap(ProcessInfo.processInfo.environment["CONFORMANCE_CASES"]))
         let path = folder.appendingPathComponent("web_hook/vectors.json")
         file = try JSON(parsing: String(contentsOf: path, encoding: .utf8))
         now = try XCTUnwrap(ISO8601DateFormatter().date(from: file["now"].text ?? ""))

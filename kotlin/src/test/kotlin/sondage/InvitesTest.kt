@@ -44,8 +44,11 @@ class InvitesTest {
         val report = plan.run(facts.token)
         assertNull(report.stopped)
         assertEquals(facts.members, report.members)
-        val again = fails<SondageException.InvalidArgument> { plan("kotlin-plan") }
-        assertTrue("2 were invited before" in again.message, again.message)
+        val again = plan("kotlin-plan")
+        assertTrue("2 were invited before" in again.facts().text, again.facts().text)
+        val nothing = again.run(again.facts().token)
+        assertNull(nothing.stopped)
+        assertTrue(nothing.members.isEmpty())
     }
 
     @Test
