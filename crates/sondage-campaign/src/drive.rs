@@ -25,9 +25,13 @@ pub fn other_ids(cell: &CampaignCell) -> Vec<String> {
     (0..cell.setting.others).map(|number| format!("O{number}")).collect()
 }
 
-/// A tenant of its own where calls are paused: a pause may last a day, and a later cell may get the same port.
+/// A tenant of its own where calls are paused: a pause may last a day, and a later cell may get the same address.
 fn tenant(cell: &CampaignCell) -> String {
-    if cell.setting.others > 0 { format!("acme{}", cell.id) } else { "acme".to_owned() }
+    if cell.setting.others > 0 || cell.scripts.iter().any(|script| script.contains("retry-after")) {
+        format!("acme{}", cell.id)
+    } else {
+        "acme".to_owned()
+    }
 }
 
 /// A JSON body of this size.

@@ -137,7 +137,9 @@ fn gzip(kind: &str, call: &str) -> Option<AnswerBody> {
     Some(AnswerBody { headers: "content-encoding: gzip\r\n", ..AnswerBody::of(packed, means) })
 }
 
-/// `Retry-After` in seconds; dates are judged by their presence alone.
+/// `Retry-After` in seconds, a number without bounds as a year; dates are judged by their presence alone.
 fn seconds(value: &str) -> Option<u64> {
-    value.parse().ok()
+    const YEAR: u64 = 31_536_000;
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| value.parse().unwrap_or(YEAR))
 }
