@@ -195,7 +195,10 @@ impl Scene {
             Job::Export => "was removed or replaced during the download",
             Job::Erasure => "was removed or replaced while this run used it",
         };
-        assert!(stopped.to_string().contains(words), "{:?}: {stopped}", self.job);
+        // A folder that is moved may also be missed by the write before the check.
+        let is_missing =
+            self.job == Job::Archive && stopped.to_string().contains("the archive cannot be written");
+        assert!(is_missing || stopped.to_string().contains(words), "{:?}: {stopped}", self.job);
     }
 
     /// Everybody was reached, and nobody twice.
@@ -227,13 +230,13 @@ fn cell(job: Job, meddling: Meddling) {
     let (scene, what) = (Scene::new(job, meddling), format!("{job:?}, {meddling:?}"));
     let (operation, before) = scene.call();
     let skip = u64::try_from(before).expect("few");
-    scene.sandbox.fault(Fault::on(operation).skip(skip).times(1).delay(Duration::from_millis(250)));
+    scene.sandbox.fault(Fault::on(operation).skip(skip).times(1).delay(Duration::from_secs(1)));
     let scene = &scene;
     let path = thread::scope(|scope| {
         let first = scope.spawn(|| scene.run());
         let begun = Instant::now();
         while scene.sandbox.ledger().requests(operation).len() <= before {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{what}: it does not come to that");
+            assert!(begun.elapsed() < Duration::from_secs(300), "{what}: it does not come to that");
             thread::sleep(Duration::from_millis(1));
         }
         let path = scene.locked();
