@@ -36,9 +36,9 @@ def start(server: Terminal) -> tuple[str, str]:
 def look_around(shell: Terminal, line: str) -> str:
     """Runs the doctor and lists the surveys. Returns the id of one from the list."""
     shell.run(line)
-    told(shell.run("sondage doctor"), r"^status 0$", r"passed +token: The credentials are accepted")
+    told(shell.run("sondage doctor"), r"^status 0$", r"token: The credentials are accepted")
     surveys = shell.run("sondage surveys")
-    return told(surveys, r"^(\d+)\s+Active\s+48\s+Newsletter feedback$", r"American National Election Study")[1]
+    return told(surveys, r"^\s*(\d+)\s+Active\s+48\s+Newsletter feedback\s*$", r"American National Election Study")[1]
 
 
 def bring_people(shell: Terminal, panel: str) -> None:
