@@ -3,10 +3,12 @@
 use serde_json::Value;
 use sondage::internals::call::envelope::ResponseEnvelope;
 use sondage::internals::call::reader::{Raw, Reader as _, Verdict};
+use sondage::internals::readable::Readable;
 
 pub fn run(data: &[u8]) {
-    let plain: Option<Value> = serde_json::from_slice(data).ok();
-    let envelope: Option<ResponseEnvelope> = serde_json::from_slice(data).ok();
+    let readable = Readable::of(data);
+    let plain: Option<Value> = serde_json::from_slice(&readable.text).ok();
+    let envelope: Option<ResponseEnvelope> = serde_json::from_slice(&readable.text).ok();
     if let (Some(Value::Object(plain)), Some(envelope)) = (&plain, &envelope) {
         // With duplicate keys a plain reader takes the last; which one counts here is not promised, so the input has
         // none.
