@@ -2,7 +2,7 @@
 'use strict';
 // What classes of this package have that needs nothing of JavaScript's own.
 
-const { attempt, perform } = require('./fail.js');
+const { attempt, perform, refuseUnknown } = require('./fail.js');
 const { held, hold } = require('./held.js');
 
 exports.DeliveriesMethods = class DeliveriesMethods {
@@ -14,11 +14,13 @@ exports.DeliveriesMethods = class DeliveriesMethods {
     return attempt(() => held(this).native.method('pending'));
   }
 
-  async settle({ timeout = 30_000 } = {}) {
+  async settle({ timeout = 30_000, ...unknown } = {}) {
+    refuseUnknown(unknown, 'timeout');
     return perform(() => held(this).native.method('settle', timeout));
   }
 
-  async drain({ timeout = 30_000 } = {}) {
+  async drain({ timeout = 30_000, ...unknown } = {}) {
+    refuseUnknown(unknown, 'timeout');
     return perform(() => held(this).native.method('drain', timeout));
   }
 
@@ -92,11 +94,13 @@ exports.LoginMethods = class LoginMethods {
     return attempt(() => held(this).native.method('canListen'));
   }
 
-  async listen({ signal } = {}) {
+  async listen({ signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'signal');
     return new (require('./client.js').Client)(await perform(() => held(this).native.method('listen'), signal), this);
   }
 
-  async paste(address, { signal } = {}) {
+  async paste(address, { signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'signal');
     return new (require('./client.js').Client)(await perform(() => held(this).native.method('paste', address), signal), this);
   }
 };

@@ -2,7 +2,7 @@
 'use strict';
 // The client. Its operations are those of the core's table.
 
-const { attempt, blockBegin, invalid, object, block } = require('./blocking.js');
+const { attempt, blockBegin, invalid, object, block, refuseUnknown } = require('./blocking.js');
 const { held, hold } = require('./held.js');
 const { BlockingList } = require('./blocking_lists.js');
 const { BlockingMethods } = require('./methods.js');
@@ -67,13 +67,15 @@ class BlockingClient extends BlockingMethods {
     return block(() => native.withOptions(rest).method('raw', { path, body, effect }), signal, cause);
   }
 
-  confirmEvent(event, { columns = [], signal } = {}) {
+  confirmEvent(event, { columns = [], signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'columns', 'signal');
     const { native, cause } = held(this);
     const { raw, eventType: name } = event;
     return block(() => native.method('confirmEvent', { raw, name, columns }), signal, cause);
   }
 
-  close({ timeout = CLOSE_TIMEOUT } = {}) {
+  close({ timeout = CLOSE_TIMEOUT, ...unknown } = {}) {
+    refuseUnknown(unknown, 'timeout');
     const { native, closing } = held(this);
     closing.abort();
     return block(() => native.method('close', timeout));

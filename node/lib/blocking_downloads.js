@@ -2,7 +2,7 @@
 'use strict';
 // The results of a query: a table, pages, a file, or an incremental load; with progress.
 
-const { attempt, block } = require('./blocking.js');
+const { attempt, object, block } = require('./blocking.js');
 const { placeOf } = require('./place.js');
 const { Table, word } = require('./table.js');
 const { newWatch, blockWatched } = require('./blocking.js');
@@ -42,8 +42,9 @@ class BlockingDownloads {
     return tableOf(this.#blockWatched((watch) => this.#query().method('table', undefined, watch)), this.#labels);
   }
 
-  toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet, separator } = {}) {
-    const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet, separator };
+  toFile(path, options = {}) {
+    const { labels = this.#labels, ...others } = object(options, 'options');
+    const choices = { ...others, path: placeOf(path), labels: word(labels) };
     return this.#blockWatched((watch) => this.#query().method('export', choices, watch));
   }
 
@@ -59,8 +60,9 @@ class BlockingDownloads {
     return tableOf(block(() => this.#query().method('head', rows), this.#signal, this.#cause), this.#labels);
   }
 
-  delta(state, take, { labels = this.#labels, overlap, removed } = {}) {
-    const blockBegin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
+  delta(state, take, options = {}) {
+    const { labels = this.#labels, ...others } = object(options, 'options');
+    const blockBegin = (watch) => this.#query().method('delta', { ...others, state: placeOf(state) }, watch);
     const load = this.#blockWatched(blockBegin);
     try {
       const table = tableOf(attempt(() => load.method('table')), labels);

@@ -1,7 +1,7 @@
 'use strict';
 // The client. Its operations are those of the core's table.
 
-const { attempt, begin, invalid, object, perform } = require('./fail.js');
+const { attempt, begin, invalid, object, perform, refuseUnknown } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const { List } = require('./lists.js');
 const { Methods } = require('./methods.js');
@@ -66,13 +66,15 @@ class Client extends Methods {
     return perform(() => native.withOptions(rest).method('raw', { path, body, effect }), signal, cause);
   }
 
-  async confirmEvent(event, { columns = [], signal } = {}) {
+  async confirmEvent(event, { columns = [], signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'columns', 'signal');
     const { native, cause } = held(this);
     const { raw, eventType: name } = event;
     return perform(() => native.method('confirmEvent', { raw, name, columns }), signal, cause);
   }
 
-  async close({ timeout = CLOSE_TIMEOUT } = {}) {
+  async close({ timeout = CLOSE_TIMEOUT, ...unknown } = {}) {
+    refuseUnknown(unknown, 'timeout');
     const { native, closing } = held(this);
     closing.abort();
     return perform(() => native.method('close', timeout));

@@ -1,7 +1,7 @@
 'use strict';
 // The results of a query: a table, pages, a file, or an incremental load; with progress.
 
-const { attempt, perform } = require('./fail.js');
+const { attempt, object, perform } = require('./fail.js');
 const { placeOf } = require('./place.js');
 const { Table, word } = require('./table.js');
 const { newWatch, watched } = require('./watch.js');
@@ -41,8 +41,9 @@ class Downloads {
     return tableOf(await this.#watched((watch) => this.#query().method('table', undefined, watch)), this.#labels);
   }
 
-  async toFile(path, { labels = this.#labels, format, resume, shared, spreadsheet, separator } = {}) {
-    const choices = { path: placeOf(path), format, labels: word(labels), resume, shared, spreadsheet, separator };
+  async toFile(path, options = {}) {
+    const { labels = this.#labels, ...others } = object(options, 'options');
+    const choices = { ...others, path: placeOf(path), labels: word(labels) };
     return this.#watched((watch) => this.#query().method('export', choices, watch));
   }
 
@@ -58,8 +59,9 @@ class Downloads {
     return tableOf(await perform(() => this.#query().method('head', rows), this.#signal, this.#cause), this.#labels);
   }
 
-  async delta(state, take, { labels = this.#labels, overlap, removed } = {}) {
-    const begin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
+  async delta(state, take, options = {}) {
+    const { labels = this.#labels, ...others } = object(options, 'options');
+    const begin = (watch) => this.#query().method('delta', { ...others, state: placeOf(state) }, watch);
     const load = await this.#watched(begin);
     try {
       const table = tableOf(attempt(() => load.method('table')), labels);

@@ -60,6 +60,12 @@ function object(value, name) {
   return value;
 }
 
+/** Refuses options that a method does not have. `unknown`: what is left of its options; `known`: their names. */
+function refuseUnknown(unknown, ...known) {
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw invalid(`options.${name} is not known here; known are ${known.join(', ')}`);
+}
+
 /** Waits for work of the native addon. */
 async function begun(begin, cause) {
   try {
@@ -120,4 +126,4 @@ function interrupted(error, signal, report) {
   return error;
 }
 
-Object.assign(exports, { attempt, begin, interrupted, invalid, made, object, perform });
+Object.assign(exports, { attempt, begin, interrupted, invalid, made, object, perform, refuseUnknown });

@@ -1,9 +1,13 @@
 'use strict';
 // Tokens in the keyring of the system.
+
+const { refuseUnknown } = require('./fail.js');
+
 class KeyringStore {
   #entry;
 
-  constructor({ service = 'sondage' } = {}) {
+  constructor({ service = 'sondage', ...unknown } = {}) {
+    refuseUnknown(unknown, 'service');
     let AsyncEntry;
     try {
       ({ AsyncEntry } = require('@napi-rs/keyring'));

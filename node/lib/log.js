@@ -1,12 +1,13 @@
 'use strict';
 // Forwards the library's log to a logger of the caller.
 
-const { invalid } = require('./fail.js');
+const { invalid, refuseUnknown } = require('./fail.js');
 const native = require('./native.js');
 
 const LEVELS = ['error', 'warn', 'info', 'debug'];
 
-exports.logTo = function logTo(logger, { level = 'info' } = {}) {
+exports.logTo = function logTo(logger, { level = 'info', ...unknown } = {}) {
+  refuseUnknown(unknown, 'level');
   if (!LEVELS.includes(level)) throw invalid(`level must be one of ${LEVELS.join(', ')}`);
   if (logger === undefined || logger === null) return native.logTo(undefined, level);
   const missing = LEVELS.find((name) => typeof logger[name] !== 'function');

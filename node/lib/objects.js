@@ -3,7 +3,7 @@
 // Results with methods of their own.
 
 const { block } = require('./blocking.js');
-const { attempt, interrupted, perform } = require('./fail.js');
+const { attempt, interrupted, perform, refuseUnknown } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
 
@@ -13,7 +13,8 @@ class SendPlan {
     Object.assign(this, attempt(() => native.method('facts')));
   }
 
-  async run({ confirm, signal } = {}) {
+  async run({ confirm, signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'confirm', 'signal');
     const { native, cause } = held(this);
     try {
       return reports.sendReportOf(await perform(() => native.method('run', confirm), signal, cause));
@@ -41,7 +42,8 @@ class BlockingSendPlan {
     Object.assign(this, attempt(() => native.method('facts')));
   }
 
-  run({ confirm, signal } = {}) {
+  run({ confirm, signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'confirm', 'signal');
     const { native, cause } = held(this);
     try {
       return reports.sendReportOf(block(() => native.method('run', confirm), signal, cause));
@@ -96,7 +98,8 @@ class UpdatePlan {
     return reports.updateReportOf(attempt(() => held(this).native.method('report')));
   }
 
-  async apply({ signal } = {}) {
+  async apply({ signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'signal');
     const { native, cause } = held(this);
     try {
       return reports.updateReportOf(await perform(() => native.method('apply'), signal, cause));
@@ -128,7 +131,8 @@ class BlockingUpdatePlan {
     return reports.updateReportOf(attempt(() => held(this).native.method('report')));
   }
 
-  apply({ signal } = {}) {
+  apply({ signal, ...unknown } = {}) {
+    refuseUnknown(unknown, 'signal');
     const { native, cause } = held(this);
     try {
       return reports.updateReportOf(block(() => native.method('apply'), signal, cause));

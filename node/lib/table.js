@@ -2,7 +2,7 @@
 // Tables: Arrow for many rows, plain objects for few.
 
 const { TableMethods } = require('./bases.js');
-const { attempt, perform } = require('./fail.js');
+const { attempt, object, perform } = require('./fail.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
 const { placeOf } = require('./place.js');
@@ -37,12 +37,14 @@ class Table extends TableMethods {
     return new Table(attempt(() => held(this).native.method('withLabels', word(labels))));
   }
 
-  withMissing(codes, { show } = {}) {
-    return new Table(attempt(() => held(this).native.method('withMissing', { codes: codes instanceof Set ? [...codes] : codes, show })));
+  withMissing(codes, options = {}) {
+    const choices = { ...object(options, 'options'), codes: codes instanceof Set ? [...codes] : codes };
+    return new Table(attempt(() => held(this).native.method('withMissing', choices)));
   }
 
-  async toFile(path, { format, shared = false, spreadsheet = false, separator } = {}) {
-    return perform(() => held(this).native.method('save', { path: placeOf(path), format, shared, spreadsheet, separator }));
+  async toFile(path, options = {}) {
+    const choices = { ...object(options, 'options'), path: placeOf(path) };
+    return perform(() => held(this).native.method('save', choices));
   }
 
   static fromBytes(bytes) {

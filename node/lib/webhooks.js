@@ -3,7 +3,7 @@
 
 const { SondageError, named } = require('./error.js');
 const { HookMethods } = require('./bases.js');
-const { attempt, invalid, object } = require('./fail.js');
+const { attempt, invalid, object, refuseUnknown } = require('./fail.js');
 const { Guard } = require('./guard.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
@@ -51,7 +51,8 @@ class Hook extends HookMethods {
     return readUpTo(this.largestBody, from);
   }
 
-  verify(url, headers, body, { now } = {}) {
+  verify(url, headers, body, { now, ...unknown } = {}) {
+    refuseUnknown(unknown, 'now');
     const pairs = pairsOf(headers);
     // Lone surrogates do not occur in a genuine address or header.
     const request = { url: String(url).toWellFormed(), headers: pairs, body: bytesOf(body, pairs), now };

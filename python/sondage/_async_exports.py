@@ -7,13 +7,11 @@ from ._query import Query
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     import pandas
     import polars
     import pyarrow
 
-    from ._files import Path
+    from ._files import MissingCodes, Path
     from ._reports import Estimate, ExportReport
     from ._table import Codebook, Labels, Table
 
@@ -39,7 +37,7 @@ class AsyncExports(Query):
             return exported(path, await told.finish(self._exporting(path, kind, labels, how, told)))
 
     async def to_sav(
-        self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None
+        self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None
     ) -> None:
         """Downloads to an SPSS file: see `Table.to_sav`."""
         from os import fsencode

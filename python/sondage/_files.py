@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
     from typing import Any, Union
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ._table import Table
 
     Path = Union[str, PathLike[str]]
+    _Codes = Union[float, Iterable[Union[float, str, range]]]
+    MissingCodes = Union[_Codes, Mapping[str, _Codes]]
 
 
 def exported(path: Path, told: dict[str, Any]) -> ExportReport:
@@ -27,7 +29,7 @@ def exported(path: Path, told: dict[str, Any]) -> ExportReport:
     return report
 
 
-def write_sav(table: Table, path: Path, shared: bool, missing: Mapping[str, Sequence[float]] | None) -> None:
+def write_sav(table: Table, path: Path, shared: bool, missing: MissingCodes | None) -> None:
     """An SPSS file by pyreadstat. The core has brought the table within the limits of SPSS."""
     import os
 

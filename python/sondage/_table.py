@@ -8,14 +8,14 @@ from ._given import ranges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from typing import Any, Literal, Union
 
     import pandas
     import polars
     import pyarrow
 
-    from ._files import Path
+    from ._files import MissingCodes, Path
     from ._native import Handle
 
     Labels = Union[bool, Literal["both"]]
@@ -103,7 +103,7 @@ class Table(TableMethods, Arrow):
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
         return Table(self._native.method("with_labels", word(labels)), self._told)._warned()
 
-    def with_missing(self, codes: float | Iterable[float | str | range] | Mapping[str, float | Iterable[float | str | range]], *, show: Literal["null", "code", "reason"] = "null") -> Table:
+    def with_missing(self, codes: MissingCodes, *, show: Literal["null", "code", "reason"] = "null") -> Table:
         """The same rows, in which these codes mean a missing answer.
 
         Args:
@@ -131,7 +131,7 @@ class Table(TableMethods, Arrow):
         zone = self._native.method("time_zone")
         return rows if zone is None else _local(rows, zone)
 
-    def to_sav(self, path: Path, *, shared: bool = False, missing: Mapping[str, Sequence[float]] | None = None) -> None:
+    def to_sav(self, path: Path, *, shared: bool = False, missing: MissingCodes | None = None) -> None:
         """An SPSS file with variable labels, value labels and measures: `pip install 'sondage[spss]'`.
 
         Args:

@@ -85,6 +85,12 @@ const WRONG = [
   ['a misspelt choice', () => client.members(1, { field: ['Email'] }).toArray(), /field is not known here|unknown field/],
   ['a misspelt choice of interviews', () => client.interviews(1, { label: true }).table(), /label is not known here|unknown field/],
   ['a filter that is none', () => client.members(1, { where: { is: 5 } }).toArray(), /where/],
+  ['a misspelt option of a file', () => client.interviews(1).toFile('answers.csv', { seperator: ';' }), /seperator is not known here; known are/],
+  ['a misspelt option of a load', () => client.interviews(1).delta('state', () => {}, { overlp: 5 }), /overlp is not known here; known are/],
+  ['a misspelt option of the missing codes', () => box.client().interviews(box.surveyId).table().then((table) => table.withMissing([99], { shw: true })), /shw is not known here; known are/],
+  ['a misspelt option of the closing', () => box.client().close({ timout: 5 }), /options\.timout is not known here; known are timeout/],
+  ['a misspelt option of the confirmation', () => client.confirmEvent({ raw: '{}', eventType: 'x' }, { column: [] }), /options\.column is not known here; known are columns, signal/],
+  ['a misspelt option of the log', async () => logTo(() => {}, { levl: 'debug' }), /options\.levl is not known here; known are level/],
   ['timeout that is none', () => box.client().close({ timeout: 'long' }), /must be|[Ff]ailed to convert/],
 ];
 

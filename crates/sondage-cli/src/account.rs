@@ -6,7 +6,7 @@ use sondage::config::{ClientBuilder, Config};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The file of the login, and the default place of its tokens, in the folder of the profile file.
 const LOGIN: &str = "login.json";
@@ -31,7 +31,7 @@ const CREDENTIALS: [&str; 5] = [
 
 /// The login of this user that commands use.
 #[derive(Serialize, Deserialize)]
-struct KeptLogin {
+struct SavedLogin {
     settings: BTreeMap<String, String>,
 }
 
@@ -42,7 +42,14 @@ pub fn builder() -> ClientBuilder {
     if CREDENTIALS.iter().any(is_set) {
         return builder;
     }
-    let Some(login) = KeptLogin::read() else { return builder };
+    let login = match SavedLogin::read() {
+        Ok(Some(login)) => login,
+        Ok(None) => return builder,
+        Err(reason) => {
+            eprintln!("note: {reason}. Run `sondage login` again, or `sondage logout` to remove it");
+            return builder;
+        }
+    };
     if builder.clone().resolve().is_ok() {
         return builder;
     }
@@ -75,19 +82,40 @@ pub fn keep(config: &Config, identity: &str) -> io::Result<bool> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(&path, serde_json::to_string_pretty(&KeptLogin { settings })?)?;
+    fs::write(&path, serde_json::to_string_pretty(&SavedLogin { settings })?)?;
     Ok(builder().resolve().is_ok_and(|config| config.identity.as_deref() == Some(identity)))
 }
 
 /// Commands use the login of this identity no more.
 pub fn forget(identity: Option<&str>) -> io::Result<()> {
-    let kept = KeptLogin::read().and_then(|login| login.settings.get("identity").cloned());
+    let saved = SavedLogin::read().unwrap_or_default();
+    let saved = saved.and_then(|login| login.settings.get("identity").cloned());
     match login_file() {
-        Some(path) if kept.is_some() && kept.as_deref() == identity => match fs::remove_file(path) {
-            Err(why) if why.kind() != ErrorKind::NotFound => Err(why),
-            _ => Ok(()),
-        },
+        Some(path) if saved.is_some() && saved.as_deref() == identity => remove(&path).map(|_| ()),
         _ => Ok(()),
+    }
+}
+
+/// Removes a login that cannot be read, with the tokens in their default place. Returns what was removed.
+pub fn remove_damaged() -> io::Result<Vec<PathBuf>> {
+    if SavedLogin::read().is_ok() {
+        return Ok(Vec::new());
+    }
+    let mut removed = Vec::new();
+    for path in [token_file(), login_file()].into_iter().flatten() {
+        if remove(&path)? {
+            removed.push(path);
+        }
+    }
+    Ok(removed)
+}
+
+/// Removes a file, and returns whether it existed.
+fn remove(path: &Path) -> io::Result<bool> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 
@@ -99,9 +127,30 @@ fn login_file() -> Option<PathBuf> {
     Some(sondage::internals::config::folder()?.join(LOGIN))
 }
 
-impl KeptLogin {
-    fn read() -> Option<Self> {
-        serde_json::from_slice(&fs::read(login_file()?).ok()?).ok()
+impl SavedLogin {
+    /// The login, if there is one. The parser's own words could repeat what the file holds.
+    fn read() -> io::Result<Option<Self>> {
+        let Some(path) = login_file() else { return Ok(None) };
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => {
+                return Err(io::Error::new(
+                    error.kind(),
+                    format!("the login in {} cannot be read: {error}", path.display()),
+                ));
+            }
+        };
+        serde_json::from_slice(&text).map(Some).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            let path = path.display();
+            io::Error::new(
+                ErrorKind::InvalidData,
+                format!("the login in {path} is damaged (line {line}, column {column})"),
+            )
+        })
     }
 
     /// What the settings lack. `None`: they are of another account.

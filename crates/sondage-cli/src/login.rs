@@ -72,6 +72,17 @@ pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
 }
 
 pub fn logout(output: Output) -> io::Result<()> {
+    let damaged = account::remove_damaged()?;
+    if !damaged.is_empty() {
+        let names: Vec<_> = damaged.iter().map(|path| path.display().to_string()).collect();
+        return output.show(
+            || json!({ "loggedOut": true, "removed": names }),
+            format!(
+                "The login was damaged. Removed: {}. Tokens in a token file of your own or in the keyring remain.",
+                names.join(", ")
+            ),
+        );
+    }
     let client = account::builder().build_blocking().map_err(failed)?;
     let identity = client.as_async().config().identity.clone();
     client.logout().map_err(failed)?;

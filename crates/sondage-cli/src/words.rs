@@ -6,7 +6,9 @@ use sondage::operations;
 use std::ffi::OsString;
 
 /// Options that are named after something else here.
-const OTHERWISE: [(&str, &str); 7] = [
+const OTHERWISE: [(&str, &str); 8] = [
+    // Nobody passes a function to a command: a person logs in.
+    ("token_provider", "sondage login"),
     ("workspace_id", "--workspace"),
     ("config.explain()", "sondage doctor"),
     ("message_template_id", "--template"),

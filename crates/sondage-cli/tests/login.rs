@@ -266,3 +266,31 @@ fn a_login_that_would_be_lost_is_refused_before_anybody_logs_in() {
     assert!(!output.status.success() && said.contains("SONDAGE_TOKEN_FILE"), "{said}");
     assert!(sandbox.ledger().requests("*").is_empty());
 }
+
+#[test]
+fn a_damaged_login_is_reported_and_removed_by_the_logout() {
+    let folder = Folder::new("damaged");
+    let place = folder.0.join("sondage");
+    std::fs::create_dir_all(&place).unwrap();
+    let run = |argument: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+        let output = command.arg(argument).env("XDG_CONFIG_HOME", &folder.0).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    for name in ["login.json", "tokens.json"] {
+        std::fs::write(place.join(name), "{\"settings\": secret").unwrap();
+    }
+    let (code, _, errors) = run("surveys");
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(errors.contains("login.json is damaged (line 1, column"), "{errors}");
+    assert!(errors.contains("`sondage login`") && !errors.contains(": secret"), "{errors}");
+    let (code, text, errors) = run("logout");
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(text.contains("login.json") && text.contains("tokens.json"), "{text}");
+    assert!(std::fs::read_dir(&place).unwrap().next().is_none());
+    // Without a login and without settings, an error names the command for a person.
+    let (_, _, errors) = run("surveys");
+    assert!(errors.contains("or `sondage login`"), "{errors}");
+    assert!(!errors.contains("damaged"), "{errors}");
+}

@@ -161,16 +161,17 @@ impl Ledger {
 
     /// The service has asked all calls of the tenant to wait: stores that for other processes.
     pub fn pause(self: &Arc<Self>, wait: Duration) {
-        if !self.counted {
-            return;
-        }
         let at = self.now();
         let until = at.now.saturating_add(u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(DAY));
+        let mut extend = move |record: &mut DayRecord| record.paused_until = record.paused_until.max(until);
+        if !self.counted {
+            // For the report: calls that are not counted have no file, but their pause is the same.
+            self.book.in_memory(at, &mut extend);
+            return;
+        }
         let this = self.clone();
-        let tell = move || {
-            let told = this.book.change(at, &mut |record: &mut DayRecord| {
-                record.paused_until = record.paused_until.max(until);
-            });
+        let mut tell = move || {
+            let told = this.book.change(at, &mut extend);
             // The gate of this process holds its own calls back in any case.
             if let Err(trouble) = told {
                 this.say(&trouble);

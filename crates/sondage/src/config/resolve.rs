@@ -233,7 +233,7 @@ fn nothing_missing(settings: &Settings, credentials: bool) -> Result<()> {
     }
     if !credentials {
         missing.push(
-            "credentials: give `client_secret` (SONDAGE_CLIENT_SECRET), or `username` and `password`, or a token provider",
+            "credentials: give `client_secret` (SONDAGE_CLIENT_SECRET), or `username` and `password`, or `token_provider`",
         );
     }
     if missing.is_empty() {

@@ -42,6 +42,19 @@ async fn the_count_is_in_a_small_file_that_its_owner_can_read() {
     assert_eq!(client.budget().calls, 2);
 }
 
+/// Nothing but the count is left out for a client whose calls are not counted: its report says how long a pause lasts.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_report_of_a_client_that_is_not_counted_has_its_pause() {
+    let scene = Scene::new().await;
+    let client = scene.sandbox.client().build().unwrap();
+    scene.sandbox.fault(Fault::on("ReadPanel").status(429).header("retry-after", "3600"));
+    let error = scene.read(&client).await.unwrap_err();
+    assert_eq!(error.retry_after(), Some(Duration::from_hours(1)));
+    let report = client.budget();
+    assert!(!report.counted && report.calls == 0, "{report}");
+    assert!(report.paused_until.unwrap().0 > Utc::now() + TimeDelta::minutes(59), "{report}");
+}
+
 /// The pause used to be cut to what one call is willing to wait, and another process waited for the rest of it in silence.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_process_keeps_a_pause_whole() {

@@ -16,7 +16,7 @@ const CODE: &str = "'use strict';
 // Results with methods of their own.
 
 const { block } = require('./blocking.js');
-const { attempt, interrupted, perform } = require('./fail.js');
+const { attempt, interrupted, perform, refuseUnknown } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
 ";
@@ -141,7 +141,7 @@ pub fn bases() -> [Generated; 2] {
     );
     let mut code = String::from(
         "'use strict';\n// What classes of this package have that needs nothing of JavaScript's own.\n\n\
-         const { attempt, perform } = require('./fail.js');\nconst { held, hold } = require('./held.js');\n",
+         const { attempt, perform, refuseUnknown } = require('./fail.js');\nconst { held, hold } = require('./held.js');\n",
     );
     for base in BASES.iter().filter(|base| !base.in_node().is_empty()) {
         let class = format!("{}Methods", base.class);
@@ -166,13 +166,13 @@ pub fn bases() -> [Generated; 2] {
             };
             let (argument, handed, sent) = match (row.named, row.argument.replace(' ', "").as_str()) {
                 ("", _) if row.kind == "Call" => {
-                    (format!("options?: {{ {SIGNAL} }}"), "{ signal } = {}".into(), String::new())
+                    (format!("options?: {{ {SIGNAL} }}"), "{ signal, ...unknown } = {}".into(), String::new())
                 }
                 ("", _) => (String::new(), String::new(), String::new()),
                 ("keys", _) => ("keys: Iterable<string>".into(), "keys".into(), ", [...keys]".into()),
                 ("timeout", _) => (
                     "options?: { timeout?: number }".into(),
-                    "{ timeout = 30_000 } = {}".into(),
+                    "{ timeout = 30_000, ...unknown } = {}".into(),
                     ", timeout".into(),
                 ),
                 (_, ty @ ("DeliveryFault" | "Fault")) => {
@@ -180,7 +180,7 @@ pub fn bases() -> [Generated; 2] {
                 }
                 ("address", _) => (
                     format!("address: string, options?: {{ {SIGNAL} }}"),
-                    "address, { signal } = {}".into(),
+                    "address, { signal, ...unknown } = {}".into(),
                     ", address".into(),
                 ),
                 ("event_type", _) => {
@@ -204,7 +204,12 @@ pub fn bases() -> [Generated; 2] {
             } else {
                 ""
             };
-            methods.push(format!("  {before}{name}({handed}) {{\n    {value}\n  }}\n"));
+            let checked = match handed.split_once("...unknown") {
+                Some((options, _)) if options.contains("signal") => "refuseUnknown(unknown, 'signal');\n    ",
+                Some(_) => "refuseUnknown(unknown, 'timeout');\n    ",
+                None => "",
+            };
+            methods.push(format!("  {before}{name}({handed}) {{\n    {checked}{value}\n  }}\n"));
             let _ = if property {
                 writeln!(types, "{docs}  readonly {name}: {ty};")
             } else {
@@ -250,11 +255,11 @@ fn class_of(
             let _ = write!(code, "\n  get {name}() {{\n    {value}\n  }}\n");
             continue;
         }
-        let (mark, asked, argument, handed) = match row.named {
-            "" => ("?", String::new(), String::new(), String::new()),
+        let (mark, asked, argument, handed, options) = match row.named {
+            "" => ("?", String::new(), String::new(), String::new(), "'signal'".to_owned()),
             key => {
                 let asked = format!("{key}: {}; ", scalar(row.argument));
-                ("", asked, format!("{key}, "), format!(", {key}"))
+                ("", asked, format!("{key}, "), format!(", {key}"), format!("'{key}', 'signal'"))
             }
         };
         let _ =
@@ -268,8 +273,8 @@ fn class_of(
         }
         let _ = write!(
             code,
-            "\n  async {name}({{ {argument}signal }} = {{}}) {{\n    \
-             const {{ native, cause }} = held(this);\n    {value}\n  }}\n"
+            "\n  async {name}({{ {argument}signal, ...unknown }} = {{}}) {{\n    \
+             refuseUnknown(unknown, {options});\n    const {{ native, cause }} = held(this);\n    {value}\n  }}\n"
         );
     }
     types.push_str("  /** Its `text`. */\n  toString(): string;\n}\n");
