@@ -1,6 +1,5 @@
 //! The commands of the repository: `cargo xtask` lists them.
 
-mod api;
 mod bench;
 mod browser;
 mod campaign;
@@ -12,7 +11,6 @@ mod junit;
 mod kotlin;
 mod lint;
 mod mobile;
-mod mutants;
 mod node;
 mod package;
 mod process;
@@ -50,7 +48,6 @@ usage: cargo xtask COMMAND
                      its short form against this client with a defect, one after the other: it has to fail
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
-  api [REVISION]     writes crates/*/public-api.txt, and compares the surface with the last release or with a revision
   site               the documents as pages of the web, with the references of five languages and a search, into target/site
   pictures           runs the notebooks and stores what they show; writes docs/pictures
   publish            packs and builds the crates as a registry would get them; publishes nothing
@@ -62,9 +59,6 @@ usage: cargo xtask COMMAND
                      the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
                      import_matrix, import_kills, import_memory, invitation_panels, plan_matrix, reconcile_matrix,
                      budget_processes, cost; writes docs/reliability.md
-  mutants [SHARD/SHARDS] [PART OF A NAME ...]
-                     changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
-                     writes docs/reliability.md
   package KIND ... [PLATFORM ...] [--resume]
                      makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
                      android, swift or all; into target/packages; writes its rows of docs/packages.md; with --resume
@@ -98,8 +92,6 @@ fn main() -> ExitCode {
         ["campaign", rest @ ..] => campaign::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["jobs", rest @ ..] => jobs::run(rest),
-        ["mutants", rest @ ..] => mutants::run(rest),
-        ["api", rest @ ..] => api::run(rest),
         ["site"] => site::run(true),
         ["pictures"] => browser::pictures(),
         ["publish"] => crates::publish().map(drop),

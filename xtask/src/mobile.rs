@@ -1,6 +1,6 @@
 //! The shared parts of the Kotlin and Swift packages: the library, uniffi's generated code, and the sandbox program.
 
-use crate::tidy::{parameters, spelling};
+use crate::tidy::spelling;
 use crate::{Result, process, workspace};
 use serde_json::Value;
 use std::fs;
@@ -59,8 +59,7 @@ impl BuiltLibrary {
         process::run(bindgen.arg(language).arg(library).arg(folder).current_dir(workspace::root()))?;
         let file = if language == "kotlin" { "sondage/sondage.kt" } else { "Sondage/Generated.swift" };
         let text = fs::read_to_string(folder.join(file))?;
-        let mut problems = parameters::of_generated(file, &text);
-        problems.extend(spelling::of_generated(language == "kotlin", file, &text)?);
+        let problems = spelling::of_generated(language == "kotlin", file, &text)?;
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
     }
 }

@@ -1,6 +1,6 @@
 //! Documentation that several languages share is written once and generated for each: hand-written copies diverge.
 //!
-//! Counts sentences of documentation in hand-written files, and the hand-written lines in Python and JavaScript.
+//! Counts sentences of documentation in hand-written files.
 
 use super::{File, Problems};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,23 +10,6 @@ const COPIES: usize = 58;
 
 /// A shorter sentence contains nothing that could diverge.
 const SHORTEST: usize = 28;
-
-/// The maximum number of hand-written lines.
-const LINES: [(&str, usize); 2] = [
-    // 3,590, spans of OpenTelemetry, options of calls, and what Python expects at its prompt: counts, first rows, labels, mappings,
-    // warnings; copies, hashes and JSON of models, names in Python's own errors, pickled tables. 110 of journals and token stores
-    // of the caller's. 65 of missing answers, filters that show themselves, and tokens in the keyring. Generated since: 250 of the
-    // sandbox, the files of queries and tables, stores, the work of a login, and lengths of objects. 72 of changes in a stream of
-    // Spark whose times are ahead of the service's clock: the offset that remembers them is an object of Spark. 12 of drafts of
-    // SPSS files, until the core writes them. 75 of the format of CSV files, headers in the shapes of gateways, and names that pandas has.
-    ("python/", 4067),
-    // 1,960, and 190 of what waiting, giving up, stores of tokens, the log and rows of a cursor take in JavaScript, spans, and
-    // options of calls, diagnostics_channel. 60 of how clients, tables and errors look in consoles, JSON and stacks, 20 of tables as bytes, 60 of journals of
-    // the caller's. 65 of missing answers, filters that show themselves, and tokens in the keyring. Generated since: 200 of the
-    // sandbox, of call options and stores, and 90 of what the package exports; interviews are downloads. 41 read the streams of
-    // JavaScript up to a limit, 43 make values those of the caller's realm and wait for promises of callbacks.
-    ("node/", 2420),
-];
 
 /// Folders with documentation of languages.
 const LANGUAGES: [&str; 7] =
@@ -50,13 +33,6 @@ pub fn rules(files: &[File]) -> Problems {
             copied.len(),
             shown.collect::<Vec<_>>().join("\n  ")
         ));
-    }
-    for (folder, most) in LINES {
-        let own = files.iter().filter(|file| file.path.starts_with(folder) && counts(file));
-        let lines: usize = own.map(|file| file.text.lines().count()).sum();
-        if lines > most {
-            problems.push(format!("{folder}: {lines} lines are written by hand, and at most {most} may be"));
-        }
     }
     problems
 }
@@ -146,12 +122,5 @@ mod tests {
         assert!(rules(&[file("swift/a.swift", &many("///"))]).is_empty());
         let generated = file("kotlin/a.kt", &format!("// @generated\n{}", many("///")));
         assert!(rules(&[file("swift/a.swift", &many("///")), generated]).is_empty());
-    }
-
-    #[test]
-    fn lines_by_hand_have_a_limit() {
-        let long = "x = 1\n".repeat(LINES[0].1 + 1);
-        assert_eq!(rules(&[file("python/sondage/a.py", &long)]).len(), 1);
-        assert!(rules(&[file("python/sondage/a.py", &format!("# @generated\n{long}"))]).is_empty());
     }
 }

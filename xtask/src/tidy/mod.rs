@@ -11,13 +11,9 @@ mod docs;
 mod features;
 mod knots;
 mod machine;
-pub mod parameters;
 mod places;
 pub mod spelling;
-mod surface;
-mod types;
 mod versions;
-mod words;
 
 use crate::{Result, process, workspace};
 use std::fs;
@@ -60,19 +56,16 @@ pub fn run() -> Result {
     let files = files()?;
     let mut problems = Problems::new();
     for file in &files {
-        for rule in [code::rules, machine::rules, bindings::rules, words::rules, parameters::rules] {
+        for rule in [code::rules, machine::rules, bindings::rules] {
             problems.extend(rule(file));
         }
     }
-    problems.extend(bindings::sizes(&files));
     problems.extend(docs::rules(&files));
     problems.extend(places::rules(&files));
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
-    problems.extend(types::rules(&files));
     problems.extend(copies::rules(&files));
     problems.extend(versions::rules(&files));
-    problems.extend(surface::rules(&files));
     problems.extend(spelling::rules(&files));
     problems.extend(attributes::rules(&files)?);
     problems.extend(features::rules()?);

@@ -72,17 +72,11 @@ fn stands_in(text: &str, wanted: &str) -> bool {
     text.match_indices(wanted).any(|(at, _)| !text[at + wanted.len()..].starts_with(part_of_word))
 }
 
-/// Every binding has a size limit, and the document shows the example program of every language.
+/// The document shows the example program of every language.
 fn languages(files: &[File]) -> Problems {
     let mut problems = Problems::new();
     let page = files.iter().find(|file| file.path == "docs/languages.md").map_or("", |file| &file.text);
     for file in files {
-        let binding = file.path.strip_prefix("bindings/").filter(|rest| rest.ends_with("/Cargo.toml"));
-        if let Some((name, "Cargo.toml")) = binding.and_then(|rest| rest.split_once('/'))
-            && !super::bindings::has_limit(name)
-        {
-            problems.push(format!("bindings/{name}: has no limit (xtask/src/tidy/bindings.rs)"));
-        }
         if file.path.starts_with("examples/invite_members.") && !page.contains(&file.path) {
             problems.push(format!("docs/languages.md: {} is not shown", file.path));
         }
@@ -118,12 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_has_a_limit_and_an_example_that_is_shown() {
-        assert!(
-            rules(&[file("bindings/node/Cargo.toml", ""), file("bindings/node/values/Cargo.toml", "")])
-                .is_empty()
-        );
-        assert_eq!(rules(&[file("bindings/ruby/Cargo.toml", "")]).len(), 1);
+    fn a_language_has_an_example_that_is_shown() {
         assert_eq!(rules(&[file("examples/invite_members.rb", "")]).len(), 1);
     }
 }
