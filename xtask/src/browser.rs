@@ -40,7 +40,7 @@ fn tell(program: &str) -> Result<TestCounts> {
     let chromium = find()?;
     // The `sondage` command from the crate's own tests. Built for itself, cargo would choose other features for its crates,
     // and build them again.
-    process::run(workspace::cargo().args(["test", "--workspace", "--no-run", "--test", "mcp"]))?;
+    process::run(workspace::cargo().args(["test", "--workspace", "--no-run", "--test", "it"]))?;
     let command = workspace::target()?.join("debug/sondage").with_extension(std::env::consts::EXE_EXTENSION);
     watch(program, &command, &chromium)
 }

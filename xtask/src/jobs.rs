@@ -82,7 +82,9 @@ pub fn run(words: &[&str]) -> Result {
 /// The result of a part that is a test, in its long form.
 fn tested(part: &Part, settings: [(&str, String); 3]) -> Result<String> {
     let mut test = workspace::cargo();
-    test.args(["test", "--workspace", "--test", part.test, "--", "--nocapture"]).env("SONDAGE_LONG", "1");
+    // The modules of that name, in the programs that have them.
+    test.args(["test", "--workspace", "--test", "it", "--test", "reconcile", "--", "--nocapture"]);
+    test.arg(format!("{}::", part.test)).env("SONDAGE_LONG", "1");
     // The matrix writes some hundred thousand lines of journals, each flushed to disk: no cell is about a loss of power.
     let memory = std::path::Path::new("/dev/shm");
     if part.test == "import_matrix" && memory.is_dir() {

@@ -34,13 +34,6 @@ pub fn watch(command: &mut Command) -> Result<(String, bool)> {
     Ok((text, child.wait()?.success()))
 }
 
-/// Runs a program and returns what it writes, its errors first, even if the program fails.
-pub fn captured(command: &mut Command) -> Result<(String, bool)> {
-    let output = command.output().map_err(|error| cannot_start(command, &error))?;
-    let text = [output.stderr, output.stdout].concat();
-    Ok((String::from_utf8_lossy(&text).into_owned(), output.status.success()))
-}
-
 /// Runs a program to its end and returns whether it succeeded.
 pub fn succeeds(command: &mut Command) -> Result<bool> {
     Ok(command.status().map_err(|error| cannot_start(command, &error))?.success())

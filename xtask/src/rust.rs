@@ -5,7 +5,6 @@
 
 use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, toolchain, workspace};
-use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -14,16 +13,8 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "rust", name: "Rust examples", run: examples },
 ];
 
-/// Tests that keep one core busy for a long time. They run in parallel with the others.
-const BESIDE: [&str; 7] = [
-    "cuts",
-    "import_kills",
-    "import_matrix",
-    "invitation_panels",
-    "newcomers",
-    "plan_matrix",
-    "reconcile_matrix",
-];
+/// Tests that run at the same time.
+const THREADS: &str = "4";
 
 /// Debian's packages with a keyring, the program that reads it, and the bus between the two.
 const KEYRING: [(&str, &str); 3] = [
@@ -49,45 +40,18 @@ fn keyring() -> Result {
     }
 }
 
-/// Builds everything, then runs the tests in two parallel groups.
+/// All tests of the workspace. More threads than processors, because most of them wait for a service.
 fn tests() -> Result<TestCounts> {
     keyring()?;
-    process::run(workspace::cargo().args(["test", "--workspace", "--no-run"]))?;
-    let others = integration_tests()?.into_iter().filter(|name| !BESIDE.contains(&name.as_str()));
-    let test = |name: String| ["--test".to_owned(), name];
-    let mut here = cargo_test();
-    here.args(["--lib", "--bins"]).args(others.flat_map(test));
-    let mut beside = cargo_test();
-    beside.args(BESIDE.map(str::to_owned).into_iter().flat_map(test));
-    let beside =
-        std::thread::spawn(move || process::captured(&mut beside).map_err(|error| error.to_string()));
-    let mut outputs = vec![process::watch(&mut here)?];
-    outputs.push(process::watch(cargo_test().arg("--doc"))?);
-    let (output, succeeded) = beside.join().map_err(|_| "the tests beside the others panicked")??;
-    print!("{output}");
-    outputs.push((output, succeeded));
-    let succeeded = outputs.iter().all(|(_, succeeded)| *succeeded);
-    TestCounts::read(&outputs.into_iter().map(|(output, _)| output).collect::<String>(), succeeded)
-}
-
-fn cargo_test() -> Command {
     let mut test = workspace::cargo();
-    test.args(["test", "--workspace", "--no-fail-fast"]);
-    test
-}
-
-/// The names of the integration tests. A name may stand for tests of several crates.
-fn integration_tests() -> Result<BTreeSet<String>> {
-    let metadata = workspace::metadata()?;
-    let packages = metadata["packages"].as_array().into_iter().flatten();
-    let targets = packages.filter_map(|package| package["targets"].as_array()).flatten();
-    let tests = targets.filter(|target| target["kind"][0] == "test");
-    Ok(tests.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect())
+    test.args(["test", "--workspace", "--no-fail-fast"]).env("RUST_TEST_THREADS", THREADS);
+    let (output, succeeded) = process::watch(&mut test)?;
+    TestCounts::read(&output, succeeded)
 }
 
 /// Runs the programs, which `cargo test` has built, and compares their output with the documents.
 ///
-/// A program without a `.txt` file needs arguments: its test is in `crates/sondage/tests/examples.rs`. Warnings go to a
+/// A program without a `.txt` file needs arguments: its test is in `crates/sondage/tests/it/examples.rs`. Warnings go to a
 /// log, which the programs in Rust do not set up.
 fn examples() -> Result<TestCounts> {
     let mut tally = TestCounts::default();

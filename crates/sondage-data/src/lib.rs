@@ -14,7 +14,7 @@
 #[cfg(test)]
 extern crate self as sondage_data;
 #[cfg(test)]
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 
 #[cfg(feature = "blocking")]

@@ -1,0 +1,286 @@
+//! CSV files as people have them, imported over HTTP into a sandbox: how they are read, what the report says about it, and the
+//! lines that errors name.
+
+use crate::support::service::{client, wait};
+use sondage::Result;
+use sondage::jobs::{ImportReport, RowStatus, Rows, UpdatePlan};
+use sondage::model::FieldValue;
+use sondage_data::{PlanFrom as _, Tables as _, csv_rows, csv_rows_as, object_rows, row_stream};
+use sondage_sandbox::Sandbox;
+use std::path::PathBuf;
+
+const PEOPLE: &str = "Email,FirstName,LastName\nann@example.com,Ann,Müller\nbob@example.com,Bob,Lee\n";
+
+struct Scene {
+    sandbox: Sandbox,
+    folder: PathBuf,
+}
+
+impl Scene {
+    fn new(name: &str) -> Self {
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("csv-{name}"));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Self { sandbox: Sandbox::demo_blocking().expect("a sandbox"), folder }
+    }
+
+    fn file(&self, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.join("people.csv");
+        std::fs::write(&path, bytes).expect("written");
+        path
+    }
+
+    fn import(&self, bytes: &[u8], separator: Option<&str>, encoding: Option<&str>) -> Result<ImportReport> {
+        let rows = row_stream(csv_rows_as(&self.file(bytes), separator, encoding)?)?;
+        let journal = self.folder.join("journal");
+        let _ = std::fs::remove_file(&journal);
+        let import = client(&self.sandbox, 400).import_members(self.sandbox.panel_id(), "Email");
+        wait(import.journal(sondage::jobs::FileJournal::new(journal)).run_stream(rows))
+    }
+
+    fn refused(&self, bytes: &[u8], words: &[&str]) {
+        let said = self.import(bytes, None, None).expect_err("an error").to_string();
+        assert!(words.iter().all(|word| said.contains(word)) && !said.contains("example.com"), "{said}");
+        assert!(self.sandbox.ledger().requests("CreateMembers").is_empty(), "{said}");
+    }
+}
+
+fn utf16(text: &str, big: bool) -> Vec<u8> {
+    text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+}
+
+fn latin(text: &str) -> Vec<u8> {
+    text.chars().map(|sign| u8::try_from(u32::from(sign)).expect("a sign of Latin-1")).collect()
+}
+
+#[test]
+fn separators_and_encodings_are_recognised_and_reported() {
+    let scene = Scene::new("recognised");
+    let (semicolons, tabs) = (PEOPLE.replace(',', ";"), PEOPLE.replace(',', "\t"));
+    let mark = |text: &str| format!("\u{feff}{text}").into_bytes();
+    let files: Vec<(Vec<u8>, &str, &str)> = vec![
+        (PEOPLE.into(), ",", "utf-8"),
+        (mark(PEOPLE), ",", "utf-8"),
+        (semicolons.clone().into(), ";", "utf-8"),
+        (mark(&semicolons), ";", "utf-8"),
+        (latin(&semicolons), ";", "windows-1252"),
+        (latin(PEOPLE), ",", "windows-1252"),
+        (format!("sep=;\r\n{}", semicolons.replace('\n', "\r\n")).into(), ";", "utf-8"),
+        (mark(&format!("\"sep=|\"\n{}", PEOPLE.replace(',', "|"))), "|", "utf-8"),
+        (utf16(&format!("\u{feff}{tabs}"), false), "tab", "utf-16le"),
+        (utf16(&format!("\u{feff}{tabs}"), true), "tab", "utf-16be"),
+        (utf16(&semicolons, false), ";", "utf-16le"),
+        (tabs.into(), "tab", "utf-8"),
+        (PEOPLE.replace('\n', "\r").into(), ",", "utf-8"),
+        (PEOPLE.replace('\n', ",,\n").into(), ",", "utf-8"),
+        (PEOPLE.replace("Email,First", " email ,First").into(), ",", "utf-8"),
+    ];
+    for (at, (bytes, separator, encoding)) in files.into_iter().enumerate() {
+        let report = scene.import(&bytes, None, None).unwrap_or_else(|error| panic!("file {at}: {error}"));
+        let counts = (report.count(RowStatus::Created), report.count(RowStatus::Exists));
+        assert_eq!(counts, if at == 0 { (2, 0) } else { (0, 2) }, "file {at}: {report}");
+        let facts = report.facts();
+        let read = (facts.separator.as_deref(), facts.encoding.as_deref());
+        assert_eq!(read, (Some(separator), Some(encoding)), "file {at}");
+        assert_eq!(facts.columns, ["Email", "FirstName", "LastName"]);
+        assert_eq!(facts.text.contains("encoding"), separator != "," || encoding != "utf-8", "{facts:?}");
+        assert_eq!(facts.text.contains("the column \"email\" is the field \"Email\""), at == 14, "{facts:?}");
+    }
+    let members = client(&scene.sandbox, 400).members(scene.sandbox.panel_id());
+    let members = wait(async move { members.collect_all().await }).expect("members");
+    assert!(members.iter().any(|member| member.text("LastName") == Some("Müller")));
+}
+
+#[test]
+fn what_may_be_either_is_refused_with_both_and_can_be_named() {
+    let scene = Scene::new("either");
+    let polish = b"Email;LastName\nkos@example.com;\xa3ozi\xf1ski-\xb3\xb9ka\nas@example.com;\x8cwi\xeatek\n";
+    scene.refused(polish, &["is not text in UTF-8", "windows-1252", "`encoding`"]);
+    scene.refused(b"Email;First,Name\n", &["by \",\" or by \";\"", "`separator`"]);
+    scene.refused(b"Email;First,Name\na@example.com;Ada\n", &["no field for the columns \"First,Name\""]);
+    scene.refused(b"", &["people.csv` is empty"]);
+    let mixed = "Email;LastName\r\na@example.com;M\u{fc}ller\r\nb@example.com;L\u{e9}\n".as_bytes();
+    scene.refused(
+        &[mixed, b"c@example.com;Ren\xe9\n"].concat(),
+        &["in UTF-8 in line 4", "utf-8 or in windows-1252"],
+    );
+    scene.refused(
+        &[b"Email;LastName\rc@example.com;Ren\xe9\r".as_slice(), mixed].concat(),
+        &["in UTF-8 in line 2"],
+    );
+    for byte in [0x81_u8, 0x8d, 0x8f, 0x90, 0x9d] {
+        let dos =
+            [b"Email;LastName\nm@example.com;M".as_slice(), &[byte], b"ller\nr@example.com;R\xe9\n"].concat();
+        scene.refused(&dos, &["is not text in UTF-8", "line 2", "`encoding`"]);
+        let said = scene.import(&dos, None, Some("windows-1252")).expect_err("no letter").to_string();
+        assert!(said.contains("is not text in windows-1252, in line 2"), "{said}");
+    }
+    let report = scene.import(polish, None, Some("cp1250")).expect("a report");
+    assert_eq!(
+        (report.count(RowStatus::Created), report.facts().encoding.as_deref()),
+        (2, Some("windows-1250"))
+    );
+    let wrong =
+        |separator, encoding| scene.import(b"Email\n", separator, encoding).expect_err("no").to_string();
+    assert!(wrong(Some("ab"), None).contains("`separator` is \"ab\""));
+    assert!(wrong(None, Some("klingon")).contains("`encoding` is \"klingon\""));
+    let forced =
+        scene.import(b"Email,LastName\na@example.com,A\nb@example.com,Ren\xe9\n", None, Some("utf-8"));
+    let said = forced.expect_err("not UTF-8").to_string();
+    assert!(said.contains("is not text in utf-8, in line 3"), "{said}");
+    assert!(said.contains("Correct that line, or name another encoding as `encoding`."), "{said}");
+}
+
+#[test]
+fn an_error_names_the_line_in_which_a_row_begins() {
+    let scene = Scene::new("lines");
+    for (line, text) in [
+        (3, "Email,FirstName\nann@example.com,Ann\nbob@example.com\n"),
+        (4, "sep=,\nEmail,FirstName\nann@example.com,Ann\nbob@example.com\n"),
+        (5, "Email,FirstName\nann@example.com,Ann\n\n\nbob@example.com\n"),
+        (5, "Email,FirstName\nann@example.com,\"A\n\nn\"\nbob@example.com\n"),
+        (5, "Email,FirstName\nann@example.com,\"A\nn\"\n\nbob@example.com,\"B\nb\",x\ncem@example.com,C\n"),
+    ] {
+        for (what, text) in [
+            ("LF", text.to_owned()),
+            ("CRLF", text.replace('\n', "\r\n")),
+            ("CR", text.replace('\n', "\r")),
+            ("no last", text.trim_end().to_owned()),
+        ] {
+            let said = scene.import(text.as_bytes(), None, None).expect_err("an error").to_string();
+            assert!(said.contains(&format!("line {line} of ")), "{what}: {said}");
+        }
+    }
+    scene.refused(
+        b"Email,FirstName,\r\nann@example.com,Ann,\r\nbob@example.com,Bob,x\r\n",
+        &["line 3 of", "without a name"],
+    );
+}
+
+#[test]
+fn columns_are_matched_without_blanks_and_case_where_one_field_is_meant() {
+    let scene = Scene::new("columns");
+    scene.refused(
+        b"Email,EMAIL\na@example.com,b\n",
+        &["the columns \"Email\", \"EMAIL\" are the same field \"Email\""],
+    );
+    scene.refused(b"Email,Frstname\na@example.com,b\n", &["\"Frstname\""]);
+    let rows = |name: &str| Rows::of([[("Email ", "ann@example.com"), (name, "Ann")]]);
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let import = client
+        .import_members(panel, "email")
+        .journal(sondage::jobs::FileJournal::new(scene.folder.join("j")));
+    assert_eq!(wait(import.run(rows("firstname"))).expect("a report").count(RowStatus::Created), 1);
+    let plan: UpdatePlan =
+        wait(client.update_members_by(panel, "Email").plan(rows("FIRSTNAME"))).expect("a plan");
+    assert_eq!((plan.unchanged, plan.members()), (1, 0));
+    assert!(plan.to_string().contains("the column \"FIRSTNAME\" is the field \"FirstName\""), "{plan}");
+    let path = scene.file(b"email;lastname\r\nann@example.com;Lee\r\n");
+    let plan = wait(client.update_members_by(panel, "Email").plan_from(csv_rows(&path).expect("a file")));
+    let facts = plan.expect("a plan").facts();
+    assert_eq!((facts.members, facts.separator.as_deref()), (1, Some(";")));
+}
+
+#[test]
+fn no_rows_are_nothing_to_do_and_a_wrong_name_is_an_error() {
+    let scene = Scene::new("nothing");
+    let report = scene.import(b"Email,FirstName\n", None, None).expect("a report");
+    assert_eq!((report.len(), report.is_complete()), (0, true));
+    assert!(report.to_string().contains("0 rows; there was nothing to do"), "{report}");
+    scene.refused(b"Email,Frstname\n", &["\"Frstname\""]);
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let none = || Rows::new(Vec::<String>::new());
+    let journal = || sondage::jobs::FileJournal::new(scene.folder.join("j"));
+    let dry = wait(client.import_members(panel, "Email").journal(journal()).dry_run().run(none()))
+        .expect("a report");
+    assert_eq!((dry.facts().to_create, dry.facts().cost.map(|cost| cost.calls)), (0, Some(0)));
+    assert!(wait(client.import_members(panel, "Mail").journal(journal()).run(none())).is_err());
+    let plan = wait(client.update_members_by(panel, "Email").plan(none())).expect("a plan");
+    assert!(
+        plan.is_empty() && wait(async move { Ok(plan.apply().await) }).expect("a report").applied.is_empty()
+    );
+    let creation = client.create_members_from(panel);
+    let rows = object_rows(&none()).expect("rows");
+    assert!(wait(async move { creation.run(rows).await }).expect("a report").is_empty());
+    let empty = Rows::of([Vec::<(&str, &str)>::new()]);
+    assert!(wait(client.import_members(panel, "Email").journal(journal()).run(empty)).is_err());
+    assert!(scene.sandbox.ledger().requests("CreateMembers").is_empty());
+}
+
+#[test]
+fn rows_without_a_value_are_ignored_in_files_and_refused_elsewhere() {
+    let scene = Scene::new("blank");
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let create = |bytes: &[u8]| {
+        let rows = csv_rows(&scene.file(bytes));
+        let creation = client.create_members_from(panel);
+        wait(async move { creation.run(rows?).await })
+    };
+    let report = scene.import(b"Email;LastName\r\n;\r\n\" \"; \r\n;;\r\n", None, None).expect("a report");
+    assert!(report.to_string().contains("0 rows; there was nothing to do"), "{report}");
+    assert!(create(b"Email;LastName\r\n;\r\n").expect("a report").is_empty());
+    for bytes in [&b";;;\r\n"[..], b";;;\r\n;;;\r\n"] {
+        scene.refused(bytes, &["the first line of", "names no column"]);
+    }
+    for (row, emails) in [vec![None], vec![Some("a@example.com"), None]].into_iter().enumerate() {
+        let rows = Rows::of(
+            emails.into_iter().map(|email| [("Email", email.map_or(FieldValue::Null, FieldValue::from))]),
+        );
+        let rows = object_rows(&rows).expect("rows");
+        let creation = client.create_members_from(panel).chunk_size(1);
+        let said = wait(async move { creation.run(rows).await }).expect_err("no value").to_string();
+        assert!(said.contains(&format!("row {row} has no value")), "{said}");
+    }
+    assert!(scene.sandbox.ledger().requests("CreateMembers").is_empty());
+    let file = b"Email;LastName\r\nzed@example.com;Zed\r\n;\r\nyve@example.com;\r\n;\r\n;\r\n";
+    assert_eq!(create(file).expect("a report").count(RowStatus::Created), 2);
+    let report = scene.import(file, None, None).expect("a report");
+    assert_eq!((report.len(), report.count(RowStatus::Exists)), (2, 2), "{report}");
+    scene.file(file);
+    let plan = client.update_members_by(panel, "Email");
+    let plan =
+        wait(plan.plan_from(csv_rows(&scene.folder.join("people.csv")).expect("a file"))).expect("a plan");
+    assert_eq!((plan.unchanged, plan.members()), (2, 0), "{plan}");
+}
+
+#[test]
+fn keys_that_look_the_same_are_refused_before_anything_is_sent() {
+    let scene = Scene::new("unseen");
+    let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
+    let import = |keys: &[&str], journal: &str| {
+        let rows = Rows::of(keys.iter().map(|key| [("LastName", *key), ("Email", "one@example.com")]));
+        let journal = sondage::jobs::FileJournal::new(scene.folder.join(journal));
+        wait(client.import_members(panel, "LastName").journal(journal).run(rows))
+    };
+    assert_eq!(import(&["Zoé A12"], "first").expect("a report").count(RowStatus::Created), 1);
+    let alike = [
+        "Zoe\u{301} A12",
+        "Zoé\u{a0}A12",
+        "Zoé A\u{200b}12",
+        "\u{feff}Zoé A12",
+        "Zoé A12\u{200e}",
+        "Zoé A1\u{ad}2",
+        "zoé  a12",
+    ];
+    for (at, key) in alike.iter().enumerate() {
+        let report = import(&[key, "Other"], &format!("{at}")).expect("a report");
+        let row = report.row(0).expect("a row");
+        assert_eq!(row.status, RowStatus::Refused, "{key:?}");
+        let unseen = at < alike.len() - 1;
+        let reason = row.reason.expect("a reason");
+        assert!(reason.contains("has the same key, except for"), "{reason}");
+        assert_eq!(reason.contains("signs that are not seen"), unseen, "{key:?}: {reason}");
+    }
+    let twice = import(&["B\u{200b}7", "B7", "C"], "twice").expect("a report");
+    assert_eq!((twice.count(RowStatus::Refused), twice.count(RowStatus::Created)), (2, 1));
+    let reason = twice.row(1).and_then(|row| row.reason).expect("a reason");
+    assert_eq!(reason, "row 0 has the same key, except for signs that are not seen, case or spaces");
+}
+
+#[test]
+fn a_file_without_names_shows_nobody() {
+    let scene = Scene::new("nameless");
+    let path = scene.file(b"ann@example.com,Ann\nbob@example.com,Bob\n");
+    let said = csv_rows(&path).map(drop).expect_err("an error").to_string();
+    assert!(said.contains("its value 1 is an e-mail address") && !said.contains("example.com"), "{said}");
+}

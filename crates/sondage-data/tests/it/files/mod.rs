@@ -1,0 +1,205 @@
+//! Files of the library: who can read them, links, locks, what a killed process leaves, and CSV for spreadsheets.
+
+#[cfg(unix)]
+mod leftovers;
+#[cfg(unix)]
+mod locks;
+#[cfg(unix)]
+mod private;
+use crate::support::service::{client, wait};
+use crate::support::{compact, table};
+use sondage::ErrorKind;
+use sondage_data::{FileFormat, FileOptions, PayloadLayout, Table, Tables};
+use sondage_sandbox::Sandbox;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A temporary folder, removed at the end of the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn answers() -> Table {
+    table(PayloadLayout::Compact, &[&compact(r#"{"Id":1,"Q1":"yes"},{"Id":2,"Q1":"no"}"#)])
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::metadata(path).expect("a file").permissions().mode() & 0o777
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
+    let folder = Folder::new("readers");
+    let usual = {
+        let plain = folder.0.join("plain");
+        fs::write(&plain, "").expect("written");
+        mode(&plain)
+    };
+    assert_ne!(usual, 0o600, "the umask of this test is not stricter");
+    let shared = FileOptions::default().shared(true);
+    for format in [FileFormat::Parquet, FileFormat::Csv, FileFormat::JsonLines] {
+        let path = folder.0.join(format!("{format:?}"));
+        answers().save(&path, format).expect("saved");
+        assert_eq!(mode(&path), 0o600);
+        answers().save_with(&path, format, shared).expect("saved");
+        assert_eq!(mode(&path), usual, "a choice");
+    }
+    let sandbox = Sandbox::demo_blocking().expect("a sandbox");
+    let survey = client(&sandbox, 400).interviews(sandbox.survey_id()).fields(["age"]);
+    let (own, open) = (folder.0.join("own.csv"), folder.0.join("open.csv"));
+    wait(survey.export(&own).run()).expect("exported");
+    wait(survey.export(&open).options(shared).run()).expect("exported");
+    assert_eq!((mode(&own), mode(&open)), (0o600, usual));
+    let delta = survey.delta(folder.0.join("state"));
+    let changes = wait(async move { delta.begin().await }).expect("changes");
+    changes.commit().expect("written");
+    assert_eq!(mode(&folder.0.join("state")), 0o600);
+    let event_log = folder.0.join("events.jsonl");
+    drop(sondage::files::append(&event_log).expect("a file"));
+    assert_eq!(mode(&event_log), 0o600);
+}
+
+/// An attacker with write access to the folder creates links under the temporary names.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_that_somebody_planted() {
+    let folder = Folder::new("links");
+    let victim = folder.0.join("victim");
+    fs::write(&victim, "precious").expect("written");
+    let plant = |name: &str| std::os::unix::fs::symlink(&victim, folder.0.join(name)).expect("a link");
+    let path = folder.0.join("s7.csv");
+    plant("s7.csv.new");
+    plant("s7.csv");
+    answers().save(&path, FileFormat::Csv).expect("saved");
+    assert!(!fs::symlink_metadata(&path).expect("there").is_symlink(), "the link itself was replaced");
+    let sandbox = Sandbox::demo_blocking().expect("a sandbox");
+    let survey = client(&sandbox, 400).interviews(sandbox.survey_id()).fields(["age"]);
+    fs::create_dir(folder.0.join("all.parquet.part")).expect("a folder");
+    for name in ["00000000.new", "state.new", "whole.new", "waiting.new", "0.new", "000000.new"] {
+        plant(&format!("all.parquet.part/{name}"));
+    }
+    wait(survey.export(folder.0.join("all.parquet")).run()).expect("exported");
+    plant("state.new");
+    let delta = survey.delta(folder.0.join("state"));
+    wait(async move { delta.begin().await }).expect("changes").commit().expect("written");
+    assert_eq!(fs::read_to_string(&victim).expect("there"), "precious");
+}
+
+#[test]
+fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
+    let folder = Folder::new("formulas");
+    let path = folder.0.join("s7.csv");
+    let texts = [
+        "=cmd|' /C calc'!A0",
+        "+1+1",
+        "-1+2",
+        "@SUM(A1)",
+        "\\t=1",
+        "\\r=1",
+        "\\n=1",
+        "＝1",
+        "=",
+        "-",
+        "+inf",
+        "-5",
+        "+41791234567",
+        "-1.5e3",
+        "5=5",
+        "a@b.example",
+        "",
+        " =1",
+        "'=1",
+    ];
+    let rows: Vec<String> =
+        texts.iter().map(|text| format!(r#"{{"=HYPERLINK(1)":"{text}","n":-1}}"#)).collect();
+    let answers = table(PayloadLayout::Compact, &[&compact(&rows.join(","))]);
+    let written = |options| {
+        answers.save_with(&path, FileFormat::Csv, options).expect("saved");
+        fs::read_to_string(&path).expect("a file")
+    };
+    let plain = written(FileOptions::default());
+    let safe = written(FileOptions::default().spreadsheet(true));
+    let cells = |text: &str| -> Vec<String> {
+        let text = text.trim_start_matches('\u{feff}');
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        reader.records().map(|record| record.expect("a line")[0].to_owned()).collect()
+    };
+    let typed: Vec<String> = std::iter::once("=HYPERLINK(1)".to_owned())
+        .chain(texts.iter().map(|text| text.replace("\\t", "\t").replace("\\r", "\r").replace("\\n", "\n")))
+        .collect();
+    assert_eq!(cells(&plain), typed, "programs get the text unchanged");
+    let guarded: Vec<String> = typed
+        .iter()
+        .enumerate()
+        .map(|(i, text)| if i <= 11 { format!("'{text}") } else { text.clone() })
+        .collect();
+    assert_eq!(cells(&safe), guarded);
+    assert_eq!(safe.matches(",-1\r\n").count(), texts.len(), "numbers stay numbers");
+
+    let options = FileOptions::default().spreadsheet(true);
+    let error = answers.save_with(&path, FileFormat::Parquet, options).expect_err("no spreadsheet");
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn a_spreadsheet_opens_the_file_as_it_is() {
+    let folder = Folder::new("spreadsheet");
+    let path = folder.0.join("s7.csv");
+    let row = r#"{"StartDate":"2024-07-01T22:30:00.5Z","o":"Müller; a|b","p":"two\nlines","n":1.5}"#;
+    let answers =
+        table(PayloadLayout::Compact, &[&compact(row)]).in_time_zone("Europe/Zurich").expect("a zone");
+    let written = |options| {
+        answers.save_with(&path, FileFormat::Csv, options).expect("saved");
+        fs::read_to_string(&path).expect("a file")
+    };
+    let sheet = FileOptions::default().spreadsheet(true);
+    assert_eq!(
+        written(sheet),
+        "\u{feff}StartDate,o,p,n\r\n2024-07-02 00:30:00.500,Müller; a|b,\"two\nlines\",1.5\r\n"
+    );
+    let separated =
+        "\u{feff}StartDate;o;p;n\r\n2024-07-02 00:30:00.500;\"Müller; a|b\";\"two\nlines\";1.5\r\n";
+    assert_eq!(written(sheet.separator(';')), separated);
+    let plain = written(FileOptions::default().separated_by(Some("tab")).expect("a separator"));
+    assert_eq!(
+        plain,
+        "StartDate\to\tp\tn\n2024-07-02T00:30:00.500+02:00\tMüller; a|b\t\"two\nlines\"\t1.5\n"
+    );
+    answers.without_time_zone().save(&path, FileFormat::Csv).expect("saved");
+    assert!(fs::read_to_string(&path).expect("a file").contains("\n2024-07-02T00:30:00.500,"));
+
+    for wrong in ["", ";;", "x", "\"", "\n", "ü"] {
+        let refused = FileOptions::default().separated_by(Some(wrong));
+        let error =
+            refused.and_then(|options| answers.save_with(&path, FileFormat::Csv, options)).expect_err(wrong);
+        assert!(error.to_string().contains(r#"Use ",", ";", "|" or a tab"#), "{error}");
+    }
+    let error = answers.save_with(
+        folder.0.join("a.jsonl"),
+        FileFormat::JsonLines,
+        FileOptions::default().separator(';'),
+    );
+    assert!(error.expect_err("no CSV").to_string().contains("only CSV has a separator"));
+    for (name, way_out) in
+        [("a.xlsx", "opens a .csv file"), ("a.parquet", "Give it another name"), ("a.csv.gz", "another name")]
+    {
+        let error = answers.save(folder.0.join(name), FileFormat::Csv).expect_err(name);
+        assert!(error.to_string().contains(way_out), "{error}");
+    }
+}

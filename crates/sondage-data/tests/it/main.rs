@@ -1,0 +1,26 @@
+//! Tables and files, from pages of the service to what other programs read.
+
+mod ahead;
+mod batches;
+mod blocking;
+mod ceilings;
+mod create;
+mod csv_files;
+mod delta;
+mod differential;
+mod export;
+mod files;
+mod foreign;
+mod hostile;
+mod languages;
+mod lists;
+mod meaning;
+mod members;
+mod prediction;
+mod readable;
+mod scales;
+mod service;
+mod shapes;
+mod support;
+mod survey;
+mod update;

@@ -1,0 +1,8 @@
+//! What became of a write whose outcome is unknown. A program of its own: verdicts depend on the memory of the writes of this process,
+//! which is limited, and the writes of other tests would displace theirs.
+
+mod reconcile_matrix;
+#[allow(dead_code, reason = "this program uses a part of it")]
+#[path = "../it/support/mod.rs"]
+mod support;
+mod verdicts;
