@@ -1,5 +1,5 @@
 // Secrets and personal data are sent through every operation and every kind of failure, and must not appear in anything that
-// may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
+// may reach a log. The campaign (`testing/campaign/src/canaries`) does the same to the core.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -17,7 +17,9 @@ import sondage
 from conftest import DEADLINE, wait_until
 
 ARCHIVE = """
-import sys, sondage
+import signal, sys, sondage
+# Ctrl-C may be ignored where the tests were started: in the background of a shell.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings = dict(pair.split("=", 1) for pair in sys.argv[3:])
 client = sondage.Client(**settings)
 try:

@@ -1,5 +1,5 @@
 """Secrets and personal data are sent through every operation and every kind of failure, and must not appear in anything that may
-reach a log: log lines, errors, crash reports, pickles. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the
+reach a log: log lines, errors, crash reports, pickles. The campaign (`testing/campaign/src/canaries`) does the same to the
 core."""
 
 from __future__ import annotations

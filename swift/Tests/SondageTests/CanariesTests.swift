@@ -11,7 +11,7 @@ private let personal: Set = [
 ]
 
 /// Secrets and personal data are sent through every operation to a service that echoes them, and must not appear in anything
-/// that may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
+/// that may reach a log. The campaign (`testing/campaign/src/canaries`) does the same to the core.
 final class CanariesTests: XCTestCase {
     func testNothingShowsWhatWasSent() async throws {
         let recorder = Recorder()

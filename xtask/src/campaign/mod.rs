@@ -1,8 +1,8 @@
 //! The campaign: a hostile service, and a judge that compares the clients' claims with what it saw
-//! (`crates/sondage-campaign`).
+//! (`testing/campaign`).
 //!
 //! `cargo xtask test campaign` runs the short form and changes nothing; `cargo xtask campaign` runs the long form and writes
-//! its figures into `docs/reliability.md`. The minimum number of cells is defined in `crates/sondage-campaign/src/minimums.rs`.
+//! its figures into `docs/reliability.md`. The minimum number of cells is defined in `testing/campaign/src/minimums.rs`.
 
 mod figures;
 mod languages;

@@ -34,11 +34,15 @@ pub fn client(revision: &str) -> Result {
         git.args(["worktree", "add", "--detach"]).arg(&folder).arg(revision).current_dir(workspace::root());
         process::run(&mut git)?;
     }
-    let campaign = "crates/sondage-campaign";
+    let (campaign, earlier) = ("testing/campaign", "crates/sondage-campaign");
+    let place = folder.join(if folder.join(campaign).is_dir() { campaign } else { earlier });
     for file in files(campaign)? {
-        put(&workspace::root().join(&file), &folder.join(&file))?;
+        put(
+            &workspace::root().join(&file),
+            &place.join(file.trim_start_matches(campaign).trim_start_matches('/')),
+        )?;
     }
-    let manifest = folder.join(campaign).join("Cargo.toml");
+    let manifest = place.join("Cargo.toml");
     let without = fs::read_to_string(&manifest)?.replace("default = [\"canaries\"]", "default = []");
     fs::write(&manifest, without)?;
     adapt(&folder)?;
@@ -51,9 +55,9 @@ pub fn client(revision: &str) -> Result {
     if missed.is_empty() { Ok(()) } else { Err(format!("not reported: {}", missed.join(", ")).into()) }
 }
 
-/// Adds the names that the campaign uses to an earlier client: `crates/sondage-campaign/earlier.toml`.
+/// Adds the names that the campaign uses to an earlier client: `testing/campaign/earlier.toml`.
 fn adapt(folder: &Path) -> Result {
-    let text = fs::read_to_string(workspace::root().join("crates/sondage-campaign/earlier.toml"))?;
+    let text = fs::read_to_string(workspace::root().join("testing/campaign/earlier.toml"))?;
     let data: toml::Table = text.parse()?;
     let entries = |name: &str| data.get(name).and_then(toml::Value::as_array).into_iter().flatten();
     let word = |entry: &toml::Value, name: &str| {
@@ -137,7 +141,7 @@ fn noticed(folder: &Path, by: Option<&str>) -> Result<bool> {
 }
 
 fn known() -> Result<Vec<Defect>> {
-    let text = fs::read_to_string(workspace::root().join("crates/sondage-campaign/defects.toml"))?;
+    let text = fs::read_to_string(workspace::root().join("testing/campaign/defects.toml"))?;
     let data: toml::Table = text.parse()?;
     let defects = data.get("defect").and_then(toml::Value::as_array).ok_or("no defects")?;
     let word = |defect: &toml::Value, name: &str| {

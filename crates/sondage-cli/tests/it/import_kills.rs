@@ -3,6 +3,7 @@
 //!
 //! The short form resumes 50 killed imports, `SONDAGE_LONG=1` (`cargo xtask jobs`) 500.
 
+use fastrand::Rng;
 use sondage::model::{CreatePanelRequest, Member};
 use sondage_sandbox::{Fault, Sandbox};
 use std::path::{Path, PathBuf};
@@ -18,16 +19,6 @@ const QUIET: &str = "2";
 /// Workers mostly wait for the quiet time.
 const WORKERS: usize = 8;
 
-/// Pseudo-random numbers that are the same for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
-
 /// The counters of all workers.
 #[derive(Default)]
 struct Counts {
@@ -41,7 +32,7 @@ struct Counts {
 struct Worker {
     sandbox: Sandbox,
     folder: PathBuf,
-    random: Random,
+    random: Rng,
 }
 
 impl Drop for Worker {
@@ -81,7 +72,7 @@ impl Worker {
             "Email,FirstName\n".to_owned() + &lines.collect::<String>(),
         )
         .unwrap();
-        let random = Random(1996 + 7919 * number as u64);
+        let random = Rng::with_seed(1996 + 7919 * number as u64);
         Self { sandbox: Sandbox::demo_blocking().unwrap(), folder, random }
     }
 
@@ -135,8 +126,8 @@ impl Worker {
 
     /// Kills the import when this many calls have arrived, or before the first. `false`: it had ended before.
     fn kill(&mut self, child: &mut Child, most: usize) -> bool {
-        let calls = self.writes() + usize::try_from(self.random.below(most as u64 + 1)).unwrap();
-        let more = Duration::from_micros(self.random.below(12_000));
+        let calls = self.writes() + self.random.usize(..=most);
+        let more = Duration::from_micros(self.random.u64(..12_000));
         let begun = Instant::now();
         if calls == self.writes() {
             std::thread::sleep(more * 8);
@@ -170,7 +161,7 @@ impl Worker {
         }
         self.sandbox.ledger().clear();
         let what = format!("import {number} into the panel {panel}");
-        for _ in 0..=self.random.below(3) {
+        for _ in 0..=self.random.u64(..3) {
             let mut child = self.start(panel, "people.csv", update);
             if !self.kill(&mut child, ROWS / CHUNK) {
                 break;

@@ -4,6 +4,7 @@
 //! `SONDAGE_LONG=1` uses 1,000 panels instead of 200, `SONDAGE_SEED` other ones.
 
 use crate::support::sandbox::config;
+use fastrand::Rng;
 use sondage::arguments::{InviteOptions, RemindOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
@@ -16,27 +17,6 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 const DAY: i64 = 86_400;
-
-/// Pseudo-random numbers that are the same for the same seed (`SplitMix64`).
-struct SeededRng(u64);
-
-impl SeededRng {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % end as u64).expect("a number")
-    }
-
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
 
 /// A member, and what the test has done with it.
 #[derive(Default)]
@@ -85,10 +65,10 @@ impl Scene {
         ids
     }
 
-    fn panel(&self, rng: &mut SeededRng, trial: usize) -> (i64, Vec<Person>) {
+    fn panel(&self, rng: &mut Rng, trial: usize) -> (i64, Vec<Person>) {
         let request = CreatePanelRequest::new(self.sandbox.workspace_id(), "Readers", "Basic");
         let panel = self.client.create_panel(request).expect("a panel").id.expect("an id");
-        let count = 1 + rng.below(30);
+        let count = 1 + rng.usize(..30);
         let mut people: Vec<Person> = (0..count).map(|number| person(rng, trial, number)).collect();
         let rows = people.iter().map(|it| {
             let text = |name: &str, value: &str| (name.to_owned(), FieldValue::from(value));
@@ -107,16 +87,16 @@ impl Scene {
     }
 
     /// Invites some of them, some days ago.
-    fn happen(&self, rng: &mut SeededRng, panel: i64, people: &mut [Person]) {
-        let days = rng.pick(&[1, 5, 20]);
-        let chosen: Vec<i64> = people.iter().map(|it| it.id).filter(|_| rng.one_in(3)).collect();
+    fn happen(&self, rng: &mut Rng, panel: i64, people: &mut [Person]) {
+        let days = rng.choice([1, 5, 20]).unwrap();
+        let chosen: Vec<i64> = people.iter().map(|it| it.id).filter(|_| rng.usize(..3) == 0).collect();
         if chosen.is_empty() {
             return;
         }
-        let this = rng.one_in(2);
+        let this = rng.usize(..2) == 0;
         let survey = if this { self.sandbox.survey_id() } else { self.sandbox.feedback_survey_id() };
         let mut request = InviteMembersRequest::new(survey, panel, self.templates[0]);
-        let mail = !rng.one_in(4);
+        let mail = rng.usize(..4) != 0;
         request.channel = Some(if mail { DistributionChannel::Email } else { DistributionChannel::Sms });
         request.member_ids = Some(chosen);
         self.sandbox.ledger().clear();
@@ -131,16 +111,16 @@ impl Scene {
         }
     }
 
-    fn opt_out(&self, rng: &mut SeededRng, panel: i64, person: &mut Person) {
+    fn opt_out(&self, rng: &mut Rng, panel: i64, person: &mut Person) {
         let mut request = WriteOptOutListRequest::new();
-        if rng.one_in(2) {
+        if rng.usize(..2) == 0 {
             request.panel_id = Some(panel);
         } else {
             request.workspace_id = Some(self.sandbox.workspace_id());
         }
-        match (rng.below(3), &person.email, person.phone) {
+        match (rng.usize(..3), &person.email, person.phone) {
             (0, Some(email), _) => {
-                let email = if rng.one_in(2) { email.to_uppercase() } else { email.clone() };
+                let email = if rng.usize(..2) == 0 { email.to_uppercase() } else { email.clone() };
                 request.emails = Some(vec![EmailItem::new(email, OptOutOperation::Add)]);
                 person.by_number = false;
             }
@@ -164,7 +144,7 @@ impl Scene {
     /// Some of the invited members answer or opt out; the others are reminded. Returns how many.
     fn remind(
         &self,
-        rng: &mut SeededRng,
+        rng: &mut Rng,
         panel: i64,
         distributor: i64,
         people: &mut [Person],
@@ -175,19 +155,19 @@ impl Scene {
             let member = member.expect("a member");
             let by = |it: &&sondage::model::MemberInterview| it.distributor_id == Some(distributor);
             if let Some(interview) = member.interviews.iter().find(by)
-                && rng.one_in(3)
+                && rng.usize(..3) == 0
             {
                 assert!(self.sandbox.complete_interview(&interview.id, &[]));
                 answered.insert(member.id);
             }
         }
         for it in people.iter_mut() {
-            if rng.one_in(6) {
+            if rng.usize(..6) == 0 {
                 self.opt_out(rng, panel, it);
             }
         }
         let dead = |it: &Person| it.email.as_deref().is_some_and(|email| email.ends_with(".invalid"));
-        let group = rng.one_in(2).then_some("A");
+        let group = (rng.usize(..2) == 0).then_some("A");
         let due = people.iter().filter(|it| group.is_none_or(|group| it.group == group));
         let due = due.filter(|it| !answered.contains(&it.id) && (!it.opted_out || it.by_number) && !dead(it));
         let wanted: Vec<i64> = due.map(|it| it.id).collect();
@@ -209,14 +189,14 @@ impl Scene {
     }
 }
 
-fn person(rng: &mut SeededRng, trial: usize, number: usize) -> Person {
-    let domain = if rng.one_in(6) { "dead.invalid" } else { "example.com" };
+fn person(rng: &mut Rng, trial: usize, number: usize) -> Person {
+    let domain = if rng.usize(..6) == 0 { "dead.invalid" } else { "example.com" };
     let unique = i64::try_from(trial * 1000 + number).expect("a number");
     Person {
-        email: (!rng.one_in(5)).then(|| format!("p{unique}@{domain}")),
-        phone: (!rng.one_in(3)).then_some(41_790_000_000 + unique),
-        language: rng.pick(&[None, Some("de"), Some("de-CH"), Some("en"), Some("fr"), Some("it")]),
-        group: rng.pick(&["A", "B", "C"]),
+        email: (rng.usize(..5) != 0).then(|| format!("p{unique}@{domain}")),
+        phone: (rng.usize(..3) != 0).then_some(41_790_000_000 + unique),
+        language: rng.choice([None, Some("de"), Some("de-CH"), Some("en"), Some("fr"), Some("it")]).unwrap(),
+        group: rng.choice(["A", "B", "C"]).unwrap(),
         ..Person::default()
     }
 }
@@ -228,19 +208,19 @@ struct Wanted {
     left_out: Vec<(i64, &'static str)>,
 }
 
-fn wanted(scene: &Scene, rng: &mut SeededRng, panel: i64, people: &[Person]) -> Wanted {
-    let template = rng.below(2);
+fn wanted(scene: &Scene, rng: &mut Rng, panel: i64, people: &[Person]) -> Wanted {
+    let template = rng.usize(..2);
     let languages: &[&str] =
         if template == 0 { &["en", "de", "de-CH", "fr"] } else { &["en", "de", "de-CH"] };
     let mut options = InviteOptions::new(scene.sandbox.survey_id(), panel, scene.templates[template]);
-    let mail = !rng.one_in(3);
+    let mail = rng.usize(..3) != 0;
     options.channel = (!mail).then(|| "Sms".to_owned());
-    options.cap = rng.one_in(3).then(|| 1 + rng.below(10));
-    options.pause_days = rng.one_in(2).then(|| rng.pick(&[3, 10, 30]));
-    options.again = rng.one_in(3);
-    options.other_languages = rng.one_in(3);
-    options.workspace_id = rng.one_in(2).then(|| scene.sandbox.workspace_id());
-    let group = rng.one_in(2).then(|| rng.pick(&["A", "B"]));
+    options.cap = (rng.usize(..3) == 0).then(|| 1 + rng.usize(..10));
+    options.pause_days = (rng.usize(..2) == 0).then(|| rng.choice([3, 10, 30]).unwrap());
+    options.again = rng.usize(..3) == 0;
+    options.other_languages = rng.usize(..3) == 0;
+    options.workspace_id = (rng.usize(..2) == 0).then(|| scene.sandbox.workspace_id());
+    let group = (rng.usize(..2) == 0).then(|| rng.choice(["A", "B"]).unwrap());
     options.r#where = group.map(|group| field("FirstName").is_equal_to(group));
     let (mut members, mut left_out) = (Vec::new(), Vec::new());
     for it in people.iter().filter(|it| group.is_none_or(|group| it.group == group)) {
@@ -274,18 +254,18 @@ fn a_plan_is_what_leaves_the_platform() {
     let long = std::env::var_os("SONDAGE_LONG").is_some();
     let seed = std::env::var("SONDAGE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1996);
     let (trials, begun) = (if long { 1_000_usize } else { 200 }, Instant::now());
-    let (scene, mut rng) = (Scene::new(), SeededRng(seed));
+    let (scene, mut rng) = (Scene::new(), Rng::with_seed(seed));
     let (mut messages, mut reminders, mut empty, mut reasons) = (0, 0, 0, HashSet::new());
     for trial in 0..trials {
         if long && trial > 0 && trial.is_multiple_of(100) {
             println!("{trial} of {trials} panels after {} s", begun.elapsed().as_secs());
         }
         let (panel, mut people) = scene.panel(&mut rng, trial);
-        for _ in 0..rng.below(4) {
+        for _ in 0..rng.usize(..4) {
             scene.happen(&mut rng, panel, &mut people);
         }
         for it in &mut people {
-            if rng.one_in(5) {
+            if rng.usize(..5) == 0 {
                 scene.opt_out(&mut rng, panel, it);
             }
         }

@@ -3,9 +3,10 @@
 //!
 //! `SONDAGE_LONG=1` takes 900 cells instead of 150, `SONDAGE_SEED` other ones.
 
-use crate::support::happens::{HAPPENS, Happens, LATE, Random};
+use crate::support::happens::{HAPPENS, Happens, LATE};
 use crate::support::sandbox::config;
 use SendStatus::{Done, Refused, Unknown};
+use fastrand::Rng;
 use sondage::arguments::{CreateAndInviteOptions, RowSource};
 use sondage::blocking::Client;
 use sondage::internals::runtime;
@@ -351,12 +352,12 @@ struct Wanted {
 }
 
 impl Scene {
-    fn wanted(&self, rng: &mut Random, cell: usize) -> Wanted {
+    fn wanted(&self, rng: &mut Rng, cell: usize) -> Wanted {
         let mut wanted = Wanted { rows: Vec::new(), meant: Vec::new() };
-        for number in 0..2 + rng.below(8) {
+        for number in 0..2 + rng.usize(..8) {
             let email = format!("p{cell}x{number}@example.com");
             // The first two rows ensure that there is a call that creates a member.
-            let (meant, row) = match if number == 0 { 9 } else { rng.below(9) } {
+            let (meant, row) = match if number == 0 { 9 } else { rng.usize(..9) } {
                 0 => {
                     self.create(&[&email]);
                     (Some(false), row(&email, "de"))
@@ -418,10 +419,10 @@ impl Scene {
         })
     }
 
-    fn cell(&mut self, rng: &mut Random, cell: usize, (name, happens): Happens) {
+    fn cell(&mut self, rng: &mut Rng, cell: usize, (name, happens): Happens) {
         self.panel = self.new_panel();
         let wanted = self.wanted(rng, cell);
-        let journal = rng.below(4) > 0;
+        let journal = rng.usize(..4) > 0;
         let what = format!("{cell}: {name}, journal {journal}, {:?}", wanted.meant);
         let _ = std::fs::remove_file(&self.journal);
         let before = self.people();
@@ -477,7 +478,7 @@ fn what_is_planned_is_created_and_sent_once_whatever_happens() {
     let begun = Instant::now();
     let long = std::env::var_os("SONDAGE_LONG").is_some();
     let seed = std::env::var("SONDAGE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1996);
-    let (cells, mut rng, mut scene) = (if long { 900 } else { 150 }, Random(seed), Scene::new());
+    let (cells, mut rng, mut scene) = (if long { 900 } else { 150 }, Rng::with_seed(seed), Scene::new());
     let mut sent = 0;
     for cell in 0..cells {
         scene.cell(&mut rng, cell, HAPPENS[cell % HAPPENS.len()]);

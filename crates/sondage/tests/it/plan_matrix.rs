@@ -4,8 +4,9 @@
 //!
 //! `SONDAGE_LONG=1` takes 1,000 cells instead of 200, `SONDAGE_SEED` other ones.
 
-use crate::support::happens::{HAPPENS, Happens, LATE, NOTHING, Random};
+use crate::support::happens::{HAPPENS, Happens, LATE, NOTHING};
 use crate::support::sandbox::client;
+use fastrand::Rng;
 use sondage::CallOptions;
 use sondage::arguments::{RedeemOptions, SendMailOptions, TransitionOptions};
 use sondage::blocking::Client;
@@ -65,15 +66,15 @@ impl Scene {
         Self { sandbox, client, journal: std::env::temp_dir().join(name) }
     }
 
-    fn wanted(&self, rng: &mut Random, work: Work, cell: usize) -> Wanted {
+    fn wanted(&self, rng: &mut Rng, work: Work, cell: usize) -> Wanted {
         let workspace = self.sandbox.workspace_id();
         let mut wanted = Wanted { work, panel: 0, id: 0, targets: BTreeMap::new() };
         match work {
             Work::Mails => {
                 let request = CreatePanelRequest::new(workspace, "Mails", "Basic");
                 wanted.panel = self.client.create_panel(request).expect("a panel").id.expect("a number");
-                let people: Vec<Option<String>> = (0..=rng.below(7))
-                    .map(|number| (rng.below(5) > 0).then(|| format!("p{cell}x{number}@mails.example")))
+                let people: Vec<Option<String>> = (0..=rng.usize(..7))
+                    .map(|number| (rng.usize(..5) > 0).then(|| format!("p{cell}x{number}@mails.example")))
                     .chain([Some(format!("last{cell}@mails.example"))])
                     .collect();
                 let members = people.iter().map(|email| {
@@ -88,7 +89,7 @@ impl Scene {
                 let offers =
                     self.client.read_incentive_list(ReadIncentiveListRequest::new()).expect("offers");
                 wanted.id = offers.panel_incentives[0].id;
-                let count = 1 + rng.below(3);
+                let count = 1 + rng.usize(..3);
                 let count = i64::try_from(count).expect("a number");
                 wanted.targets = (1..=count).map(|number| (number, wanted.id.to_string())).collect();
             }
@@ -153,10 +154,10 @@ impl Scene {
         }
     }
 
-    fn cell(&self, rng: &mut Random, cell: usize, work: Work, happens: Happens, totals: &mut Totals) {
+    fn cell(&self, rng: &mut Rng, cell: usize, work: Work, happens: Happens, totals: &mut Totals) {
         let wanted = self.wanted(rng, work, cell);
-        let skip = rng.below(wanted.targets.len());
-        let journal = rng.below(3) > 0;
+        let skip = rng.usize(..wanted.targets.len());
+        let journal = rng.usize(..3) > 0;
         let what = format!(
             "{work:?} {cell}: {}, call {skip} of {}, journal {journal}",
             happens.0,
@@ -278,7 +279,8 @@ fn what_is_planned_is_done_once_whatever_happens() {
     let begun = Instant::now();
     let long = std::env::var_os("SONDAGE_LONG").is_some();
     let seed = std::env::var("SONDAGE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1996);
-    let (cells, mut rng, mut totals) = (if long { 1_000 } else { 200 }, Random(seed), Totals::default());
+    let (cells, mut rng, mut totals) =
+        (if long { 1_000 } else { 200 }, Rng::with_seed(seed), Totals::default());
     let mut scene = Scene::new(0);
     for cell in 0..cells {
         if long && cell > 0 && cell % 100 == 0 {

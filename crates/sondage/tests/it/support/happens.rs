@@ -1,4 +1,4 @@
-//! What happens to a call, and pseudo-random numbers to choose from it.
+//! What happens to a call.
 
 use sondage_sandbox::{Fault, FaultAction};
 use std::time::Duration;
@@ -34,13 +34,3 @@ pub const HAPPENS: [Happens; 15] = [
     }),
     (LATE, |fault| fault.delay(Duration::from_millis(300))),
 ];
-
-/// Pseudo-random numbers that are the same for the same seed.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from((self.0 >> 33) % end as u64).expect("a number")
-    }
-}

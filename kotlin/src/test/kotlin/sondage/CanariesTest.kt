@@ -21,7 +21,7 @@ import kotlin.reflect.full.valueParameters
 
 /**
  * Secrets and personal data are sent through every operation to a service that echoes them, and must not appear in anything
- * that may reach a log. The campaign (`crates/sondage-campaign/src/canaries`) does the same to the core.
+ * that may reach a log. The campaign (`testing/campaign/src/canaries`) does the same to the core.
  */
 class CanariesTest {
     @TestFactory

@@ -32,18 +32,6 @@ pub fn run(form: CampaignLength) -> Tally {
     tally
 }
 
-/// Pseudo-random numbers, the same in each run.
-struct SeededRandom(u64);
-
-impl SeededRandom {
-    fn roll(&mut self, most: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % most
-    }
-}
-
 fn one(round: u64, by_deadline: bool) -> Result<Option<String>, String> {
     let service = AnsweringService::start(|arrived: &ReceivedRequest| {
         let pause = arrived.call.bytes().map(u64::from).sum::<u64>() % 25;
@@ -52,8 +40,8 @@ fn one(round: u64, by_deadline: bool) -> Result<Option<String>, String> {
     });
     let service = service.map_err(|error| error.to_string())?;
     let client = builder(&service.url(), None).build().map_err(|error| error.to_string())?;
-    let mut rng = SeededRandom(round * 2_654_435_761 + 88_172_645_463_325_252);
-    let moments: Vec<Duration> = (0..CALLS).map(|_| Duration::from_micros(rng.roll(40_000))).collect();
+    let mut rng = fastrand::Rng::with_seed(round);
+    let moments: Vec<Duration> = (0..CALLS).map(|_| Duration::from_micros(rng.u64(..40_000))).collect();
     let (theirs, count) = (client.clone(), moments.len());
     let not_sent = runtime::block_on(async move { Ok(leave(theirs, moments, by_deadline).await) });
     let not_sent = not_sent.map_err(|error| error.to_string())?;
