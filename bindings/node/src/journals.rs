@@ -35,13 +35,13 @@ impl LineStore for Journal {
             self.0.call(args, ThreadsafeFunctionCallMode::NonBlocking);
             return Ok(Vec::new());
         }
-        let asked = async {
+        let answer = async {
             match self.0.call_async(args).await {
                 Ok(promise) => promise.await,
                 Err(error) => Err(error),
             }
         };
-        runtime::handle().block_on(asked).map_err(|error| failed(&error.reason))
+        runtime::handle().block_on(answer).map_err(|error| failed(&error.reason))
     }
 }
 

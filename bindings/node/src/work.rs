@@ -66,9 +66,9 @@ impl Work {
 
 /// The JavaScript value, or the error to throw. A panic is an error like any other.
 pub fn finish(env: &Env, result: Result<Output<JavaScript>>) -> napi::Result<Unknown<'_>> {
-    let made = catch_unwind(AssertUnwindSafe(|| match result {
+    let value = catch_unwind(AssertUnwindSafe(|| match result {
         Ok(output) => host_value(output)(env),
         Err(error) => Err(thrown(env, &error)),
     }));
-    made.unwrap_or_else(|panic| Err(thrown(env, &runtime::panicked(panic.as_ref()))))
+    value.unwrap_or_else(|panic| Err(thrown(env, &runtime::panicked(panic.as_ref()))))
 }

@@ -36,12 +36,12 @@ impl Loop {
     /// The queue of the event loop that runs on this thread.
     fn of(event_loop: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
         let (py, process) = (event_loop.py(), std::process::id());
-        let known = LAST.with_borrow(|last| {
+        let cached = LAST.with_borrow(|last| {
             let (parent, python, ours) = last.as_ref()?;
             let same = *parent == process && python.bind(py).upgrade()?.is(event_loop);
             same.then(|| ours.clone())
         });
-        if let Some(ours) = known {
+        if let Some(ours) = cached {
             return Ok(ours);
         }
         let ours = Arc::new(Self { completions: CompletionQueue::default(), waker: Waker::new()? });

@@ -13,13 +13,13 @@ pub struct Journal(pub Py<PyAny>);
 impl LineStore for Journal {
     fn ask(&mut self, what: &'static str, lines: &[String]) -> io::Result<Vec<String>> {
         let permit = shutdown::attach_permit();
-        let asked = permit.and_then(|_permit| {
+        let reply = permit.and_then(|_permit| {
             Python::try_attach(|py| {
                 let answer = self.0.call1(py, (what, lines)).and_then(|answer| answer.extract(py));
                 answer.map_err(|raised| failed(py, raised))
             })
         });
-        asked.unwrap_or_else(|| Err(io::Error::other("the interpreter is shutting down")))
+        reply.unwrap_or_else(|| Err(io::Error::other("the interpreter is shutting down")))
     }
 }
 

@@ -57,10 +57,10 @@ mod _native {
         logging::connect();
         let (asks, keeps) = (token_provider.is_some(), token_store.is_some());
         let provider = tokens::Provider::new(token_provider, token_store);
-        let asked = provider.clone().filter(|_| asks);
+        let provider_to_call = provider.clone().filter(|_| asks);
         let client = match provider.clone().filter(|_| keeps) {
-            Some(store) => Client::with_store::<Python3>(settings, asked, store),
-            None => Client::new::<Python3>(settings, asked),
+            Some(store) => Client::with_store::<Python3>(settings, provider_to_call, store),
+            None => Client::new::<Python3>(settings, provider_to_call),
         };
         let client = client.map_err(|refused| refused.raise(py))?;
         Ok(Handle::client_of(client, provider))

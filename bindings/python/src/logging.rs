@@ -72,8 +72,9 @@ pub fn look(py: Python<'_>) {
 fn wanted(py: Python<'_>, logger: &PyOnceLock<Py<PyAny>>) -> PyResult<bool> {
     let Some(logger) = logger.get(py) else {
         if py.import("sys")?.getattr("modules")?.contains("logging")? {
-            let found = py.import("logging")?.call_method1("getLogger", (CALLS.replace("::", "."),))?;
-            let _ = logger.set(py, found.unbind());
+            let calls_logger =
+                py.import("logging")?.call_method1("getLogger", (CALLS.replace("::", "."),))?;
+            let _ = logger.set(py, calls_logger.unbind());
             return wanted(py, logger);
         }
         return Ok(false);

@@ -21,8 +21,8 @@ pub fn current(py: Python<'_>) -> PyResult<Option<String>> {
     if !WANTED.load(Relaxed) {
         return Ok(None);
     }
-    let asked = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-    let function = asked.as_ref().map(|function| function.clone_ref(py));
-    drop(asked);
+    let current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+    let function = current.as_ref().map(|function| function.clone_ref(py));
+    drop(current);
     function.map_or(Ok(None), |function| function.call0(py)?.extract(py))
 }

@@ -73,14 +73,14 @@ impl Provider {
     ) -> BoxFuture<'static, Result<T>> {
         let provider = self.clone();
         Box::pin(async move {
-            let asked = runtime::handle().spawn_blocking(move || {
+            let answer = runtime::handle().spawn_blocking(move || {
                 let _permit = shutdown::attach_permit()?;
                 Python::try_attach(|py| {
                     work(&provider, py).map_err(|raised| Error::authentication(raised.to_string()))
                 })
             });
             let leaving = || Err(Error::authentication("the interpreter is shutting down"));
-            asked.await.ok().flatten().unwrap_or_else(leaving)
+            answer.await.ok().flatten().unwrap_or_else(leaving)
         })
     }
 

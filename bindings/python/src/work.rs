@@ -70,9 +70,9 @@ impl Work {
 
 /// The Python object, or the exception. A panic is an exception like any other.
 pub fn finish(py: Python<'_>, result: Result<HostValue>) -> PyResult<Py<PyAny>> {
-    let made = catch_unwind(AssertUnwindSafe(|| match result {
+    let value = catch_unwind(AssertUnwindSafe(|| match result {
         Ok(ready) => ready(py),
         Err(error) => Err(error::raise(py, &error)),
     }));
-    made.unwrap_or_else(|panic| Err(error::raise(py, &runtime::panicked(panic.as_ref()))))
+    value.unwrap_or_else(|panic| Err(error::raise(py, &runtime::panicked(panic.as_ref()))))
 }

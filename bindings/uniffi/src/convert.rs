@@ -274,8 +274,8 @@ mod tests {
         }
         let step = Duration::from_millis(1_700_000_000_123);
         for time in [UNIX_EPOCH + step, UNIX_EPOCH - step, UNIX_EPOCH] {
-            let there: Timestamp = time.try_from_ffi().unwrap();
-            assert_eq!(there.into_ffi(), time);
+            let converted: Timestamp = time.try_from_ffi().unwrap();
+            assert_eq!(converted.into_ffi(), time);
         }
     }
 }

@@ -97,10 +97,10 @@ const WORDING: Wording = Wording {
 impl ErrorDetails {
     fn of(error: &sondage::Error) -> Self {
         let text = |text: Option<&str>| text.map(str::to_owned);
-        let told = error.told(&WORDING);
+        let texts = error.told(&WORDING);
         Self {
-            message: told.message,
-            hint: told.hint,
+            message: texts.message,
+            hint: texts.hint,
             operation: text(error.operation()),
             attempts: i32::try_from(error.attempts()).unwrap_or(i32::MAX),
             status: error.status().map(i32::from),
@@ -115,7 +115,7 @@ impl ErrorDetails {
             safe_to_retry: error.safe_to_retry(),
             timed_out: error.timed_out(),
             retry_after: error.retry_after(),
-            reconcile: told.reconcile,
+            reconcile: texts.reconcile,
             write_id: text(error.write_id()),
             thrown: error.source().and_then(|source| source.downcast_ref::<Thrown>()).map(|thrown| thrown.0),
         }

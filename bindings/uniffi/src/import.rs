@@ -138,11 +138,11 @@ async fn import_members(
     if let Some(quiet) = quiet {
         import = import.quiet(quiet);
     }
-    let mut taken: Vec<IndexMap<String, sondage::FieldValue>> = Vec::with_capacity(rows.len());
+    let mut copied: Vec<IndexMap<String, sondage::FieldValue>> = Vec::with_capacity(rows.len());
     for row in rows {
-        taken.push(argument("rows", row)?);
+        copied.push(argument("rows", row)?);
     }
-    Ok(told(&import.run(Rows::of(taken)).await?))
+    Ok(told(&import.run(Rows::of(copied)).await?))
 }
 
 fn told(report: &jobs::ImportReport) -> ImportReport {

@@ -6,13 +6,13 @@ macro_rules! made {
     ($Made:ty { $($needed:ident),* } { $($taken:ident),* } $({ $filtered:ident by $filter:ident })?) => {
         (|| -> Result<$Made, ConversionError> {
             #[allow(unused_mut)] // of a request that has nothing to leave out
-            let mut made = <$Made>::exact(
+            let mut request = <$Made>::exact(
                 $(TryFromFfi::try_from_ffi($needed).map_err(|wrong| wrong.in_field(stringify!($needed)))?),*
             );
             $(let $filtered = $crate::condition::conditions($filtered, $filter)
                 .map_err(|wrong| wrong.in_field(stringify!($filtered)))?;)?
-            $(made.$taken = TryFromFfi::try_from_ffi($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
-            Ok(made)
+            $(request.$taken = TryFromFfi::try_from_ffi($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
+            Ok(request)
         })()
     };
 }

@@ -111,8 +111,8 @@ impl Keeper {
         ask: impl FnOnce(&dyn TokenStore) -> std::result::Result<T, ProviderError> + Send + 'static,
     ) -> Result<T> {
         let store = self.0.clone();
-        let asked = tokio::task::spawn_blocking(move || ask(store.as_ref())).await;
-        let answer = asked.map_err(|_| Error::authentication("the token store failed with a panic"))?;
+        let reply = tokio::task::spawn_blocking(move || ask(store.as_ref())).await;
+        let answer = reply.map_err(|_| Error::authentication("the token store failed with a panic"))?;
         answer.map_err(|error| Error::authentication(error.to_string()))
     }
 }

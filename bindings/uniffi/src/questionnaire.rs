@@ -91,13 +91,13 @@ impl Ask {
         end: Option<Texts>,
     ) -> Made<SurveyDefinition> {
         let sections: Vec<model::Section> = argument("sections", sections)?;
-        let made = Questionnaire::new(languages.iter().map(String::as_str));
-        let made = sections.into_iter().fold(made, Questionnaire::with);
-        let made = match &end {
-            Some(text) => made.end(text.pairs()),
-            None => made,
+        let questionnaire = Questionnaire::new(languages.iter().map(String::as_str));
+        let questionnaire = sections.into_iter().fold(questionnaire, Questionnaire::with);
+        let questionnaire = match &end {
+            Some(text) => questionnaire.end(text.pairs()),
+            None => questionnaire,
         };
-        Ok(made.definition().into_ffi())
+        Ok(questionnaire.definition().into_ffi())
     }
 
     /// A section of a questionnaire. Its name is not displayed.

@@ -70,14 +70,14 @@ pub fn keep(config: &Config, identity: &str) -> io::Result<bool> {
         owned(("auth_url", config.auth_url.as_str())),
         owned(("client_id", &config.client_id)),
     ]);
-    let place = if config.explain().value("token_keyring") == Some("true") {
+    let token_place = if config.explain().value("token_keyring") == Some("true") {
         Some(owned(("token_keyring", "true")))
     } else {
         // The command may run in another folder next time.
         let file = config.explain().value("token_file").map(std::path::absolute).transpose()?;
         file.and_then(|file| Some(owned(("token_file", file.to_str()?))))
     };
-    settings.extend(place);
+    settings.extend(token_place);
     let Some(path) = login_file() else { return Ok(false) };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

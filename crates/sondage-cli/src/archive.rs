@@ -71,10 +71,10 @@ pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
         eprintln!("{}: {}", failed.interview, failed.error);
     }
     let now = &report.progress;
-    let place = report.manifest.display();
+    let manifest = report.manifest.display();
     let text = match report.cost {
-        Some(cost) => format!("{place}: {}; nothing was stored, and the archive costs {cost}", shown(now)),
-        None => format!("{place}: {}, {} bytes stored", shown(now), now.bytes),
+        Some(cost) => format!("{manifest}: {}; nothing was stored, and the archive costs {cost}", shown(now)),
+        None => format!("{manifest}: {}, {} bytes stored", shown(now), now.bytes),
     };
     output.show(|| report.to_json(), text)?;
     if report.failed.is_empty() {
@@ -100,7 +100,7 @@ fn until_the_end(archive: Archive) -> io::Result<ArchiveReport> {
 }
 
 fn shown(now: &ArchiveProgress) -> String {
-    let there = now.kept + now.stored;
+    let present = now.kept + now.stored;
     let failed = if now.failed > 0 { format!(", {} failed", now.failed) } else { String::new() };
-    format!("{there} of {} documents{failed}", now.interviews)
+    format!("{present} of {} documents{failed}", now.interviews)
 }

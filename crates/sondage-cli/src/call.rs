@@ -130,12 +130,12 @@ fn read(given: &str) -> io::Result<Map<String, Value>> {
 
 /// An unknown field is probably a typo: the service would ignore it.
 fn check(row: &OperationInfo, request: &Map<String, Value>) -> io::Result<()> {
-    let known: Vec<&str> = row.request.fields.iter().map(|field| field.wire).collect();
-    match request.keys().find(|name| !known.contains(&name.as_str())) {
+    let names: Vec<&str> = row.request.fields.iter().map(|field| field.wire).collect();
+    match request.keys().find(|name| !names.contains(&name.as_str())) {
         Some(name) => Err(refused(&format!(
             "{} has no field `{name}`; it has {}. Nothing was sent.",
             row.name,
-            known.join(", ")
+            names.join(", ")
         ))),
         None => Ok(()),
     }

@@ -89,18 +89,18 @@ pub fn run(arguments: &ExportArgs, output: Output) -> io::Result<()> {
         .labels(arguments.labels.into())
         .resume(!arguments.anew)
         .options(options);
-    let done = runtime::block_on(export.run());
+    let outcome = runtime::block_on(export.run());
     if io::stderr().is_terminal() {
         eprintln!();
     }
-    let done = done.map_err(failed)?;
-    for warning in &done.warnings {
+    let report = outcome.map_err(failed)?;
+    for warning in &report.warnings {
         // The warning contains column names, which come from the service.
         eprintln!("note: {}", Text::from(warning.to_string()));
     }
-    let (path, calls) = (done.path.display(), done.progress.calls);
-    let facts = || json!({ "path": done.path, "rows": done.rows, "size": done.size, "calls": calls });
-    let text = format!("{path}: {} interviews, {} bytes, {calls} calls", done.rows, done.size);
+    let (path, calls) = (report.path.display(), report.progress.calls);
+    let facts = || json!({ "path": report.path, "rows": report.rows, "size": report.size, "calls": calls });
+    let text = format!("{path}: {} interviews, {} bytes, {calls} calls", report.rows, report.size);
     output.show(facts, text)
 }
 

@@ -79,7 +79,7 @@ enum Present {
 }
 
 pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
-    let place = arguments.report.as_deref().map(|path| report_place(path, arguments)).transpose()?;
+    let report_file = arguments.report.as_deref().map(|path| report_place(path, arguments)).transpose()?;
     let client = shown(account::builder()).build().map_err(failed)?;
     let mut import = client
         .import_members(arguments.panel, &arguments.key)
@@ -102,7 +102,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     let report = runtime::block_on(import.run_stream(rows)).map_err(failed)?;
     output.show(|| report.facts().to_json(), &report)?;
     tell_refused(&report);
-    if let Some((path, format)) = place {
+    if let Some((path, format)) = report_file {
         let written =
             import_table(&report).and_then(|table| table.save_with(path, format, FileOptions::default()));
         written.map_err(|error| unwritten(&error))?;
@@ -151,8 +151,8 @@ fn is_same_place(one: &Path, other: &Path) -> bool {
             Ok(folder.unwrap_or(Path::new(".")).canonicalize()?.join(path.file_name().unwrap_or_default()))
         })
     };
-    let places: [io::Result<PathBuf>; 2] = [real(one), real(other)];
-    matches!(places, [Ok(one), Ok(other)] if one == other) || is_same_file(one, other)
+    let paths: [io::Result<PathBuf>; 2] = [real(one), real(other)];
+    matches!(paths, [Ok(one), Ok(other)] if one == other) || is_same_file(one, other)
 }
 
 /// Whether a file has both names, as after `ln`.

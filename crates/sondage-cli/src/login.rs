@@ -24,8 +24,8 @@ pub struct LoginArgs {
 pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
     let mut builder = Client::builder();
     // The credentials do not matter here: only whether the login is stored beyond this command.
-    let place = || Credentials::Token("none".into());
-    let mut config = builder.clone().credentials(place()).resolve().map_err(failed)?;
+    let credentials = || Credentials::Token("none".into());
+    let mut config = builder.clone().credentials(credentials()).resolve().map_err(failed)?;
     if config.token_store.is_none() {
         let Some(file) = account::token_file() else {
             let why = "there is no place to keep the login: this user has no home folder. Nothing was sent. Set SONDAGE_TOKEN_FILE \
@@ -33,7 +33,7 @@ pub fn run(arguments: &LoginArgs, output: Output) -> io::Result<()> {
             return Err(io::Error::other(why));
         };
         builder = builder.token_file(file);
-        config = builder.clone().credentials(place()).resolve().map_err(failed)?;
+        config = builder.clone().credentials(credentials()).resolve().map_err(failed)?;
     }
     if config.explain().value("token_keyring") == Some("true") {
         sondage::internals::auth::examine_keyring().map_err(|why| {

@@ -87,13 +87,13 @@ const GROUPS: [(&str, &[&str]); 6] = [
 pub fn grouped(command: clap::Command) -> clap::Command {
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n\n".to_owned();
     let about = |name: &str| -> String {
-        let found = command.find_subcommand(name).and_then(clap::Command::get_about);
-        found.map_or_else(|| "Describes a command and its options".to_owned(), ToString::to_string)
+        let summary = command.find_subcommand(name).and_then(clap::Command::get_about);
+        summary.map_or_else(|| "Describes a command and its options".to_owned(), ToString::to_string)
     };
-    let known = |name: &&&str| **name == "help" || command.find_subcommand(name).is_some();
+    let exists = |name: &&&str| **name == "help" || command.find_subcommand(name).is_some();
     for (group, names) in GROUPS {
         template.extend([format!("{BOLD}{group}:{BOLD:#}\n")]);
-        for name in names.iter().filter(known) {
+        for name in names.iter().filter(exists) {
             template.push_str(&entry(name, &about(name), width().into()));
         }
         template.push('\n');

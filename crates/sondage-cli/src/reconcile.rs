@@ -62,9 +62,9 @@ pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
     let mut options = ReconcileOptions::new(noted.map_err(failed)?);
     (options.quiet, options.wait) = (arguments.quiet, arguments.wait);
     options.created_by.clone_from(&arguments.created_by);
-    let told = client.reconcile(options).map_err(failed)?;
-    output.show(|| told.to_json(), &told)?;
-    Ok(match told.verdict {
+    let verdict = client.reconcile(options).map_err(failed)?;
+    output.show(|| verdict.to_json(), &verdict)?;
+    Ok(match verdict.verdict {
         Verdict::Happened => 0,
         Verdict::DidNotHappen => 3,
         _ => 4,
@@ -73,16 +73,17 @@ pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
 
 /// Reads a file or standard input as JSON.
 fn read(file: &Path) -> io::Result<Value> {
-    let shown = file.display();
+    let file_name = file.display();
     let text = if file.as_os_str() == "-" {
         let mut text = String::new();
         io::stdin().read_to_string(&mut text).map(|_| text)
     } else {
         std::fs::read_to_string(file)
     };
-    let text = text.map_err(|why| refused(&format!("{shown} cannot be read ({why}). Nothing was sent.")))?;
+    let text =
+        text.map_err(|why| refused(&format!("{file_name} cannot be read ({why}). Nothing was sent.")))?;
     // Invalid JSON is not quoted in the message, because it may be personal data.
-    serde_json::from_str(&text).map_err(|_| refused(&format!("{shown} is not JSON. Nothing was sent.")))
+    serde_json::from_str(&text).map_err(|_| refused(&format!("{file_name} is not JSON. Nothing was sent.")))
 }
 
 fn operation_of(error: &Value) -> io::Result<String> {

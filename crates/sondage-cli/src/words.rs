@@ -23,10 +23,10 @@ const OTHERWISE: [(&str, &str); 8] = [
 pub fn of<C: CommandFactory>(arguments: &[OsString]) -> Wording {
     let mut command = &C::command();
     let matches = command.clone().try_get_matches_from(arguments).unwrap_or_default();
-    let mut found = &matches;
-    while let Some((name, more)) = found.subcommand() {
+    let mut deepest = &matches;
+    while let Some((name, more)) = deepest.subcommand() {
         let Some(inner) = command.find_subcommand(name) else { break };
-        (command, found) = (inner, more);
+        (command, deepest) = (inner, more);
     }
     let options = command.get_arguments().filter_map(|argument| {
         let long = argument.get_long()?;

@@ -52,21 +52,21 @@ impl DecodeError {
 
     /// The error with the parts of its text.
     pub fn text(&self) -> Text {
-        let mut places = Vec::new();
+        let mut locations = Vec::new();
         if let Some(page) = self.page {
-            places.push(format!("page {page}"));
+            locations.push(format!("page {page}"));
         }
         if let Some(row) = self.row {
-            places.push(format!("{} {row}", self.row_word));
+            locations.push(format!("{} {row}", self.row_word));
         }
         if let Some(column) = &self.column {
-            places.push(format!("column {column}"));
+            locations.push(format!("column {column}"));
         }
         if let Some(offset) = self.offset {
-            places.push(format!("byte {offset}"));
+            locations.push(format!("byte {offset}"));
         }
         let detail = &self.detail;
-        if places.is_empty() { Text::clone(detail) } else { text!("{}: {detail}", places.join(", ")) }
+        if locations.is_empty() { Text::clone(detail) } else { text!("{}: {detail}", locations.join(", ")) }
     }
 }
 

@@ -6,9 +6,9 @@ use serde::forward_to_deserialize_any;
 
 /// The names of the fields; none for types that are not structs.
 pub fn keys<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
-    let mut found: &[&str] = &[];
-    let _ = T::deserialize(Fields(&mut found));
-    found
+    let mut keys: &[&str] = &[];
+    let _ = T::deserialize(Fields(&mut keys));
+    keys
 }
 
 /// Records the fields and returns no value.

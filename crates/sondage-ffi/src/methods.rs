@@ -91,12 +91,12 @@ macro_rules! expand {
                             const CALLED: &str = expand!(@called $method $($called)?);
                             return Ok((move || {
                                 $(let $argument = call.read::<$Argument>(CALLED, stringify!($argument))?;)?
-                                let done = object.$method(
+                                let output = object.$method(
                                     $($argument,)?
                                     $(Observer::<$Progress>::of(&call.with),)?
                                     $(expand!(@with $with call),)?
                                 )?;
-                                expand!(@reply $kind $class done)
+                                expand!(@reply $kind $class output)
                             })());
                         }
                     )*

@@ -16,7 +16,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
     });
     let converted = required.iter().map(|field| convert(field, &field.ty));
     let exact = required.iter().map(|ModelField { ident, ty, .. }| quote! { #ident: #ty });
-    let given = required.iter().map(|field| &field.ident);
+    let idents = required.iter().map(|field| &field.ident);
     let absent = settable.iter().map(|field| {
         let ident = &field.ident;
         let none = || quote! { ::core::option::Option::None };
@@ -72,7 +72,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
             #[doc(hidden)]
             #[allow(clippy::too_many_arguments)] // those of `new`
             pub fn exact(#(#exact),*) -> Self {
-                Self { #(#given,)* #(#absent,)* #extra }
+                Self { #(#idents,)* #(#absent,)* #extra }
             }
             #(#setters)*
         }

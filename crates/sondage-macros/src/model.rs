@@ -205,8 +205,8 @@ impl ModelInput {
 
 /// Removes `#[source("..")]` from the attributes: it is data, and not part of the documentation.
 fn source(attrs: &mut Vec<Attribute>) -> syn::Result<Option<LitStr>> {
-    let found = attrs.iter().position(|attr| attr.path().is_ident("source"));
-    found.map(|at| attrs.remove(at).parse_args()).transpose()
+    let position = attrs.iter().position(|attr| attr.path().is_ident("source"));
+    position.map(|at| attrs.remove(at).parse_args()).transpose()
 }
 
 /// The doc comments among attributes.

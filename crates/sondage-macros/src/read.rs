@@ -20,7 +20,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
         let (ident, fallback) = (&field.ident, absent(*kind, field));
         quote! { #ident: match #slot { ::core::option::Option::Some(value) => value, ::core::option::Option::None => #fallback } }
     });
-    let known = fields.iter().map(|f| &f.wire);
+    let names = fields.iter().map(|f| &f.wire);
     let envelope = (*kind == ModelKind::Response).then(|| {
         quote! { "isSuccess" | "errorMessage" | "errorCode" => { map.next_value::<serde::de::IgnoredAny>()?; } }
     });
@@ -32,7 +32,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
             }
         }
     } else {
-        quote! { _ => return Err(serde::de::Error::unknown_field(&key, &[#(#known),*])), }
+        quote! { _ => return Err(serde::de::Error::unknown_field(&key, &[#(#names),*])), }
     };
     let (extra, keep) = if kind.keeps_unknown() {
         (quote! { let mut extra = crate::model::Extra::default(); }, quote! { , extra })
@@ -50,8 +50,8 @@ pub fn expand(model: &ModelInput) -> TokenStream {
         quote! { deserialize_any(Reader) }
     } else if *kind == ModelKind::Options {
         // The test that compares the table of methods with its callers reads the field names from this.
-        let (name, known) = (name.to_string(), fields.iter().map(|f| &f.wire));
-        quote! { deserialize_struct(#name, &[#(#known),*], Reader) }
+        let (name, names) = (name.to_string(), fields.iter().map(|f| &f.wire));
+        quote! { deserialize_struct(#name, &[#(#names),*], Reader) }
     } else {
         quote! { deserialize_map(Reader) }
     };
@@ -93,19 +93,19 @@ fn next(kind: ModelKind, field: &ModelField) -> TokenStream {
     } else if kind == ModelKind::Options {
         quote! { map.next_value()? }
     } else if field.collection() && kind != ModelKind::Request {
-        let held = quote! { crate::model::weight };
+        let weight = quote! { crate::model::weight };
         match (field.list(), field.rows()) {
             (false, _) => quote! {
-                map.next_value::<::core::option::Option<#held::Fitted<_>>>()?.map(#held::Fitted::take).unwrap_or_default()
+                map.next_value::<::core::option::Option<#weight::Fitted<_>>>()?.map(#weight::Fitted::take).unwrap_or_default()
             },
             (true, true) => quote! {
-                #held::Fitted::all(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
+                #weight::Fitted::all(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
             },
             (true, false) if field.zeros => quote! {
-                crate::model::nones_for_zeros(#held::fit(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default()))
+                crate::model::nones_for_zeros(#weight::fit(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default()))
             },
             (true, false) => quote! {
-                #held::fit(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
+                #weight::fit(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
             },
         }
     } else {

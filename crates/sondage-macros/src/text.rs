@@ -17,13 +17,13 @@ impl Parse for TextInput {
         let home = input.parse()?;
         input.parse::<Token![,]>()?;
         let format = input.parse()?;
-        let given = if input.is_empty() {
+        let arguments = if input.is_empty() {
             Vec::new()
         } else {
             input.parse::<Token![,]>()?;
             Punctuated::<_, Token![,]>::parse_terminated_with(input, argument)?.into_iter().collect()
         };
-        Ok(Self { home, format, given })
+        Ok(Self { home, format, given: arguments })
     }
 }
 

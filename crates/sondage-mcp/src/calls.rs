@@ -69,13 +69,13 @@ fn prepared(row: &OperationInfo, request: &Map<String, Value>) -> Result<Typeles
 
 /// An unknown field is probably a typo: the service would ignore it.
 fn fields(row: &OperationInfo, request: &Map<String, Value>) -> Result<(), String> {
-    let known = row.request.fields.iter().map(|field| field.wire);
-    let known: Vec<&str> = known.filter(|name| *name != TENANT).collect();
-    match request.keys().find(|name| !known.contains(&name.as_str())) {
+    let names = row.request.fields.iter().map(|field| field.wire);
+    let names: Vec<&str> = names.filter(|name| *name != TENANT).collect();
+    match request.keys().find(|name| !names.contains(&name.as_str())) {
         Some(name) => Err(format!(
             "{} has no argument `{name}`; it has {}. Nothing was sent.",
             row.name,
-            known.join(", ")
+            names.join(", ")
         )),
         None => Ok(()),
     }

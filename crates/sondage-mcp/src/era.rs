@@ -75,8 +75,11 @@ impl Era {
 
 /// The version that a handshake agrees on: the one that the client requests, or else the newest.
 pub fn version(parameters: &Value) -> &'static str {
-    let asked = parameters["protocolVersion"].as_str().unwrap_or_default();
-    HANDSHAKE.into_iter().find(|version| *version == asked).unwrap_or(HANDSHAKE[HANDSHAKE.len() - 1])
+    let requested_version = parameters["protocolVersion"].as_str().unwrap_or_default();
+    HANDSHAKE
+        .into_iter()
+        .find(|version| *version == requested_version)
+        .unwrap_or(HANDSHAKE[HANDSHAKE.len() - 1])
 }
 
 /// The server's name and version.

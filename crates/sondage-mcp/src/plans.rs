@@ -43,12 +43,12 @@ pub struct PlanBook(Mutex<Vec<Arc<PlannedWrite>>>);
 impl PlanBook {
     /// Whether this write was made in this session, or may have been.
     pub fn made(&self, key: &str) -> bool {
-        let made = |plan: &Arc<PlannedWrite>| {
+        let has_key = |plan: &Arc<PlannedWrite>| {
             plan.keys.iter().any(|known| known == key)
                 && plan.is_confirmed()
                 && plan.done.get().is_none_or(|done| !done.changed_nothing)
         };
-        self.plans().iter().any(made)
+        self.plans().iter().any(has_key)
     }
 
     /// Adds a plan. An unconfirmed earlier plan of the same write is dropped, so that one confirmation has one effect.

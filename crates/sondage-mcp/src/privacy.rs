@@ -69,10 +69,10 @@ pub fn sentences(plan: &SendPlan, chosen: bool) -> String {
         *groups.entry(left.reason).or_default() += 1;
     }
     let mut text = format!("Reaches {count} of {matches}");
-    let shown = shown(groups.into_iter().collect());
-    let others = left_out - shown.iter().map(|(_, members)| members).sum::<usize>();
+    let columns = shown(groups.into_iter().collect());
+    let others = left_out - columns.iter().map(|(_, members)| members).sum::<usize>();
     let mut reasons: Vec<String> =
-        shown.into_iter().map(|(reason, members)| format!("{members} {}", reason.of(members))).collect();
+        columns.into_iter().map(|(reason, members)| format!("{members} {}", reason.of(members))).collect();
     if others > 0 {
         reasons.push(format!("{others} are left out for other reasons"));
     }

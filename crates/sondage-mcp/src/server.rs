@@ -120,16 +120,16 @@ impl McpServer {
             Some(_) => return refused("`arguments` is not an object. Nothing was sent."),
         };
         let Session { client, options, plans, .. } = &*self.0;
-        let asked = match writes::WriteRequest::of(row, request, &client.config().tenant, options) {
+        let write_request = match writes::WriteRequest::of(row, request, &client.config().tenant, options) {
             Ok(asked) => asked,
             Err(why) => return refused(&why),
         };
         let again = arguments.get("again") == Some(&Value::Bool(true));
-        let mut keys = vec![asked.key.clone()];
-        if !again && plans.made(&asked.key) {
+        let mut keys = vec![write_request.key.clone()];
+        if !again && plans.made(&write_request.key) {
             return refused(MADE);
         }
-        let (mut write, sent) = match asked.plan(client, options).await {
+        let (mut write, sent) = match write_request.plan(client, options).await {
             Ok(planned) => planned,
             Err(why) => return refused(&why),
         };
@@ -164,8 +164,8 @@ impl McpServer {
             Ok(plan) => plan,
             Err(why) => return refused(&why),
         };
-        let done = plan.done.get_or_init(|| run(Arc::clone(&self.0), Arc::clone(&plan))).await;
-        if done.failed { failed(&done.value) } else { succeeded(&done.value) }
+        let outcome = plan.done.get_or_init(|| run(Arc::clone(&self.0), Arc::clone(&plan))).await;
+        if outcome.failed { failed(&outcome.value) } else { succeeded(&outcome.value) }
     }
 
     /// Why an operation cannot be called here.

@@ -18,12 +18,12 @@ struct Shortened {
 pub fn cut(data: &mut Value, limit: usize) -> Vec<String> {
     let mut cuts: Vec<Shortened> = Vec::new();
     while weight(data) > limit {
-        let place = largest(data);
-        let Some(value) = data.pointer_mut(&place) else { break };
+        let largest_list = largest(data);
+        let Some(value) = data.pointer_mut(&largest_list) else { break };
         let Some((was, now, unit)) = halve(value) else { break };
-        match cuts.iter_mut().find(|cut| cut.place == place) {
+        match cuts.iter_mut().find(|cut| cut.place == largest_list) {
             Some(cut) => cut.now = now,
-            None => cuts.push(Shortened { place, was, now, unit }),
+            None => cuts.push(Shortened { place: largest_list, was, now, unit }),
         }
     }
     cuts.iter().map(said).collect()
@@ -44,18 +44,18 @@ fn weight(value: &Value) -> usize {
 
 /// The path of the outermost list with several items, or of the innermost value, following the largest parts.
 fn largest(value: &Value) -> String {
-    let mut place = String::new();
+    let mut path = String::new();
     let mut at = value;
     loop {
         let next = match at {
-            Value::Array(items) if items.len() > 1 => return place,
+            Value::Array(items) if items.len() > 1 => return path,
             Value::Array(items) => items.first().map(|item| ("0".to_owned(), item)),
             Value::Object(fields) => {
                 let heaviest = fields.iter().max_by_key(|(_, value)| weight(value));
                 // Many small fields: the object itself is shortened.
                 match heaviest {
                     Some((_, value)) if fields.len() > 100 && weight(value) < weight(at) / 50 => {
-                        return place;
+                        return path;
                     }
                     heaviest => {
                         heaviest.map(|(name, value)| (name.replace('~', "~0").replace('/', "~1"), value))
@@ -64,8 +64,8 @@ fn largest(value: &Value) -> String {
             }
             _ => None,
         };
-        let Some((name, value)) = next else { return place };
-        place = format!("{place}/{name}");
+        let Some((name, value)) = next else { return path };
+        path = format!("{path}/{name}");
         at = value;
     }
 }
@@ -106,9 +106,9 @@ mod tests {
         let notes = cut(&mut data, 4_000);
         assert!(weight(&data) <= 4_000 && data["few"] == json!([1, 2]), "{data}");
         assert_eq!(notes.len(), 1);
-        let shown = data["members"].as_array().unwrap().len();
+        let member_count = data["members"].as_array().unwrap().len();
         assert!(notes[0].starts_with(&format!(
-            "`/members` is too long to show: it has 1000 rows, and the first {shown}"
+            "`/members` is too long to show: it has 1000 rows, and the first {member_count}"
         )));
     }
 

@@ -171,7 +171,7 @@ impl Schemas {
 /// Points the references of a schema to `$defs`, and returns their names. Sources are removed, because they are for readers of
 /// the specification.
 fn links(schema: &mut Value) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut matches = Vec::new();
     match schema {
         Value::Object(fields) => {
             fields.remove("x-source");
@@ -180,17 +180,17 @@ fn links(schema: &mut Value) -> Vec<String> {
                     Value::String(link) if key == "$ref" => {
                         let name = link.rsplit('/').next().unwrap_or_default().to_owned();
                         *link = format!("#/$defs/{name}");
-                        found.push(name);
+                        matches.push(name);
                     }
                     Value::String(docs) if key == "description" => *docs = wording::of_docs(docs),
-                    other => found.extend(links(other)),
+                    other => matches.extend(links(other)),
                 }
             }
         }
-        Value::Array(items) => found.extend(items.iter_mut().flat_map(links)),
+        Value::Array(items) => matches.extend(items.iter_mut().flat_map(links)),
         _ => {}
     }
-    found
+    matches
 }
 
 fn object(value: Value) -> Map<String, Value> {

@@ -47,21 +47,21 @@ pub fn link(name: &str) -> Value {
 
 /// All schemas that the table refers to.
 pub fn all(edition: &Edition<'_>) -> Schemas {
-    let mut found = FoundModels { schemas: Schemas::new(), answered: answered(), edition };
+    let mut models = FoundModels { schemas: Schemas::new(), answered: answered(), edition };
     for row in operations::ALL {
         if row.location == RequestLocation::Body {
-            found.model(row.request);
+            models.model(row.request);
         }
-        found.model(row.response);
+        models.model(row.response);
     }
-    found.schemas
+    models.schemas
 }
 
 /// The fields of a request in the query string. There is no null there: absent values are omitted.
 pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<Value> {
-    let mut found = FoundModels { schemas: Schemas::new(), answered: HashSet::new(), edition };
+    let mut models = FoundModels { schemas: Schemas::new(), answered: HashSet::new(), edition };
     let parameter = |field: &'static FieldSchema| {
-        let mut schema = found.value(bare(field.ty));
+        let mut schema = models.value(bare(field.ty));
         let examples = (edition.examples)(field);
         if !examples.is_empty() {
             schema["examples"] = examples.into();
@@ -79,14 +79,14 @@ pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<V
 
 /// The names of the models of responses.
 fn answered() -> HashSet<&'static str> {
-    let mut found = HashSet::new();
+    let mut names = HashSet::new();
     let mut ahead: Vec<&'static ModelSchema> = operations::ALL.iter().map(|row| row.response).collect();
     while let Some(model) = ahead.pop() {
-        if found.insert(model.name) {
+        if names.insert(model.name) {
             ahead.extend(model.fields.iter().filter_map(|field| inside(field.ty)));
         }
     }
-    found
+    names
 }
 
 /// The model that a field holds, directly or in a list or map.

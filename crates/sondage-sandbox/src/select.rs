@@ -84,14 +84,14 @@ fn bounds(paging: &Paging, profile: &Profile) -> Result<(usize, usize), Refusal>
     let first = i64::from(profile.first_page);
     let largest = i64::from(profile.max_page_size);
     if paging.page_size < 1 || paging.page_size > largest {
-        let given = paging.page_size;
+        let page_size = paging.page_size;
         return Err(Refusal::invalid(format!(
-            "paging.pageSize is {given}, but must be from 1 to {largest}."
+            "paging.pageSize is {page_size}, but must be from 1 to {largest}."
         )));
     }
     if paging.page < first || paging.page > i64::from(i32::MAX) {
-        let given = paging.page;
-        return Err(Refusal::invalid(format!("paging.page is {given}, but the first page is {first}.")));
+        let page = paging.page;
+        return Err(Refusal::invalid(format!("paging.page is {page}, but the first page is {first}.")));
     }
     let take = usize::try_from(paging.page_size).unwrap_or(usize::MAX);
     let before = usize::try_from(paging.page - first).unwrap_or(usize::MAX);

@@ -79,9 +79,9 @@ impl ServerState {
     }
 
     pub(crate) fn address(&self, data_center: DataCenter) -> &Address {
-        let found = self.addresses.iter().find(|(known, _)| *known == data_center);
+        let address = self.addresses.iter().find(|(known, _)| *known == data_center);
         // Both data centers have addresses from the start.
-        &found.unwrap_or(&self.addresses[0]).1
+        &address.unwrap_or(&self.addresses[0]).1
     }
 
     /// Schedules a wake-up for a distribution.

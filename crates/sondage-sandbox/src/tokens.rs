@@ -118,11 +118,11 @@ impl TokenRegistry {
 
     /// A code, if it has not been used.
     pub(crate) fn code(&self, code: &str, now: DateTime<Utc>) -> Result<&AuthorizationCode, NoGood> {
-        let found = self.codes.get(code).ok_or(NoGood::Unknown)?;
-        match found {
-            _ if found.used => Err(NoGood::Spent),
-            _ if now >= found.expires => Err(NoGood::Expired),
-            _ => Ok(found),
+        let grant = self.codes.get(code).ok_or(NoGood::Unknown)?;
+        match grant {
+            _ if grant.used => Err(NoGood::Spent),
+            _ if now >= grant.expires => Err(NoGood::Expired),
+            _ => Ok(grant),
         }
     }
 

@@ -210,12 +210,12 @@ impl Client {
         if self.options.extra.is_empty() {
             return Ok(body.into());
         }
-        let known: indexmap::IndexMap<String, &serde_json::value::RawValue> = serde_json::from_slice(&body)
+        let fields: indexmap::IndexMap<String, &serde_json::value::RawValue> = serde_json::from_slice(&body)
             .map_err(|_| {
-            Error::invalid_argument("extra fields can be added only to a body that is a JSON object")
-        })?;
+                Error::invalid_argument("extra fields can be added only to a body that is a JSON object")
+            })?;
         let is_argument = |name: &str| {
-            known.contains_key(name)
+            fields.contains_key(name)
                 || request.is_some_and(|request| request.fields.iter().any(|field| field.wire == name))
         };
         if let Some(name) = self.options.extra.keys().find(|name| is_argument(name)) {
@@ -223,7 +223,7 @@ impl Client {
                 "the field `{name}` is an argument of this call and cannot be extra"
             )));
         }
-        let mut empty = known.is_empty();
+        let mut empty = fields.is_empty();
         body.truncate(body.iter().rposition(|b| *b == b'}').unwrap_or(0));
         for (name, value) in &self.options.extra {
             if !std::mem::take(&mut empty) {

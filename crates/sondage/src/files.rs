@@ -173,8 +173,8 @@ fn open_regular(path: &Path, options: &mut OpenOptions, follow: bool) -> io::Res
 /// Returns an error if there is something other than a regular file.
 #[doc(hidden)]
 pub fn check_regular(path: &Path, follow: bool) -> io::Result<()> {
-    let there = if follow { fs::metadata(path) } else { fs::symlink_metadata(path) };
-    there.map_or(Ok(()), |there| check_kind(there.file_type()))
+    let metadata = if follow { fs::metadata(path) } else { fs::symlink_metadata(path) };
+    metadata.map_or(Ok(()), |metadata| check_kind(metadata.file_type()))
 }
 
 fn check_kind(kind: FileType) -> io::Result<()> {

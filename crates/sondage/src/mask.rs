@@ -328,14 +328,14 @@ fn masked(value: &mut Value, ty: &'static Type, privacy: Privacy, cover: &mut dy
             hidden
         }
         (Type::Map(inner), Value::Object(entries)) => {
-            let kept = |(name, item): (&String, &mut Value)| {
+            let is_visible = |(name, item): (&String, &mut Value)| {
                 if privacy == Privacy::Columns && cover.keeps(name, item) {
                     0
                 } else {
                     masked(item, inner, privacy, cover)
                 }
             };
-            let hidden = entries.iter_mut().map(kept).sum();
+            let hidden = entries.iter_mut().map(is_visible).sum();
             if cover.is_complete() {
                 entries.retain(|_, item| *item != HIDDEN && !is_hidden_column(item));
             }
@@ -400,9 +400,9 @@ mod tests {
                 schema.fields.iter().for_each(|field| of(field.ty, found));
             }
         }
-        let mut found = HashMap::new();
-        operations::ALL.iter().flat_map(|row| [row.request, row.response]).for_each(|it| add(it, &mut found));
-        found
+        let mut names = HashMap::new();
+        operations::ALL.iter().flat_map(|row| [row.request, row.response]).for_each(|it| add(it, &mut names));
+        names
     }
 
     #[test]

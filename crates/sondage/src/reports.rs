@@ -233,27 +233,27 @@ mod tests {
 
     #[test]
     fn the_words_of_a_reason_are_those_that_it_is_written_as() {
-        let words = SkipReason::ALL.map(SkipReason::as_str);
-        assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == words));
-        let words = SendStatus::ALL.map(SendStatus::as_str);
-        assert!(matches!(SendStatus::TYPE, ReportType::Word(listed) if **listed == words));
-        let words = Verdict::ALL.map(Verdict::as_str);
-        assert!(matches!(Verdict::TYPE, ReportType::Word(listed) if **listed == words));
-        let words = BudgetMode::ALL.map(BudgetMode::as_str);
-        assert!(matches!(BudgetMode::TYPE, ReportType::Word(listed) if **listed == words));
-        let words = LeftOutReason::ALL.map(LeftOutReason::as_str);
-        assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == words));
-        let words = StepOutcome::ALL.map(StepOutcome::as_str);
-        assert!(matches!(StepOutcome::TYPE, ReportType::Word(listed) if **listed == words));
-        let words = TraceKind::ALL.map(TraceKind::as_str);
-        assert!(matches!(TraceKind::TYPE, ReportType::Word(listed) if **listed == words));
-        let words = SourceOutcome::ALL.map(SourceOutcome::as_str);
-        assert!(matches!(SourceOutcome::TYPE, ReportType::Word(listed) if **listed == words));
+        let names = SkipReason::ALL.map(SkipReason::as_str);
+        assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == names));
+        let names = SendStatus::ALL.map(SendStatus::as_str);
+        assert!(matches!(SendStatus::TYPE, ReportType::Word(listed) if **listed == names));
+        let names = Verdict::ALL.map(Verdict::as_str);
+        assert!(matches!(Verdict::TYPE, ReportType::Word(listed) if **listed == names));
+        let names = BudgetMode::ALL.map(BudgetMode::as_str);
+        assert!(matches!(BudgetMode::TYPE, ReportType::Word(listed) if **listed == names));
+        let names = LeftOutReason::ALL.map(LeftOutReason::as_str);
+        assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == names));
+        let names = StepOutcome::ALL.map(StepOutcome::as_str);
+        assert!(matches!(StepOutcome::TYPE, ReportType::Word(listed) if **listed == names));
+        let names = TraceKind::ALL.map(TraceKind::as_str);
+        assert!(matches!(TraceKind::TYPE, ReportType::Word(listed) if **listed == names));
+        let names = SourceOutcome::ALL.map(SourceOutcome::as_str);
+        assert!(matches!(SourceOutcome::TYPE, ReportType::Word(listed) if **listed == names));
         #[cfg(feature = "webhook")]
         {
             use crate::webhook::EnsureOutcome;
-            let words = EnsureOutcome::ALL.map(EnsureOutcome::as_str);
-            assert!(matches!(EnsureOutcome::TYPE, ReportType::Word(listed) if **listed == words));
+            let names = EnsureOutcome::ALL.map(EnsureOutcome::as_str);
+            assert!(matches!(EnsureOutcome::TYPE, ReportType::Word(listed) if **listed == names));
         }
     }
 

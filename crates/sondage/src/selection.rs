@@ -55,14 +55,14 @@ pub(crate) fn check(info: &OperationInfo, body: &[u8]) -> Result<()> {
             field.absent.map_or(Text::default(), |absent| text!(": leave it out if you mean {absent}"));
         return Err(Error::invalid_argument(text!("`{}` is null{absent}", Text::from(field.name))));
     }
-    let given: Vec<_> =
+    let selections: Vec<_> =
         in_role(Role::Changes).filter_map(|field| Some((field.name, empty(field)?))).collect();
-    if !given.is_empty() && given.iter().all(|(_, empty)| *empty) {
+    if !selections.is_empty() && selections.iter().all(|(_, empty)| *empty) {
         let mut names = Text::default();
-        for (number, (name, _)) in given.iter().enumerate() {
+        for (number, (name, _)) in selections.iter().enumerate() {
             names.append(&text!("{}`{}`", if number > 0 { " and " } else { "" }, Text::from(*name)));
         }
-        let are = if given.len() == 1 { "is an empty list" } else { "are empty lists" };
+        let are = if selections.len() == 1 { "is an empty list" } else { "are empty lists" };
         return Err(Error::invalid_argument(text!("{names} {are}: the call would change nothing"))
             .with_hint("Leave the call out when there is nothing to write."));
     }

@@ -11,7 +11,7 @@ pub const RAW: &str = "$serde_json::private::RawValue";
 
 /// What serde has found instead of what it expects, without the names of Rust's types. `nothing`: the language's `null`.
 pub fn mismatch(found: &Unexpected<'_>, expected: &dyn Expected, nothing: &str) -> String {
-    let found = match found {
+    let description = match found {
         Unexpected::Unit => nothing.to_owned(),
         Unexpected::Unsigned(number) => number.to_string(),
         Unexpected::Signed(number) => number.to_string(),
@@ -28,7 +28,7 @@ pub fn mismatch(found: &Unexpected<'_>, expected: &dyn Expected, nothing: &str) 
         "f64" | "f32" => "a number".to_owned(),
         words => words.to_owned(),
     };
-    format!("must be {expected}, not {found}")
+    format!("must be {expected}, not {description}")
 }
 
 /// A number that JSON cannot represent. `nothing`: the language's `null`.

@@ -60,10 +60,10 @@ impl Shape {
             return Ok(Self::Body);
         }
         let Self::Model(schema) = self else { return Ok(self.item()) };
-        let found = schema.fields.iter().find(|field| field.wire == name);
-        found.map(|field| Self::of(field.ty)).ok_or_else(|| {
-            let known: Vec<_> = schema.fields.iter().map(|field| field.wire).collect();
-            Fault::unknown(name, &known)
+        let matching_field = schema.fields.iter().find(|field| field.wire == name);
+        matching_field.map(|field| Self::of(field.ty)).ok_or_else(|| {
+            let names: Vec<_> = schema.fields.iter().map(|field| field.wire).collect();
+            Fault::unknown(name, &names)
         })
     }
 
@@ -96,7 +96,7 @@ impl<'js> Reader<'js> {
     }
 
     fn wrong<T>(&self, wanted: &str) -> Result<T, Fault> {
-        let found = match self.kind()? {
+        let kind_name = match self.kind()? {
             ValueType::Null => "null",
             ValueType::Undefined => "undefined",
             ValueType::Boolean => "a boolean",
@@ -109,7 +109,7 @@ impl<'js> Reader<'js> {
             _ if self.value.is_date()? => "a Date",
             _ => "an object",
         };
-        Err(Fault::new(format!("must be {wanted}, not {found}")))
+        Err(Fault::new(format!("must be {wanted}, not {kind_name}")))
     }
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // checked before
@@ -233,15 +233,15 @@ impl<'js> Reader<'js> {
 fn properties<'js>(object: Object<'js>) -> Result<impl Iterator<Item = (String, Unknown<'js>)>, Fault> {
     check_own(&object)?;
     let names = names(&object, KeyFilter::Enumerable)?;
-    let mut found = Vec::new();
+    let mut items = Vec::new();
     for index in 0..names.get_array_length()? {
         let name: Unknown<'js> = names.get_element(index)?;
         if name.get_type()? == ValueType::String {
             let value = object.get_property(name)?;
-            found.push((Reader { value: name, shape: Shape::Free, depth: 0 }.text()?, value));
+            items.push((Reader { value: name, shape: Shape::Free, depth: 0 }.text()?, value));
         }
     }
-    Ok(found.into_iter())
+    Ok(items.into_iter())
 }
 
 macro_rules! read {

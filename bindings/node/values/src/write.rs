@@ -219,8 +219,8 @@ impl<'env> ser::Serializer for Writer<'env> {
     }
 
     fn serialize_map(self, len: Option<usize>) -> Result<Entries<'env>, Error> {
-        let done = Vec::with_capacity(len.unwrap_or(0));
-        Ok(Entries { writer: self, done, key: None, raw: false })
+        let items = Vec::with_capacity(len.unwrap_or(0));
+        Ok(Entries { writer: self, done: items, key: None, raw: false })
     }
 
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Entries<'env>, Error> {

@@ -31,8 +31,8 @@ impl Text {
 
     /// Replaces a text by another.
     pub fn replace(&mut self, old: &str, new: &str, times: Times) -> Result {
-        let found = self.0.matches(old).count();
-        check(old, found, times)?;
+        let count = self.0.matches(old).count();
+        check(old, count, times)?;
         self.0 = self.0.replace(old, new);
         Ok(())
     }
@@ -68,9 +68,9 @@ impl Text {
     /// The first group of each match of a pattern.
     pub fn find_all(&self, pattern: &str) -> Result<Vec<String>> {
         let regex = Regex::new(&format!("(?m){pattern}"))?;
-        let found: Vec<String> = regex.captures_iter(&self.0).map(|found| found[1].to_owned()).collect();
-        check(pattern, found.len(), Times::Often)?;
-        Ok(found)
+        let names: Vec<String> = regex.captures_iter(&self.0).map(|found| found[1].to_owned()).collect();
+        check(pattern, names.len(), Times::Often)?;
+        Ok(names)
     }
 
     /// Changes every line of documentation.

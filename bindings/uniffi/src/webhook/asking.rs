@@ -24,8 +24,8 @@ async fn confirm_event(
     columns: Vec<String>,
 ) -> sondage::Result<Confirmation> {
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let found = event.again()?.confirm(&client, &columns).await?;
-    Ok(found.into_ffi())
+    let confirmation = event.again()?.confirm(&client, &columns).await?;
+    Ok(confirmation.into_ffi())
 }
 
 blocking_and_async! {

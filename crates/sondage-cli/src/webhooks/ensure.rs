@@ -47,6 +47,6 @@ pub fn run(arguments: &EnsureArgs, output: Output) -> io::Result<()> {
     options.entity_identifier.clone_from(&arguments.entity);
     options.web_hook_id.clone_from(&arguments.id);
     options.state = arguments.state.clone().map(Into::into);
-    let done = client.ensure_web_hook(&hook, options).map_err(failed)?;
-    output.show(|| done.to_json(), &done)
+    let ensured = client.ensure_web_hook(&hook, options).map_err(failed)?;
+    output.show(|| ensured.to_json(), &ensured)
 }

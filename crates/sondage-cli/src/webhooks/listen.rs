@@ -76,8 +76,8 @@ pub fn hook_of(file: Option<&Path>) -> io::Result<Option<Hook>> {
     // The text holds a secret, which a parser's message may repeat: report only the position.
     let read = |text: &str, from: &str| {
         serde_json::from_str::<Hook>(text).map_err(|why| {
-            let place = format!("line {}, column {}", why.line(), why.column());
-            refused(&format!("{from} is not a webhook with a safe secret ({place})"))
+            let position = format!("line {}, column {}", why.line(), why.column());
+            refused(&format!("{from} is not a webhook with a safe secret ({position})"))
         })
     };
     if let Some(path) = file {

@@ -149,8 +149,8 @@ impl Column {
         if !self.ready(row) {
             return false;
         }
-        let seen = self.seen.with(&cell);
-        if seen != self.seen && self.seen != SeenKinds::default() {
+        let kinds = self.seen.with(&cell);
+        if kinds != self.seen && self.seen != SeenKinds::default() {
             return false;
         }
         self.push(cell);

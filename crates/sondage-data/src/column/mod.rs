@@ -94,9 +94,9 @@ impl Column {
     }
 
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
-        let seen = self.seen.with(&cell);
-        if seen != self.seen {
-            self.widen(seen);
+        let kinds = self.seen.with(&cell);
+        if kinds != self.seen {
+            self.widen(kinds);
         }
         match (&mut self.values, cell) {
             (_, Cell::Null) => return self.pad_nulls(self.len + 1),
@@ -223,9 +223,9 @@ impl Column {
             *self = other;
             return;
         }
-        let seen = self.seen.union(other.seen);
-        self.widen(seen);
-        other.widen(seen);
+        let kinds = self.seen.union(other.seen);
+        self.widen(kinds);
+        other.widen(kinds);
         if matches!((&self.values, &other.values), (Values::Text(_), _) | (_, Values::Text(_))) {
             self.spell_out();
             other.spell_out();
@@ -245,12 +245,12 @@ impl Column {
 
     /// The column with only the rows for which `keep` is true.
     pub(crate) fn retain(&self, keep: &[bool]) -> Column {
-        let mut kept = Column { timestamps: self.timestamps, ..Column::new() };
+        let mut retained = Column { timestamps: self.timestamps, ..Column::new() };
         for row in (0..self.len).filter(|&row| keep.get(row).copied().unwrap_or(false)) {
-            kept.push_stored(self, row);
+            retained.push_stored(self, row);
         }
-        kept.widen(self.seen);
-        kept
+        retained.widen(self.seen);
+        retained
     }
 
     fn push_stored(&mut self, from: &Column, row: usize) {
@@ -427,8 +427,8 @@ mod tests {
 
     #[test]
     fn a_retained_column_keeps_its_kind() {
-        let kept = column(&["1", "\"x\"", "null", "2"]).retain(&[true, false, true, true]);
-        assert_eq!(texts(&kept), [Some("1".to_owned()), None, Some("2".to_owned())]);
-        assert_eq!(kept.seen().kind(), StorageKind::Text);
+        let retained = column(&["1", "\"x\"", "null", "2"]).retain(&[true, false, true, true]);
+        assert_eq!(texts(&retained), [Some("1".to_owned()), None, Some("2".to_owned())]);
+        assert_eq!(retained.seen().kind(), StorageKind::Text);
     }
 }

@@ -79,8 +79,8 @@ impl Moment {
         let mut text = *b"0000-00-00T00:00:00.000000";
         let numbers = [year / 100, year % 100, month, day, of_day / 3_600, of_day / 60 % 60, of_day % 60];
         let fraction = [micros / 10_000, micros / 100 % 100, micros % 100];
-        let places = [0, 2, 5, 8, 11, 14, 17, 20, 22, 24];
-        for (at, number) in places.into_iter().zip(numbers.into_iter().chain(fraction)) {
+        let offsets = [0, 2, 5, 8, 11, 14, 17, 20, 22, 24];
+        for (at, number) in offsets.into_iter().zip(numbers.into_iter().chain(fraction)) {
             // None exceeds 99: the supported years have four digits.
             let number = u8::try_from(number).unwrap_or_default();
             text[at] += number / 10;

@@ -91,13 +91,13 @@ fn footer(bytes: &[u8]) -> Option<Footer<'_>> {
 
 /// Where the messages of blocks begin.
 fn places<'a>(bytes: &[u8], blocks: impl Iterator<Item = &'a Block>) -> Option<Vec<usize>> {
-    let place = |block: &Block| {
+    let range = |block: &Block| {
         let at = usize::try_from(block.offset()).ok()?;
         let head = usize::try_from(block.metaDataLength()).ok()?;
         let body = usize::try_from(block.bodyLength()).ok()?;
         message(bytes.get(at..)?.get(..head.checked_add(body)?)?).map(|_| at)
     };
-    blocks.map(place).collect()
+    blocks.map(range).collect()
 }
 
 fn at_place(decoder: &mut Decoder, mut bytes: &[u8]) -> std::result::Result<Option<RecordBatch>, ArrowError> {

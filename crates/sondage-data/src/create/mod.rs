@@ -65,8 +65,8 @@ impl CreateFrom {
                 Err(what) => break Some(Error::invalid_argument(what)),
             }
         };
-        let left = bodies.count_rows() - tally.len();
-        Ok(tally.end(left, stopped))
+        let remaining = bodies.count_rows() - tally.len();
+        Ok(tally.end(remaining, stopped))
     }
 
     /// The request bodies that would be sent, one after the other, without sending anything.

@@ -150,7 +150,7 @@ impl RowReader {
     /// Keeps the last of several cells of one column, and both of a column of the service and a question of its name.
     fn last_wins(&mut self, row: &mut RawRow<'_>) {
         self.set_by.resize(self.names.list().len(), (0, 0));
-        let mut kept = 0;
+        let mut kept_rows = 0;
         for i in 0..row.cells.len() {
             let (mut number, value) = row.cells[i];
             if self.set_by[number].0 == self.rows
@@ -162,12 +162,12 @@ impl RowReader {
             if set_in == self.rows {
                 row.cells[place].1 = value;
             } else {
-                self.set_by[number] = (self.rows, kept);
-                row.cells[kept] = (number, value);
-                kept += 1;
+                self.set_by[number] = (self.rows, kept_rows);
+                row.cells[kept_rows] = (number, value);
+                kept_rows += 1;
             }
         }
-        row.cells.truncate(kept);
+        row.cells.truncate(kept_rows);
     }
 
     /// An interview has a column of the service and the answer to a question of the same name: the column of the answer.
@@ -195,8 +195,8 @@ impl RowReader {
             let cell = match Cell::read(raw) {
                 Ok(cell) => cell,
                 Err(error) => {
-                    let place = within(text, raw);
-                    let error = parse_error(&error, raw, offset + place.start as u64);
+                    let position = within(text, raw);
+                    let error = parse_error(&error, raw, offset + position.start as u64);
                     return Err(self.in_column(Some(number), error));
                 }
             };
@@ -282,17 +282,17 @@ pub(super) fn utf8(bytes: &[u8], offset: u64) -> Result<&str, DecodeError> {
 /// An error of the parser, with its line and column converted to an offset in the response.
 fn parse_error(error: &serde_json::Error, text: &str, offset: u64) -> DecodeError {
     let lines_before = text.split_inclusive('\n').take(error.line().saturating_sub(1));
-    let place = lines_before.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
-    DecodeError::new(without_values(error)).at(offset + place.min(text.len()) as u64)
+    let error_offset = lines_before.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+    DecodeError::new(without_values(error)).at(offset + error_offset.min(text.len()) as u64)
 }
 
 /// The parser's message without the offending value, which may be somebody's answer.
 pub(crate) fn without_values(error: &serde_json::Error) -> String {
-    let said = error.to_string();
-    let said = said.rsplit_once(" at line ").map_or(&*said, |(said, _)| said);
-    match said.rsplit_once(", expected ") {
+    let message = error.to_string();
+    let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
+    match message.rsplit_once(", expected ") {
         Some((_, expected)) => format!("not {expected}"),
-        None => said.to_owned(),
+        None => message.to_owned(),
     }
 }
 

@@ -50,12 +50,12 @@ impl EnvelopeValues {
         let Readable { text, replaced } = Readable::of(bytes);
         let raw: &RawValue = serde_json::from_str(utf8(&text, offset)?).map_err(wrong)?;
         if let Some(first) = replaced.first() {
-            let place = match &*place::of(&text[..*first]) {
+            let path = match &*place::of(&text[..*first]) {
                 "." => key.to_owned(),
                 inside if inside.starts_with('[') => format!("{key}{inside}"),
                 inside => format!("{key}.{inside}"),
             };
-            self.replaced.beside(replaced.len(), place);
+            self.replaced.beside(replaced.len(), path);
         }
         match key {
             "isSuccess" => self.is_success = serde_json::from_str(raw.get()).map_err(wrong)?,

@@ -118,15 +118,15 @@ impl Framer {
         if self.state == FrameState::Done {
             return Ok(());
         }
-        let taken = self.taken();
+        let consumed = self.taken();
         let detail = match self.state {
-            FrameState::Start if taken == 0 => "the response is empty".to_owned(),
+            FrameState::Start if consumed == 0 => "the response is empty".to_owned(),
             FrameState::FirstRow | FrameState::NextRow | FrameState::InRow | FrameState::AfterRow => {
-                format!("the response ends after {taken} bytes, before its rows do")
+                format!("the response ends after {consumed} bytes, before its rows do")
             }
-            _ => format!("the response ends after {taken} bytes, before its last brace"),
+            _ => format!("the response ends after {consumed} bytes, before its last brace"),
         };
-        Err(DecodeError::new(detail).at(taken))
+        Err(DecodeError::new(detail).at(consumed))
     }
 
     fn scanning(&self) -> bool {
@@ -303,19 +303,19 @@ fn skip_blank(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 fn unexpected(state: FrameState, byte: u8) -> String {
-    let found = if byte.is_ascii_graphic() {
+    let byte_name = if byte.is_ascii_graphic() {
         format!("`{}`", char::from(byte))
     } else {
         format!("byte 0x{byte:02x}")
     };
     let expected = match state {
         FrameState::Start if byte == b'<' => return "the response is an HTML page, not JSON".to_owned(),
-        FrameState::Start => return format!("the response is not a JSON object: it begins with {found}"),
-        FrameState::Done => return format!("{found} after the end of the answer"),
+        FrameState::Start => return format!("the response is not a JSON object: it begins with {byte_name}"),
+        FrameState::Done => return format!("{byte_name} after the end of the answer"),
         FrameState::Colon => "`:`",
         FrameState::AfterRow => "`,` or `]` after a row",
         FrameState::AfterValue => "`,` or `}` after a value",
         _ => "a key",
     };
-    format!("{found} where {expected} was expected")
+    format!("{byte_name} where {expected} was expected")
 }

@@ -334,10 +334,10 @@ impl Page {
         let mut rest = keep;
         for chunk in &mut self.chunks {
             let (here, after) = rest.split_at(chunk.rows.min(rest.len()));
-            let kept = here.iter().filter(|&&keep| keep).count();
-            if kept < chunk.rows {
+            let kept_rows = here.iter().filter(|&&keep| keep).count();
+            if kept_rows < chunk.rows {
                 chunk.columns = chunk.columns.iter().map(|column| column.retain(here)).collect();
-                chunk.rows = kept;
+                chunk.rows = kept_rows;
             }
             rest = after;
         }

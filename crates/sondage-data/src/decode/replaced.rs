@@ -66,10 +66,10 @@ impl Replaced {
         if self.0.len() >= COLUMNS && !self.0.contains_key(&column) {
             return;
         }
-        let known = self.0.entry(column).or_default();
-        known.count += more.count;
-        let free = NAMED.saturating_sub(known.rows.len());
-        known.rows.extend(more.rows.into_iter().take(free));
+        let rows_of_column = self.0.entry(column).or_default();
+        rows_of_column.count += more.count;
+        let free = NAMED.saturating_sub(rows_of_column.rows.len());
+        rows_of_column.rows.extend(more.rows.into_iter().take(free));
     }
 
     /// Notes halves beside the rows, the first of them at this place.
@@ -88,15 +88,15 @@ impl Replaced {
                 1 => "half of a character (a surrogate without its pair) was".to_owned(),
                 _ => format!("{count} halves of characters (surrogates without their pair) were"),
             };
-            let places = rows.iter().map(|row| format!("`{row}`")).collect::<Vec<_>>().join(", ");
-            let places = match (column.is_empty(), rows.len()) {
+            let row_list = rows.iter().map(|row| format!("`{row}`")).collect::<Vec<_>>().join(", ");
+            let location = match (column.is_empty(), rows.len()) {
                 (_, 0) => String::new(),
-                (true, _) => format!(": in {places}"),
-                (false, 1) => format!(": {row} {places}"),
-                (false, _) => format!(": {row}s {places}"),
+                (true, _) => format!(": in {row_list}"),
+                (false, 1) => format!(": {row} {row_list}"),
+                (false, _) => format!(": {row}s {row_list}"),
             };
             let more = if *count > NAMED as u64 { " and others" } else { "" };
-            let detail = format!("{what} replaced by U+FFFD{places}{more}");
+            let detail = format!("{what} replaced by U+FFFD{location}{more}");
             if column.is_empty() { Warning::general(detail) } else { Warning::new(column, detail) }
         };
         self.0.iter().map(warning).collect()

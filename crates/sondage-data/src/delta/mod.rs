@@ -115,9 +115,9 @@ impl Delta {
         take: impl AsyncFnOnce(&DeltaLoad) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let changes = self.begin().await?;
-        let taken = take(&changes).await?;
+        let result = take(&changes).await?;
         changes.commit()?;
-        Ok(taken)
+        Ok(result)
     }
 
     /// Loads. Until the load is committed or dropped, no other process can load with this state file.
@@ -125,23 +125,23 @@ impl Delta {
         let lock = self.lock()?;
         let identity = self.query.identity()?;
         let before = DeltaState::read(&self.path, &identity)?;
-        let known = before.as_ref().and_then(|state| state.known.clone());
+        let known_ids = before.as_ref().and_then(|state| state.known.clone());
         let mut state = before.unwrap_or_else(|| DeltaState::new(identity));
         let mut since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
         // Earlier loads recorded no ids, so deleted interviews cannot be found.
-        let no_census = self.removed && since.is_some() && known.is_none();
-        let mut seen = self.read(&state, since).await?;
-        let too_late = state.watermark.filter(|_| state.is_ahead(self.query.client(), seen.begun));
+        let no_census = self.removed && since.is_some() && known_ids.is_none();
+        let mut load = self.read(&state, since).await?;
+        let too_late = state.watermark.filter(|_| state.is_ahead(self.query.client(), load.begun));
         let mut earlier = Progress::default();
         if too_late.is_some() {
-            earlier = seen.reading.progress();
+            earlier = load.reading.progress();
             (state.watermark, since) = (None, None);
-            seen = self.read(&state, None).await?;
+            load = self.read(&state, None).await?;
         }
-        for warning in seen.warnings(too_late, no_census) {
-            seen.reading.builder.warn(warning);
+        for warning in load.warnings(too_late, no_census) {
+            load.reading.builder.warn(warning);
         }
-        let Seen { reading, ids: loaded, begun, changes, undated, .. } = seen;
+        let Seen { reading, ids: loaded, begun, changes, undated, .. } = load;
         state.advance(changes, begun, undated > 0, self.overlap);
         let mut progress = reading.progress();
         progress.calls += earlier.calls;
@@ -152,10 +152,10 @@ impl Delta {
         if self.removed {
             let now =
                 if since.is_none() { loaded } else { self.ids(self.query.clone(), &mut progress).await? };
-            let missing = known.map(|known| known.without(&now)).unwrap_or_default();
+            let missing = known_ids.map(|known_ids| known_ids.without(&now)).unwrap_or_default();
             if !missing.is_empty() {
-                let there = self.ids(self.query.clone().unfiltered(), &mut progress).await?;
-                removed = missing.list().map(|id| Removed { reset: there.contains(&id), id }).collect();
+                let current_ids = self.ids(self.query.clone().unfiltered(), &mut progress).await?;
+                removed = missing.list().map(|id| Removed { reset: current_ids.contains(&id), id }).collect();
             }
             state.known = Some(now);
         }

@@ -46,7 +46,7 @@ impl DeltaState {
     /// Reads the state from a file; `None` if there is no file. The state of another query is an error: silently loading
     /// less than requested would be the worst outcome.
     pub(super) fn read(path: &Path, of: &str) -> Result<Option<Self>> {
-        let shown = path.display();
+        let file_name = path.display();
         let mut text = String::new();
         let opened = files::open_to_read(path, true).and_then(|mut file| {
             file.read_to_string(&mut text)?;
@@ -58,13 +58,14 @@ impl DeltaState {
             Err(error) => return Err(super::disk(path, &error)),
         };
         let mut state: DeltaState = serde_json::from_str(&text).map_err(|_| {
-            Error::invalid_argument(format!("`{shown}` is not a state file of a delta load"))
+            Error::invalid_argument(format!("`{file_name}` is not a state file of a delta load"))
                 .with_hint("Give the path of a state file, or a path at which there is no file yet.")
         })?;
         if !(1..=VERSION).contains(&state.version) || state.of != of {
-            return Err(Error::invalid_argument(format!("`{shown}` belongs to another query")).with_hint(
-                "Ask with the same account, survey, fields and filters, or start over with another file.",
-            ));
+            return Err(Error::invalid_argument(format!("`{file_name}` belongs to another query"))
+                .with_hint(
+                    "Ask with the same account, survey, fields and filters, or start over with another file.",
+                ));
         }
         if state.version == 1 {
             state.written = file.metadata().and_then(|file| file.modified()).ok();

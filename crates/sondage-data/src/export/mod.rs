@@ -312,12 +312,12 @@ impl Export {
         mut spool: PageSpool,
         failed: &(impl Fn(io::Error) -> Error + Sync),
     ) -> Result<(PageSpool, TableBuilder, Progress)> {
-        let kept = spool.bookmark().cloned();
+        let stored_bookmark = spool.bookmark().cloned();
         let Reading { mut pager, mut builder, head, watch, panel, .. } =
-            self.source.read(kept.is_none()).await?;
+            self.source.read(stored_bookmark.is_none()).await?;
         let (pages, path) = (spool.reader(), self.path.clone());
         pager.verify_with(move |number| pages.page(number).map_err(|error| disk(&path, &error)));
-        if let Some(bookmark) = kept {
+        if let Some(bookmark) = stored_bookmark {
             for page in spool.pages() {
                 pager.already_seen(&page.map_err(failed)?)?;
             }
@@ -392,17 +392,17 @@ fn pages_of(path: &Path) -> PathBuf {
 
 /// An error of the file system.
 fn disk(path: &Path, error: &io::Error) -> Error {
-    let shown = path.display();
+    let file_name = path.display();
     let hint = if error.kind() == io::ErrorKind::ResourceBusy {
         "Wait until the other export has ended, or give this one another path.".into()
     } else if PageSpool::has_pages(&pages_of(path)) {
         text!(
-            "What was downloaded is kept in `{shown}.part`: when the cause is removed, the same export resumes from there."
+            "What was downloaded is kept in `{file_name}.part`: when the cause is removed, the same export resumes from there."
         )
     } else {
         "Nothing was kept: when the cause is removed, the same export starts from the beginning.".into()
     };
-    Error::invalid_argument(format!("`{shown}` could not be written: {error}"))
+    Error::invalid_argument(format!("`{file_name}` could not be written: {error}"))
         .with_hint(hint)
         .with_safe_to_retry(true)
         .caused_by(error)

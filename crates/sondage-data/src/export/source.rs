@@ -39,11 +39,11 @@ impl Interviews {
 
 fn identity(client: &Client, request: &impl Serialize, choices: &str) -> Result<String> {
     let config = client.config();
-    let asked = serde_json::to_value(request).map_err(|error| Error::internal(error.to_string()))?;
+    let request_json = serde_json::to_value(request).map_err(|error| Error::internal(error.to_string()))?;
     let identity = json!({
         "service": config.base_url.to_string(),
         "tenant": config.tenant,
-        "asked": asked,
+        "asked": request_json,
         "choices": choices,
     });
     Ok(identity.to_string())

@@ -57,9 +57,9 @@ impl PageStore for PendingPages {
     }
 
     fn take(&mut self, key: PageKey) -> Result<Bytes> {
-        let place = usize::try_from(key.get()).ok().and_then(|number| self.places.get(number));
+        let position = usize::try_from(key.get()).ok().and_then(|number| self.places.get(number));
         let (begin, length) =
-            *place.ok_or_else(|| ParquetError::General("a page that never came".to_owned()))?;
+            *position.ok_or_else(|| ParquetError::General("a page that never came".to_owned()))?;
         Ok(self.room.lock().unwrap_or_else(PoisonError::into_inner).take(begin, length)?)
     }
 }

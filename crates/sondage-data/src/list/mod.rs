@@ -104,11 +104,11 @@ impl ListColumns {
         let column = |field: &'static FieldSchema| {
             ListColumnKind::of(field.ty).map(|kind| (field, ListColumn::new(kind)))
         };
-        let known = row.fields.iter().filter_map(column).collect();
+        let known_columns = row.fields.iter().filter_map(column).collect();
         let hidden =
             row.fields.iter().filter(|field| ListColumnKind::of(field.ty).is_none()).map(|field| field.wire);
         ListColumns {
-            known,
+            known: known_columns,
             hidden: hidden.collect(),
             extra: ListColumn::new(ListColumnKind::Json),
             any_extra: false,

@@ -83,9 +83,9 @@ pub struct ValueLabel {
 impl Variable {
     /// Question, row and choice in one line; `None` if the plan has no text for the column.
     pub fn label(&self) -> Option<String> {
-        let words: Vec<&str> =
+        let texts: Vec<&str> =
             [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str).collect();
-        (!words.is_empty()).then(|| words.join(" – "))
+        (!texts.is_empty()).then(|| texts.join(" – "))
     }
 
     pub(crate) fn wanted(&self) -> Option<Wanted> {
@@ -143,9 +143,9 @@ impl CodePlan {
         let raw: &RawValue = serde_json::from_slice(&text)?;
         let (plan, mut warnings) = Self::read(raw);
         if let Some(first) = replaced.first() {
-            let mut places = Replaced::default();
-            places.beside(replaced.len(), place::of(&text[..*first]));
-            warnings.extend(places.warnings("entry"));
+            let mut replaced_texts = Replaced::default();
+            replaced_texts.beside(replaced.len(), place::of(&text[..*first]));
+            warnings.extend(replaced_texts.warnings("entry"));
         }
         Ok((plan.unwrap_or_default(), warnings))
     }
@@ -169,14 +169,14 @@ impl CodePlan {
         }
         let (mut plan, mut warnings) = (CodePlan::default(), Vec::new());
         for (i, entry) in entries.into_iter().enumerate() {
-            let place = i + 1;
+            let number = i + 1;
             match serde_json::from_str::<WireVariable<'_>>(entry.get())
                 .ok()
                 .and_then(|entry| entry.variable(&mut warnings))
             {
                 None => {
                     warn(&mut warnings, || {
-                        Warning::general(format!("entry {place} of the code plan names no column"))
+                        Warning::general(format!("entry {number} of the code plan names no column"))
                     });
                 }
                 Some(variable) => {
@@ -307,13 +307,13 @@ pub(super) fn value_labels(
     warnings: &mut Vec<Warning>,
 ) -> Vec<ValueLabel> {
     let mut values: Vec<ValueLabel> = Vec::new();
-    let mut known = std::collections::HashSet::new();
+    let mut codes = std::collections::HashSet::new();
     for (code, label) in pairs {
         let Some(code) = code.0 else {
             warn(warnings, || Warning::new(column, "a label without a code is left out"));
             continue;
         };
-        if !known.insert(code.clone()) {
+        if !codes.insert(code.clone()) {
             warn(warnings, || {
                 Warning::new(column, format!("code {code} has several labels; the first one counts"))
             });

@@ -47,8 +47,8 @@ impl fmt::Display for UnknownLanguage {
 
 /// The language as the survey spells it.
 pub(crate) fn spelled(name: &str, known: &[String]) -> Result<String, UnknownLanguage> {
-    let found = known.iter().find(|language| language.eq_ignore_ascii_case(name));
-    found.cloned().ok_or_else(|| UnknownLanguage { name: name.to_owned(), known: known.to_vec() })
+    let matching = known.iter().find(|language| language.eq_ignore_ascii_case(name));
+    matching.cloned().ok_or_else(|| UnknownLanguage { name: name.to_owned(), known: known.to_vec() })
 }
 
 impl Variable {

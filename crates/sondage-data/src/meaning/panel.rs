@@ -96,12 +96,12 @@ impl WirePanelField<'_> {
         let code = self.name.said()?;
         let lists: BTreeMap<String, Vec<WireFieldValue>> =
             serde_json::from_str(self.metadata.get()).unwrap_or_default();
-        let wanted = lists
+        let list_ids = lists
             .keys()
             .find(|key| language.is_some_and(|language| key.eq_ignore_ascii_case(language)))
             .cloned();
         let key =
-            wanted.or_else(|| lists.iter().find(|(_, list)| !list.is_empty()).map(|(key, _)| key.clone()));
+            list_ids.or_else(|| lists.iter().find(|(_, list)| !list.is_empty()).map(|(key, _)| key.clone()));
         let list =
             key.and_then(|key| lists.into_iter().find(|(known, _)| *known == key)).map(|(_, list)| list);
         let pairs = list.unwrap_or_default().into_iter().map(|pair| (pair.value, pair.display_name));

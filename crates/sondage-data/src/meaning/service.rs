@@ -28,8 +28,8 @@ const INTERVIEW: [(&str, Option<Wanted>); 18] = [
 
 /// The system column of interviews with this name: its position among them, and its type.
 pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
-    let place = INTERVIEW.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    Some((place, INTERVIEW[place].1))
+    let position = INTERVIEW.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some((position, INTERVIEW[position].1))
 }
 
 /// Whether a question of this name has the name of a system column of interviews, letter by letter.

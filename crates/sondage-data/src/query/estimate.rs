@@ -32,15 +32,16 @@ pub(super) async fn of(
     besides: impl FnOnce(i64) -> i64,
 ) -> Result<Estimate> {
     let begin = Instant::now();
-    let seen = pager.next().await?.map_or(0, |page| page.rows());
-    let seen = i64::try_from(seen).unwrap_or(i64::MAX);
+    let row_count = pager.next().await?.map_or(0, |page| page.rows());
+    let row_count = i64::try_from(row_count).unwrap_or(i64::MAX);
     let (progress, each) = (pager.progress(), begin.elapsed());
     // If fewer rows than requested are returned, they are the whole list. A count below the number of rows cannot be
     // right.
-    let rows = if seen < SAMPLE { Some(seen) } else { progress.count.filter(|count| *count >= seen) };
+    let rows =
+        if row_count < SAMPLE { Some(row_count) } else { progress.count.filter(|count| *count >= row_count) };
     let bytes = i64::try_from(progress.bytes).unwrap_or(i64::MAX);
     let calls = rows.map(|rows| pager.calls_for(rows, page_size) + besides(rows));
-    let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / seen.max(1));
+    let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / row_count.max(1));
     let each = each / u32::try_from(progress.calls).unwrap_or(1).max(1);
     let minutes = calls
         .and_then(|calls| u32::try_from(calls).ok())

@@ -227,9 +227,9 @@ impl TableBuilder {
     /// The column's part of each chunk, padded to the chunk's length.
     fn parts(&mut self, number: Option<usize>) -> Vec<Column> {
         let part = |chunk: &mut Chunk| {
-            let there = number.and_then(|number| chunk.columns.get_mut(number));
+            let own_column = number.and_then(|number| chunk.columns.get_mut(number));
             let mut column =
-                there.map_or_else(Column::new, |column| std::mem::replace(column, Column::new()));
+                own_column.map_or_else(Column::new, |column| std::mem::replace(column, Column::new()));
             column.pad_nulls(chunk.rows);
             column
         };

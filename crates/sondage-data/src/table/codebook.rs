@@ -147,8 +147,8 @@ impl Codebook {
 impl CodebookEntry {
     fn write(&self, page: &mut String) {
         let _ = write!(page, "\n### {}\n", one_line(&self.variable));
-        let words = [&self.question, &self.row, &self.choice].into_iter().flatten();
-        let question = words.map(|text| one_line(text)).collect::<Vec<_>>().join(" – ");
+        let texts = [&self.question, &self.row, &self.choice].into_iter().flatten();
+        let question = texts.map(|text| one_line(text)).collect::<Vec<_>>().join(" – ");
         if !question.is_empty() {
             let _ = write!(page, "\n{question}\n");
         }

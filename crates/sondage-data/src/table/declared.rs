@@ -61,8 +61,8 @@ impl<'a> RequestedCodes<'a> {
         let range = self.ranges.iter().filter(|range| {
             !there.iter().any(|code| code.parse::<i64>().is_ok_and(|code| range.contains(&code)))
         });
-        let shown = range.map(|range| format!("{} to {}", range.start(), range.end()));
-        code.map(|code| code.clone().into_owned()).chain(shown).collect()
+        let range_text = range.map(|range| format!("{} to {}", range.start(), range.end()));
+        code.map(|code| code.clone().into_owned()).chain(range_text).collect()
     }
 }
 
@@ -97,12 +97,12 @@ pub(super) fn of_columns(
             everywhere.add(codes);
             continue;
         }
-        let mut found = false;
+        let mut is_present = false;
         for (column, asked) in columns.iter().zip(&mut own) {
             let variable = column.variable.as_deref();
             let question = variable.and_then(|variable| variable.question_code.as_deref());
             if column.field.name() == name || question == Some(name) {
-                found = true;
+                is_present = true;
                 if !codes.is_empty() && matches!(column.field.data_type(), DataType::List(_)) {
                     return Err(Error::invalid_argument(format!(
                         "column {:?} holds lists: declare codes before `with_lists`",
@@ -112,7 +112,7 @@ pub(super) fn of_columns(
                 asked.add(codes);
             }
         }
-        if !found {
+        if !is_present {
             return Err(Error::invalid_argument(format!("the table has no column or question {name:?}"))
                 .with_hint("Codes for all columns are one number, a text or a list, without a name."));
         }
@@ -120,14 +120,16 @@ pub(super) fn of_columns(
     let (mut declared, mut warnings, mut met) = (Vec::new(), Vec::new(), HashSet::new());
     for (column, own) in columns.iter().zip(own) {
         let open = can_have_any(column) && !everywhere.is_empty();
-        let there = if own.is_empty() && !open { HashSet::new() } else { present(column) };
+        let present_codes = if own.is_empty() && !open { HashSet::new() } else { present(column) };
         let detail = |code| format!("no answer has the code {code}, and the code plan does not know it");
         warnings.extend(
-            own.unused(&there).into_iter().map(|code| Warning::new(column.field.name(), detail(code))),
+            own.unused(&present_codes)
+                .into_iter()
+                .map(|code| Warning::new(column.field.name(), detail(code))),
         );
         let for_all = |code: &str| open && !(code == NOT_AVAILABLE && may_be_an_answer(column));
         // A range, and what is declared for all columns, mean those codes that a column has.
-        let mut in_it: Vec<&String> = there
+        let mut in_it: Vec<&String> = present_codes
             .iter()
             .filter(|code| own.hold(code) || (for_all(code.as_str()) && everywhere.hold(code)))
             .collect();
@@ -135,7 +137,7 @@ pub(super) fn of_columns(
         let mut codes: IndexSet<String> = own.codes.into_iter().map(Cow::into_owned).collect();
         codes.extend(in_it.into_iter().cloned());
         declared.push(Declared(codes));
-        met.extend(there.into_iter().filter(|code| for_all(code)));
+        met.extend(present_codes.into_iter().filter(|code| for_all(code)));
     }
     let unused = everywhere.unused(&met).into_iter();
     let columns = |code: &str| if code == NOT_AVAILABLE { "column of a closed question" } else { "column" };

@@ -187,8 +187,8 @@ impl Legend {
     /// The labels of an array of codes as plain texts.
     fn texts(&self, array: &ArrayRef) -> ArrayRef {
         let label = |row| {
-            let place = self.categories.find(&answer(array.as_ref(), row)?)?;
-            self.categories.labels.get(usize::try_from(place).ok()?)
+            let category = self.categories.find(&answer(array.as_ref(), row)?)?;
+            self.categories.labels.get(usize::try_from(category).ok()?)
         };
         Arc::new((0..array.len()).map(label).collect::<StringArray>())
     }
@@ -252,11 +252,11 @@ impl Categories {
             let several = count.get(value.label.as_str()).is_some_and(|&count| count > 1);
             let label =
                 if several { format!("{} ({})", value.label, value.code) } else { value.label.clone() };
-            let place = categories.add(label);
+            let category = categories.add(label);
             if !several {
-                categories.by_label.insert(value.label.clone(), place);
+                categories.by_label.insert(value.label.clone(), category);
             }
-            categories.by_code.insert(value.code.clone(), place);
+            categories.by_code.insert(value.code.clone(), category);
         }
         // `1.0` in the plan and 1 in the data are the same code; an exact match takes precedence.
         for (place, value) in (0..).zip(&variable.values) {
@@ -323,8 +323,8 @@ impl Categories {
         }
         self.by_code.extend(inserted);
         for code in &appended {
-            let place = self.add(code.clone());
-            self.by_code.insert(code.clone(), place);
+            let category = self.add(code.clone());
+            self.by_code.insert(code.clone(), category);
         }
         Unlabelled { placed: placed.into_iter().map(|(.., code)| code).collect(), appended }
     }
@@ -352,8 +352,8 @@ impl Scale {
     /// The number of codes before this value; `None` if it is not on the scale.
     fn place(&self, value: f64) -> Option<usize> {
         let before = |code: &&f64| if self.descends { **code > value } else { **code < value };
-        let place = self.values.iter().take_while(before).count();
-        (self.open || (0 < place && place < self.values.len())).then_some(place)
+        let position = self.values.iter().take_while(before).count();
+        (self.open || (0 < position && position < self.values.len())).then_some(position)
     }
 }
 

@@ -12,25 +12,26 @@ impl Table {
     pub fn languages(&self) -> Vec<String> {
         let columns = self.base_columns();
         let variables = columns.iter().filter_map(|column| column.variable.as_deref());
-        let mut known: Vec<String> =
+        let mut languages: Vec<String> =
             variables.flat_map(|variable| variable.translations.keys()).cloned().collect();
         let order = |language: &String| self.base.survey.languages.iter().position(|one| one == language);
-        known.sort_by_key(|language| (order(language).unwrap_or(usize::MAX), language.clone()));
-        known.dedup();
-        known
+        languages.sort_by_key(|language| (order(language).unwrap_or(usize::MAX), language.clone()));
+        languages.dedup();
+        languages
     }
 
     /// The same rows with questions and labels in this language. It costs no download, but the table must have been read with a
     /// `language`, because the code plan has one language only. Texts that nobody has translated stay as they are in the survey's
     /// default language; a warning counts those that are not in the questionnaire.
     pub fn in_language(&self, name: &str) -> Result<Table> {
-        let known = self.languages();
-        if known.is_empty() {
+        let languages = self.languages();
+        if languages.is_empty() {
             return Err(Error::invalid_argument(
                 "the table knows its texts in one language only: read it with the option `language`",
             ));
         }
-        let language = spelled(name, &known).map_err(|error| Error::invalid_argument(error.to_string()))?;
+        let language =
+            spelled(name, &languages).map_err(|error| Error::invalid_argument(error.to_string()))?;
         let columns: Vec<BaseColumn> =
             self.base_columns().into_iter().map(|column| spoken(column, &language)).collect();
         let plan = self.base.plan.as_ref().map(|plan| plan.in_language(&language));

@@ -86,17 +86,17 @@ impl Knowledge {
 
     /// Variables without data that are in the table nevertheless, so that its columns do not depend on the answers.
     fn unanswered(&self, names: &ColumnNames, place: ValueLocation) -> Vec<Arc<Variable>> {
-        let asked = |variable: &Variable| {
+        let is_requested = |variable: &Variable| {
             // If the code belongs to a column itself, it does not stand for the other columns of its question.
             let question = variable.question_code.as_ref().filter(|code| self.place(code).is_none());
-            let asked = |field: &String| *field == variable.code || question == Some(field);
-            self.fields.as_ref().is_none_or(|fields| fields.iter().any(asked))
+            let matches = |field: &String| *field == variable.code || question == Some(field);
+            self.fields.as_ref().is_none_or(|fields| fields.iter().any(matches))
         };
         let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
-        let there = |code: &str| {
+        let is_present = |code: &str| {
             names.find(place, code).is_some() || names.find(ValueLocation::Field, code).is_some()
         };
-        plan.filter(|variable| asked(variable) && !there(&variable.code)).cloned().collect()
+        plan.filter(|variable| is_requested(variable) && !is_present(&variable.code)).cloned().collect()
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -123,7 +123,7 @@ impl Knowledge {
         if !self.complete {
             return Vec::new();
         }
-        let wanted: Vec<String> = match &self.fields {
+        let requested: Vec<String> = match &self.fields {
             Some(fields) => {
                 fields.iter().filter(|field| service::of_interview(field).is_some()).cloned().collect()
             }
@@ -133,8 +133,9 @@ impl Knowledge {
             }
             None => Vec::new(),
         };
-        let there = |name: &String| columns.iter().any(|(_, column)| column.name.eq_ignore_ascii_case(name));
-        wanted.into_iter().filter(|name| !there(name)).collect()
+        let is_present =
+            |name: &String| columns.iter().any(|(_, column)| column.name.eq_ignore_ascii_case(name));
+        requested.into_iter().filter(|name| !is_present(name)).collect()
     }
 
     /// The same for members: the service's values, and the requested fields, or those of the panel.
@@ -150,21 +151,25 @@ impl Knowledge {
         let own = own.map(|(rank, planned)| (rank, Planned { number: None, ..planned }));
         let declared = |field: &String| self.panel.iter().find(|(name, _)| name == field);
         let service = |field: &String| service::MEMBER.iter().any(|(wire, ..)| wire == field);
-        let mut taken = HashSet::new();
-        let asked: Vec<&String> = match &self.fields {
+        let mut names = HashSet::new();
+        let requested: Vec<&String> = match &self.fields {
             Some(fields) => {
                 fields.iter().filter(|field| declared(field).is_some() || !service(field)).collect()
             }
             None => self.panel.iter().map(|(name, _)| name).collect(),
         };
-        let asked = asked.into_iter().enumerate().filter(|(_, field)| !has(field) && taken.insert(*field));
-        let asked = asked.map(|(place, field)| {
+        let requested =
+            requested.into_iter().enumerate().filter(|(_, field)| !has(field) && names.insert(*field));
+        let requested = requested.map(|(place, field)| {
             let name = field.clone();
             let declared = declared(field).and_then(|(_, wanted)| *wanted);
-            let wanted = Some(service::type_without_values(declared));
-            ((1, place), Planned { name, number: None, origin: Origin::Field, variable: None, wanted })
+            let declared_type = Some(service::type_without_values(declared));
+            (
+                (1, place),
+                Planned { name, number: None, origin: Origin::Field, variable: None, wanted: declared_type },
+            )
         });
-        own.chain(asked).collect()
+        own.chain(requested).collect()
     }
 }
 
@@ -199,16 +204,16 @@ pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Plann
             (None, None) => ((2, number), Origin::Other),
         };
         let promised = variable.as_deref().and_then(Variable::wanted);
-        let wanted = promised.or(service.and_then(|(_, wanted)| wanted));
+        let column_type = promised.or(service.and_then(|(_, wanted)| wanted));
         let rank = known.rank(&name, rank);
         let name = if answer { format!("{ANSWERS}{name}") } else { name };
-        columns.push((rank, Planned { name, number: Some(number), origin, variable, wanted }));
+        columns.push((rank, Planned { name, number: Some(number), origin, variable, wanted: column_type }));
     }
     for variable in known.unanswered(names, ValueLocation::Own) {
         let rank = known.rank(&variable.code, (1, known.place(&variable.code).unwrap_or(usize::MAX)));
-        let taken = known.complete && service::shares_its_name(&variable.code);
+        let is_shadowed = known.complete && service::shares_its_name(&variable.code);
         let (name, wanted) = (variable.code.clone(), variable.wanted());
-        let name = if taken { format!("{ANSWERS}{name}") } else { name };
+        let name = if is_shadowed { format!("{ANSWERS}{name}") } else { name };
         columns.push((
             rank,
             Planned { name, number: None, origin: Origin::Question, variable: Some(variable), wanted },
@@ -216,9 +221,12 @@ pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Plann
     }
     for name in known.missing(&columns) {
         let (place, promised) = service::of_interview(&name).unwrap_or_default();
-        let wanted = Some(service::type_without_values(promised));
+        let declared_type = Some(service::type_without_values(promised));
         let rank = known.rank(&name, (0, place));
-        columns.push((rank, Planned { name, number: None, origin: Origin::Service, variable: None, wanted }));
+        columns.push((
+            rank,
+            Planned { name, number: None, origin: Origin::Service, variable: None, wanted: declared_type },
+        ));
     }
     // Beside each other, the service's column stands first.
     columns.sort_by_key(|(rank, column)| (*rank, column.name.starts_with(ANSWERS)));
@@ -235,35 +243,44 @@ pub(crate) fn of_members(names: &ColumnNames, known: &Knowledge) -> Vec<Planned>
             ValueLocation::Own => member_own(number, &name),
             ValueLocation::Field => {
                 let variable = known.variable(&name);
-                let place = known.request(&name).or_else(|| known.place(&name));
-                let rank = (1, place.unwrap_or(usize::MAX / 2 + number));
+                let location = known.request(&name).or_else(|| known.place(&name));
+                let rank = (1, location.unwrap_or(usize::MAX / 2 + number));
                 let promised = variable.as_deref().and_then(Variable::wanted);
                 let own =
                     column.field_type.as_deref().filter(|_| !column.field_type_varies).and_then(Wanted::of);
-                let wanted = promised.or(own);
-                (rank, Planned { name, number: Some(number), origin: Origin::Field, variable, wanted })
+                let column_type = promised.or(own);
+                (
+                    rank,
+                    Planned {
+                        name,
+                        number: Some(number),
+                        origin: Origin::Field,
+                        variable,
+                        wanted: column_type,
+                    },
+                )
             }
         };
         columns.push((rank, planned));
     }
     for variable in known.unanswered(names, ValueLocation::Field) {
-        let place = known.request(&variable.code).or_else(|| known.place(&variable.code));
+        let location = known.request(&variable.code).or_else(|| known.place(&variable.code));
         let (name, wanted) = (variable.code.clone(), variable.wanted());
         columns.push((
-            (1, place.unwrap_or(usize::MAX)),
+            (1, location.unwrap_or(usize::MAX)),
             Planned { name, number: None, origin: Origin::Field, variable: Some(variable), wanted },
         ));
     }
     columns.extend(known.missing_of_members(&columns));
     columns.sort_by_key(|(rank, _)| *rank);
     let mut planned: Vec<Planned> = columns.into_iter().map(|(_, column)| column).collect();
-    let mut taken: HashSet<String> = planned
+    let mut used_names: HashSet<String> = planned
         .iter()
         .filter(|column| column.origin != Origin::Field)
         .map(|column| column.name.clone())
         .collect();
     for column in planned.iter_mut().filter(|column| column.origin == Origin::Field) {
-        while !taken.insert(column.name.clone()) {
+        while !used_names.insert(column.name.clone()) {
             column.name.insert_str(0, "fields.");
         }
     }
@@ -271,8 +288,8 @@ pub(crate) fn of_members(names: &ColumnNames, known: &Knowledge) -> Vec<Planned>
 }
 
 fn member_own(number: usize, name: &str) -> ((usize, usize), Planned) {
-    let known = service::MEMBER.iter().position(|(wire, ..)| *wire == name);
-    let (rank, origin, name, wanted) = match known {
+    let position = service::MEMBER.iter().position(|(wire, ..)| *wire == name);
+    let (rank, origin, name, wanted) = match position {
         Some(0) => ((0, 0), Origin::Service, "id", service::MEMBER[0].2),
         Some(place) => ((2, place), Origin::Service, service::MEMBER[place].1, service::MEMBER[place].2),
         None => ((3, number), Origin::Other, name, None),

@@ -74,11 +74,11 @@ impl Table {
         let mut names = DerivedNames::beside(columns.iter().copied());
         let (mut out, mut became_numbers) = (Vec::new(), HashSet::new());
         for (column, codes) in columns.iter().zip(&declared) {
-            let kept = if codes.is_empty() { (*column).clone() } else { emptied(column, codes, shown)? };
-            if kept.field.data_type() != column.field.data_type() {
-                became_numbers.insert(kept.field.name().clone());
+            let remaining = if codes.is_empty() { (*column).clone() } else { emptied(column, codes, shown)? };
+            if remaining.field.data_type() != column.field.data_type() {
+                became_numbers.insert(remaining.field.name().clone());
             }
-            out.push(kept);
+            out.push(remaining);
             if shown == MissingShown::Reason && column.variable.is_some() && !is_service(column) {
                 let parts = parts_of(column, &columns);
                 let name = names.derive(format!("{}_missing", column.field.name()));
@@ -140,15 +140,15 @@ fn emptied(column: &BaseColumn, codes: &Declared, shown: MissingShown) -> Result
 
 /// The codes that the code plan does not know, as their own labels.
 fn without_label(codes: &Declared, variable: &Variable) -> Vec<ValueLabel> {
-    let known: HashSet<_> = variable.values.iter().map(|value| plain(&value.code)).collect();
-    let others = codes.iter().filter(|code| !known.contains(*code));
+    let codes_with_labels: HashSet<_> = variable.values.iter().map(|value| plain(&value.code)).collect();
+    let others = codes.iter().filter(|code| !codes_with_labels.contains(*code));
     others.map(|code| ValueLabel { code: code.to_owned(), label: code.to_owned() }).collect()
 }
 
 /// A column of texts as numbers, if the code plan says that they are and every one is.
 fn as_numbers(column: BaseColumn) -> Result<BaseColumn> {
-    let wanted = column.variable.as_deref().and_then(Variable::wanted);
-    let number = matches!(wanted, Some(Wanted::Integer | Wanted::Number | Wanted::Real));
+    let declared_type = column.variable.as_deref().and_then(Variable::wanted);
+    let number = matches!(declared_type, Some(Wanted::Integer | Wanted::Number | Wanted::Real));
     if !number || *column.field.data_type() != DataType::Utf8 {
         return Ok(column);
     }
@@ -159,7 +159,7 @@ fn as_numbers(column: BaseColumn) -> Result<BaseColumn> {
         }
         part
     };
-    let typed = typed(column.arrays.iter().map(part).collect(), wanted);
+    let typed = typed(column.arrays.iter().map(part).collect(), declared_type);
     let typed = typed.map_err(|error| Error::internal(error.to_string()))?;
     if typed.data_type == DataType::Utf8 {
         return Ok(column);
@@ -201,15 +201,15 @@ fn reasons(
 ) -> std::result::Result<BaseColumn, ArrowError> {
     let variable = column.variable.as_deref();
     let mut categories: Vec<String> = REASONS.map(str::to_owned).to_vec();
-    let mut places: HashMap<String, i32> = HashMap::new();
-    let known = variable.iter().flat_map(|variable| &variable.values);
-    let known = known.filter(|value| codes.hold(&value.code)).cloned();
+    let mut positions: HashMap<String, i32> = HashMap::new();
+    let labelled = variable.iter().flat_map(|variable| &variable.values);
+    let labelled = labelled.filter(|value| codes.hold(&value.code)).cloned();
     let others = variable.map(|variable| without_label(codes, variable)).unwrap_or_default();
-    for ValueLabel { code, mut label } in known.chain(others) {
+    for ValueLabel { code, mut label } in labelled.chain(others) {
         while categories.contains(&label) {
             label = format!("{label} ({code})");
         }
-        places.insert(plain(&code).into_owned(), i32::try_from(categories.len()).unwrap_or(i32::MAX));
+        positions.insert(plain(&code).into_owned(), i32::try_from(categories.len()).unwrap_or(i32::MAX));
         categories.push(label);
     }
     let dictionary: ArrayRef = Arc::new(StringArray::from(categories));
@@ -217,7 +217,7 @@ fn reasons(
     let of_choice = variable.is_some_and(|variable| variable.choice.is_some());
     let reason = |batch: usize, row: usize| -> Option<i32> {
         if let Some(answer) = answer(&column.arrays[batch], row) {
-            return places.get(plain(&answer).as_ref()).copied();
+            return positions.get(plain(&answer).as_ref()).copied();
         }
         // Arrays and objects are answers too, although they are no codes.
         if !is_empty(&column.arrays[batch], row) {

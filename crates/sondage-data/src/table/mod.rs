@@ -92,8 +92,8 @@ pub struct Table {
 
 impl Table {
     fn of(base: Arc<Base>) -> Result<Self, ArrowError> {
-        let shown = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
-        Self::showing(base, shown, Labels::Codes, Vec::new())
+        let columns = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
+        Self::showing(base, columns, Labels::Codes, Vec::new())
     }
 
     fn showing(
@@ -172,19 +172,19 @@ impl Table {
     pub fn select<S: AsRef<str>>(&self, names: &[S]) -> Result<Table, NoSuchColumn> {
         let find = |name: &S| {
             let name = name.as_ref();
-            let found = self.shown.iter().find(|column| column.field.name() == name);
-            found.cloned().ok_or_else(|| NoSuchColumn { name: name.to_owned() })
+            let matching = self.shown.iter().find(|column| column.field.name() == name);
+            matching.cloned().ok_or_else(|| NoSuchColumn { name: name.to_owned() })
         };
-        let shown = names.iter().map(find).collect::<Result<Vec<_>, _>>()?;
-        Ok(self.view(shown, self.labels, self.label_warnings.clone()))
+        let columns = names.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.view(columns, self.labels, self.label_warnings.clone()))
     }
 
     /// The same rows with codes, labels or both. Warnings list the answers that are not in the code plan.
     #[must_use]
     pub fn with_labels(&self, labels: Labels) -> Table {
-        let mut seen = HashSet::new();
+        let mut unique_names = HashSet::new();
         let columns: Vec<usize> =
-            self.shown.iter().map(|column| column.base).filter(|&i| seen.insert(i)).collect();
+            self.shown.iter().map(|column| column.base).filter(|&i| unique_names.insert(i)).collect();
         let mut names = DerivedNames::beside(columns.iter().map(|&i| &self.base.columns[i]));
         let (mut shown, mut warnings) = (Vec::new(), Vec::new());
         for i in columns {
@@ -261,8 +261,8 @@ impl Table {
 
     /// The columns of this view, each once, as downloaded.
     fn base_columns(&self) -> Vec<&BaseColumn> {
-        let mut seen = HashSet::new();
-        let columns = self.shown.iter().filter(|column| seen.insert(column.base));
+        let mut names = HashSet::new();
+        let columns = self.shown.iter().filter(|column| names.insert(column.base));
         columns.map(|column| &self.base.columns[column.base]).collect()
     }
 
@@ -294,22 +294,23 @@ impl Table {
     /// The first rows, at most this many.
     #[must_use]
     pub fn head(&self, rows: usize) -> Table {
-        let mut left = rows;
-        let kept: Vec<usize> = self
+        let mut remaining = rows;
+        let lengths: Vec<usize> = self
             .base
             .rows
             .iter()
             .map(|&here| {
-                let kept = here.min(left);
-                left -= kept;
-                kept
+                let length = here.min(remaining);
+                remaining -= length;
+                length
             })
             .collect();
         let cut = |column: &BaseColumn| {
-            let arrays = column.arrays.iter().zip(&kept).map(|(array, &rows)| array.slice(0, rows)).collect();
+            let arrays =
+                column.arrays.iter().zip(&lengths).map(|(array, &rows)| array.slice(0, rows)).collect();
             BaseColumn { arrays, ..column.clone() }
         };
-        self.rebuilt(self.base_columns().into_iter().map(cut).collect(), kept)
+        self.rebuilt(self.base_columns().into_iter().map(cut).collect(), lengths)
     }
 
     /// For each column of labels: all labels that were offered, in the questionnaire's order, and then the answers that are
@@ -356,8 +357,8 @@ impl Table {
 
     /// The codebook of this table's columns.
     pub fn codebook(&self) -> Codebook {
-        let mut seen = HashSet::new();
-        let columns = self.shown.iter().filter(|column| seen.insert(column.base)).map(|column| {
+        let mut names = HashSet::new();
+        let columns = self.shown.iter().filter(|column| names.insert(column.base)).map(|column| {
             let base = &self.base.columns[column.base];
             (base.field.as_ref(), base.variable.as_deref())
         });

@@ -84,8 +84,8 @@ impl TypeResolver {
                 self.pass.misfit.get_or_insert(before + row);
             }
             Fit::Numbers(parts) => {
-                let seen = parts.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
-                self.pass.numbers = Some(self.pass.numbers.unwrap_or_default().union(seen));
+                let kinds = parts.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
+                self.pass.numbers = Some(self.pass.numbers.unwrap_or_default().union(kinds));
             }
             Fit::Arrays(arrays) => {
                 for array in arrays {

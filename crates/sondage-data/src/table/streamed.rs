@@ -77,10 +77,10 @@ impl Streamed {
         let mut columns: Vec<(Planned, TypeResolver, bool)> = planned
             .into_iter()
             .map(|planned| {
-                let seen = planned.number.and_then(|number| seen.get(number)).copied().unwrap_or_default();
-                let settler = TypeResolver::new(seen, planned.wanted);
+                let kinds = planned.number.and_then(|number| seen.get(number)).copied().unwrap_or_default();
+                let settler = TypeResolver::new(kinds, planned.wanted);
                 let droppable = may_be_omitted(builder.form, &builder.known, &planned)
-                    && matches!(seen.kind(), StorageKind::Null | StorageKind::Text);
+                    && matches!(kinds.kind(), StorageKind::Null | StorageKind::Text);
                 (planned, settler, droppable)
             })
             .collect();
@@ -241,11 +241,11 @@ fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<Gat
         builder.names.start_row();
         for (local, column) in page.names.list().iter().enumerate() {
             let number = builder.names.adopt(column);
-            let seen = &mut gathered.seen;
-            if seen.len() <= number {
-                seen.resize(number + 1, SeenKinds::default());
+            let kinds = &mut gathered.seen;
+            if kinds.len() <= number {
+                kinds.resize(number + 1, SeenKinds::default());
             }
-            seen[number] = seen[number].union(spool::seen(&chunks, local));
+            kinds[number] = kinds[number].union(spool::seen(&chunks, local));
             let mut parts = chunks.iter().filter_map(|chunk| chunk.columns.get(local));
             if parts.any(not_available::occurs) {
                 gathered.not_available.insert(number);
@@ -313,8 +313,8 @@ impl ChunkColumns {
 
     fn take(&mut self, planned: &Planned) -> Column {
         let number = planned.number.and_then(|number| self.local.get(number).copied().flatten());
-        let there = number.and_then(|number| self.columns.get_mut(number)?.take());
-        let mut column = there.unwrap_or_else(Column::new);
+        let own_column = number.and_then(|number| self.columns.get_mut(number)?.take());
+        let mut column = own_column.unwrap_or_else(Column::new);
         column.pad_nulls(self.rows);
         column
     }

@@ -46,21 +46,21 @@ pub(super) enum Fit {
 
 /// Converts the parts of a column, one per batch, to arrays.
 pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<TypedColumn, ArrowError> {
-    let mut seen = parts.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
-    let (nested, json) = (seen.nested(), seen.only_nested());
-    if seen.kind() == StorageKind::Null {
+    let mut kinds = parts.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
+    let (nested, json) = (kinds.nested(), kinds.only_nested());
+    if kinds.kind() == StorageKind::Null {
         return Ok(nulls(&parts, wanted.map_or(DataType::Null, data_type)));
     }
     if wanted == Some(Wanted::Text) {
-        seen = seen.union(SeenKinds::text());
+        kinds = kinds.union(SeenKinds::text());
     }
     for part in &mut parts {
-        part.widen(seen);
+        part.widen(kinds);
     }
-    let fit = fit(&mut parts, seen, wanted);
+    let fit = fit(&mut parts, kinds, wanted);
     let warning = match (&fit, wanted) {
-        (Fit::Misfit(row), Some(wanted)) => Some(misfit(wanted, *row, seen)),
-        (Fit::AsIs, None | Some(Wanted::Integer | Wanted::Number | Wanted::Real)) => mixture(seen),
+        (Fit::Misfit(row), Some(wanted)) => Some(misfit(wanted, *row, kinds)),
+        (Fit::AsIs, None | Some(Wanted::Integer | Wanted::Number | Wanted::Real)) => mixture(kinds),
         _ => None,
     };
     let arrays = match fit {
@@ -124,12 +124,12 @@ fn kept_as(kind: StorageKind) -> &'static str {
 
 /// The warning for a column that is text only because no narrower type can hold its values.
 pub(super) fn mixture(seen: SeenKinds) -> Option<String> {
-    let words = seen.words();
+    let kind_names = seen.words();
     if seen.kind() != StorageKind::Text {
         None
-    } else if words.len() > 1 {
-        Some(format!("holds {}; kept as text", words.join(" and ")))
-    } else if words == ["numbers"] {
+    } else if kind_names.len() > 1 {
+        Some(format!("holds {}; kept as text", kind_names.join(" and ")))
+    } else if kind_names == ["numbers"] {
         Some("holds numbers with more digits than 64 bits can represent; kept as text".to_owned())
     } else {
         None
@@ -187,8 +187,8 @@ fn json_number(text: &str) -> Option<Cell<'_>> {
 
 fn reread_all(parts: &[Column]) -> Fit {
     let numbers: Vec<Column> = parts.iter().map(reread).collect();
-    let seen = numbers.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
-    if seen.kind() != StorageKind::Text {
+    let kinds = numbers.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
+    if kinds.kind() != StorageKind::Text {
         return Fit::Numbers(numbers);
     }
     // Fractions together with integers beyond 2^53: no numeric type holds both.

@@ -54,8 +54,8 @@ impl Table {
     /// The codes of a column with their labels, in the questionnaire's order; empty if the code plan has none. The column may
     /// show codes or labels.
     pub fn values(&self, name: &str) -> Result<ValueLabels, NoSuchColumn> {
-        let shown = self.shown.iter().find(|column| column.field.name() == name);
-        let shown = shown.ok_or_else(|| NoSuchColumn { name: name.to_owned() })?;
-        Ok(ValueLabels::of(&self.base.columns[shown.base]))
+        let matching = self.shown.iter().find(|column| column.field.name() == name);
+        let matching = matching.ok_or_else(|| NoSuchColumn { name: name.to_owned() })?;
+        Ok(ValueLabels::of(&self.base.columns[matching.base]))
     }
 }

@@ -35,8 +35,8 @@ impl std::error::Error for NoSuchTimeZone {}
 /// The name of a time zone, as the IANA data base writes it.
 pub(super) fn zone(name: &str) -> Result<Arc<str>, NoSuchTimeZone> {
     let zone = TimeZone::get(name).ok();
-    let known = zone.as_ref().and_then(TimeZone::iana_name).map(Arc::from);
-    known.ok_or_else(|| NoSuchTimeZone { name: name.to_owned() })
+    let zone_name = zone.as_ref().and_then(TimeZone::iana_name).map(Arc::from);
+    zone_name.ok_or_else(|| NoSuchTimeZone { name: name.to_owned() })
 }
 
 /// The same instants in this time zone, without a copy: only the type changes.

@@ -35,9 +35,9 @@ impl PlanFrom for Update {
 /// The rows of the relevant columns. A column of a type that members cannot have is an error.
 fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Result<Rows> {
     let schema = reader.schema();
-    let taken: Vec<usize> =
+    let column_indices: Vec<usize> =
         (0..schema.fields().len()).filter(|place| counts(schema.field(*place).name())).collect();
-    for field in taken.iter().map(|place| schema.field(*place)) {
+    for field in column_indices.iter().map(|place| schema.field(*place)) {
         if !source::is_known(field.data_type()) {
             let (name, kind) = (field.name(), field.data_type());
             let what = format!("the column {name:?} has the type {kind}, which members cannot have");
@@ -45,10 +45,10 @@ fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Res
         }
     }
     let mut rows =
-        Rows::new(taken.iter().map(|place| schema.field(*place).name())).of_csv(csv_format(&schema));
+        Rows::new(column_indices.iter().map(|place| schema.field(*place).name())).of_csv(csv_format(&schema));
     for batch in reader {
         let batch = source::checked(batch).map_err(Error::invalid_argument)?;
-        let columns: Vec<&ArrayRef> = taken.iter().map(|place| batch.column(*place)).collect();
+        let columns: Vec<&ArrayRef> = column_indices.iter().map(|place| batch.column(*place)).collect();
         for row in 0..batch.num_rows() {
             rows.push(columns.iter().map(|array| value(array, row)).collect::<Result<_>>()?);
         }

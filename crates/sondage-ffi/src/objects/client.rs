@@ -164,8 +164,8 @@ impl Client {
             ("timeout", chosen.timeout, &mut options.timeout),
         ] {
             let Some(time) = given else { continue };
-            let place = if name.is_empty() { option.to_owned() } else { format!("{name}.{option}") };
-            *chosen = Some(L::TIME.read_positive(&place, time)?);
+            let path = if name.is_empty() { option.to_owned() } else { format!("{name}.{option}") };
+            *chosen = Some(L::TIME.read_positive(&path, time)?);
         }
         options.attempts = chosen.attempts;
         options.headers = chosen.headers.unwrap_or_default();
@@ -377,9 +377,9 @@ impl<L: Language> data::client::Methods<L> for Client {
 }
 
 fn pending<L: Language>(writes: Vec<writes::PendingWrite>) -> Vec<PendingWrite> {
-    let shown = |write: writes::PendingWrite| PendingWrite {
+    let describe = |write: writes::PendingWrite| PendingWrite {
         operation: write.operation,
         age: L::TIME.count(write.age),
     };
-    writes.into_iter().map(shown).collect()
+    writes.into_iter().map(describe).collect()
 }

@@ -145,12 +145,12 @@ fn times<L: Language>(options: &mut impl PlanOptions) -> ArgResult<PlanTimes, L>
 impl<L: Language> core::send_plan::Methods<L> for SendPlan {
     fn facts(&self) -> ArgResult<SendPlanFacts, L> {
         let facts = self.0.facts();
-        let left = |left: LeftOut| Left { member: left.member, reason: left.reason.as_str() };
-        let left_row = |left: LeftOutRow| LeftRow {
-            row: left.row,
-            reason: left.reason.as_str(),
-            why: left.why,
-            member: left.member,
+        let describe = |left: LeftOut| Left { member: left.member, reason: left.reason.as_str() };
+        let left_row = |describe: LeftOutRow| LeftRow {
+            row: describe.row,
+            reason: describe.reason.as_str(),
+            why: describe.why,
+            member: describe.member,
         };
         Ok(SendPlanFacts {
             survey_id: facts.survey_id,
@@ -158,7 +158,7 @@ impl<L: Language> core::send_plan::Methods<L> for SendPlan {
             matches: facts.matches,
             count: facts.count,
             members: facts.members,
-            left_out: facts.left_out.into_iter().map(left).collect(),
+            left_out: facts.left_out.into_iter().map(describe).collect(),
             rows: facts.rows,
             rows_left_out: facts.rows_left_out.into_iter().map(left_row).collect(),
             calls: facts.calls,

@@ -173,9 +173,9 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
     }
 
     fn stop(&self) -> ArgResult<Blocking<()>, L> {
-        let held = self.0.clone();
+        let sandbox = self.0.clone();
         Ok(Box::new(move || {
-            held.stop();
+            sandbox.stop();
             Ok(())
         }))
     }

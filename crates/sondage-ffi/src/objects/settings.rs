@@ -19,8 +19,8 @@ pub type SettingsByName = IndexMap<String, FieldValue>;
 
 /// A builder with the given settings.
 pub fn read<L: Language>(given: L::Args<'_>) -> ArgResult<ClientBuilder, L> {
-    let given = L::read(given, &ArgContext { call: "", argument: "", request: None })?;
-    Ok(builder::<L>(given)?)
+    let settings = L::read(given, &ArgContext { call: "", argument: "", request: None })?;
+    Ok(builder::<L>(settings)?)
 }
 
 /// A builder with these settings. A number for a time is in the language's unit.

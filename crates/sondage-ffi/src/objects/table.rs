@@ -74,14 +74,14 @@ impl<L: Language> data::table::Methods<L> for Table {
     }
 
     fn with_missing(&self, options: MissingOptions) -> ArgResult<kinds::Blocking<Self>, L> {
-        let shown = match options.show.as_deref() {
+        let missing_shown = match options.show.as_deref() {
             None => MissingShown::default(),
             Some(name) => MissingShown::of_name(name).ok_or_else(|| {
                 Error::invalid_argument(format!("show must be null, code or reason, not {name:?}"))
             })?,
         };
         let table = self.clone();
-        Ok(Box::new(move || table.with_missing(options.codes, shown)))
+        Ok(Box::new(move || table.with_missing(options.codes, missing_shown)))
     }
 
     fn in_time_zone(&self, name: String) -> ArgResult<Self, L> {

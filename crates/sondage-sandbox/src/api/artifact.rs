@@ -41,7 +41,7 @@ impl Handler for ReadArtifactList {
                     && artifact.workspace_id == workspace
                     && artifact.is_below(below)
             };
-            let shown = tenant.artifacts.iter().filter(here).map(|artifact| {
+            let items = tenant.artifacts.iter().filter(here).map(|artifact| {
                 json!({
                     "path": artifact.path,
                     "createdAt": wire(artifact.created.0),
@@ -52,7 +52,7 @@ impl Handler for ReadArtifactList {
             succeed(json!({
                 "workspaceId": workspace,
                 "path": request.path,
-                "artifacts": shown.collect::<Vec<_>>(),
+                "artifacts": items.collect::<Vec<_>>(),
             }))
         })
     }

@@ -46,10 +46,10 @@ fn issue(call: &ApiCall<'_>, tenant: &str, username: &str, password: &str) -> Re
         || Refusal::unauthorized("InvalidCredentials", "The tenant, the user name or the password is wrong.");
     let (client_id, may_write) = {
         let world = call.shared.world();
-        let found =
+        let account =
             world.tenant(tenant).filter(|found| found.data_center == call.data_center).ok_or_else(wrong)?;
-        let user = found.user(username, password).ok_or_else(wrong)?;
-        (found.client_id(), user.may_write)
+        let user = account.user(username, password).ok_or_else(wrong)?;
+        (account.client_id(), user.may_write)
     };
     let mut tokens = call.shared.tokens();
     let pass = TokenGrant {

@@ -42,9 +42,9 @@ impl<'p> Checker<'p> {
             panel.fields.iter().enumerate().map(|(at, field)| (field.name.as_str(), at)).collect();
         let unique = panel.fields.iter().enumerate().filter(|(_, field)| field.unique);
         let holder = |at: usize| move |m: &Member| Some((key(m.values.get(at)?)?, Some(m.id)));
-        let taken =
+        let used =
             unique.map(|(at, _)| (at, panel.members.values().filter_map(holder(at)).collect())).collect();
-        Self { panel, positions, taken, changed: HashMap::new() }
+        Self { panel, positions, taken: used, changed: HashMap::new() }
     }
 
     /// The member's values in the order of the panel's fields, or the first error.

@@ -176,24 +176,24 @@ impl SurveyInterviews<'_> {
             let own = Own::find(name).map(|own| self.own(own));
             let answer = self.survey.position(name).map(InterviewColumn::Answer);
             let custom = name.strip_prefix("custom.").and_then(|name| self.custom(name));
-            let found: Vec<_> = match (own, answer) {
+            let cells: Vec<_> = match (own, answer) {
                 (None, None) => custom.into_iter().collect(),
                 (own, answer) => own.into_iter().chain(answer).collect(),
             };
-            if found.is_empty() {
+            if cells.is_empty() {
                 let survey = self.survey.id;
                 let why = format!(
                     "fieldsToDownload[{index}]: the survey {survey} has no question or column `{name}`."
                 );
                 return Err(Refusal::invalid(why).with_code("FieldNotFound"));
             }
-            Ok(found.into_iter().map(|column| (name.clone(), column)).collect::<Vec<_>>())
+            Ok(cells.into_iter().map(|column| (name.clone(), column)).collect::<Vec<_>>())
         };
         // A duplicate name counts once: an object cannot have two fields with the same name.
         let mut once = HashSet::new();
-        let found: Result<Vec<_>, _> =
+        let columns: Result<Vec<_>, _> =
             wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect();
-        Ok(found?.into_iter().flatten().collect())
+        Ok(columns?.into_iter().flatten().collect())
     }
 
     fn own(&self, own: Own) -> InterviewColumn {
@@ -205,13 +205,13 @@ impl SurveyInterviews<'_> {
     }
 
     fn custom(&self, name: &str) -> Option<InterviewColumn> {
-        let known = self.survey.interviews.values().any(|interview| interview.custom.contains_key(name));
-        known.then(|| InterviewColumn::Custom(name.to_owned()))
+        let is_custom = self.survey.interviews.values().any(|interview| interview.custom.contains_key(name));
+        is_custom.then(|| InterviewColumn::Custom(name.to_owned()))
     }
 
     fn url(&self, name: &str) -> Option<InterviewColumn> {
-        let known = self.survey.interviews.values().any(|interview| interview.url.contains_key(name));
-        known.then(|| InterviewColumn::Url(name.to_owned()))
+        let is_url = self.survey.interviews.values().any(|interview| interview.url.contains_key(name));
+        is_url.then(|| InterviewColumn::Url(name.to_owned()))
     }
 
     /// A variable by its code, or all the variables of a question by the question's code.
@@ -224,10 +224,10 @@ impl SurveyInterviews<'_> {
             return Some((InterviewColumn::Answer(at), kind(at)));
         }
         let variables = self.survey.variables.iter().enumerate();
-        let places: Vec<usize> =
+        let positions: Vec<usize> =
             variables.filter(|(_, variable)| variable.question_code == name).map(|(at, _)| at).collect();
-        let first = *places.first()?;
-        Some((InterviewColumn::Answers(places), kind(first)))
+        let first = *positions.first()?;
+        Some((InterviewColumn::Answers(positions), kind(first)))
     }
 
     fn member_field(&self, name: &str) -> Option<(InterviewColumn, CellKind)> {
@@ -266,11 +266,11 @@ impl Table for SurveyInterviews<'_> {
                 places.iter().filter_map(|at| row.answers.get(*at)).map(CellValue::json).collect(),
             ),
             InterviewColumn::Member(name) => {
-                let found = row.origin.and_then(|origin| {
+                let member = row.origin.and_then(|origin| {
                     let panel = self.tenant.panels.get(&origin.panel_id)?;
                     Some(panel.value(panel.members.get(&origin.member_id)?, name))
                 });
-                found.map_or(CellValue::Null, CellValue::json)
+                member.map_or(CellValue::Null, CellValue::json)
             }
             _ => match column.value(row) {
                 ResponseValue::Null => CellValue::Null,

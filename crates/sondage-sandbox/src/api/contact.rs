@@ -33,15 +33,16 @@ impl Handler for ReadBounceList {
             if let Some(panel) = request.panel_id {
                 tenant.panel(panel)?;
             }
-            let wanted = |bounce: &&Bounce| {
+            let is_requested = |bounce: &&Bounce| {
                 let carriers = request.distributors.as_deref().unwrap_or_default();
                 bounce.survey_id == request.survey_id
                     && request.panel_id.is_none_or(|panel| panel == bounce.panel_id)
                     && (carriers.is_empty() || bounce.distributor_id.is_some_and(|id| carriers.contains(&id)))
                     && request.invitation_type.as_ref().is_none_or(|kind| kind.as_str() == bounce.invitation)
             };
-            let shown = tenant.bounces.iter().filter(wanted).map(|bounce| bounce_json(tenant, bounce));
-            let items: Vec<Value> = shown.collect();
+            let bounce_items =
+                tenant.bounces.iter().filter(is_requested).map(|bounce| bounce_json(tenant, bounce));
+            let items: Vec<Value> = bounce_items.collect();
             let (conditions, paging) = (request.conditions.as_deref(), request.paging.as_ref());
             let (bounces, total_count) = select::items(COLUMNS, &items, conditions, paging, call.profile)?;
             succeed(json!({ "bounces": bounces, "totalCount": total_count }))
@@ -86,12 +87,12 @@ impl Handler for ReadOptOutList {
             if let Some(workspace) = request.workspace_id {
                 tenant.workspace(workspace)?;
             }
-            let asked = |scope: Scope| match scope {
+            let is_requested = |scope: Scope| match scope {
                 Scope::Panel(id) => request.panel_id == Some(id),
                 Scope::Workspace(id) => request.workspace_id == Some(id),
             };
             let everything = request.panel_id.is_none() && request.workspace_id.is_none();
-            let written = tenant.opt_outs.iter().filter(|entry| everything || asked(entry.scope));
+            let written = tenant.opt_outs.iter().filter(|entry| everything || is_requested(entry.scope));
             let mut items: Vec<Value> = written.map(entry_json).collect();
             let panels = tenant
                 .panels

@@ -129,12 +129,12 @@ impl Handler for ReadDistributorList {
             if let Some(panel) = request.panel_id {
                 tenant.panel(panel)?;
             }
-            let wanted = |distributor: &&Distributor| {
+            let is_requested = |distributor: &&Distributor| {
                 call.is_listed(distributor.created)
                     && request.survey_id.is_none_or(|survey| distributor.survey_id == survey)
                     && request.panel_id.is_none_or(|panel| distributor.panel_id == panel)
             };
-            let items: Vec<Value> = tenant.distributors.values().filter(wanted).map(to_json).collect();
+            let items: Vec<Value> = tenant.distributors.values().filter(is_requested).map(to_json).collect();
             let (distributors, total_count) = select::items(
                 COLUMNS,
                 &items,

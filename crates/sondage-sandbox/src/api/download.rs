@@ -15,11 +15,11 @@ impl Handler for DownloadAnswers {
         let lifetime = TimeDelta::seconds(call.profile.download_link_seconds.into());
         let token = random::guid();
         call.change(|tenant, _| {
-            let found = tenant.survey(survey_id)?.interview(&interview)?;
-            if found.state != "Completed" && request.show_partial_completed != Some(true) {
+            let requested = tenant.survey(survey_id)?.interview(&interview)?;
+            if requested.state != "Completed" && request.show_partial_completed != Some(true) {
                 let why = format!(
                     "The interview {interview} is {}: ask for it with showPartialCompleted.",
-                    found.state
+                    requested.state
                 );
                 return Err(Refusal::invalid(why).with_code("InterviewNotCompleted"));
             }

@@ -56,9 +56,10 @@ impl Invitation<'_> {
             return Err(Refusal::invalid(why).with_code("SurveyNotActive"));
         }
         if let Some(project) = self.sampling_project_id {
-            let found = tenant.sampling_projects.get(&project);
-            if found.is_none_or(|found| (found.survey_id, found.panel_id) != (self.survey_id, self.panel_id))
-            {
+            let sampling_project = tenant.sampling_projects.get(&project);
+            if sampling_project.is_none_or(|sampling_project| {
+                (sampling_project.survey_id, sampling_project.panel_id) != (self.survey_id, self.panel_id)
+            }) {
                 let what = "sampling project for this survey and panel with the id";
                 return Err(Refusal::not_found("SamplingProjectNotFound", what, project));
             }
@@ -156,7 +157,7 @@ impl Invitation<'_> {
     fn audience(&self, call: &ApiCall<'_>, tenant: &Tenant) -> Result<Vec<i64>, Refusal> {
         let panel = tenant.panel(self.panel_id)?;
         let workspace = tenant.survey(self.survey_id)?.workspace_id;
-        let wanted: Option<HashSet<i64>> = match self.member_ids {
+        let member_ids: Option<HashSet<i64>> = match self.member_ids {
             None => None,
             Some([]) => {
                 let why = "memberIds is empty; leave it out if you mean everybody in the panel.";
@@ -169,13 +170,14 @@ impl Invitation<'_> {
                 Some(ids.iter().copied().collect())
             }
         };
-        let meant = select::filter(panel, panel.members.values(), self.conditions, call.profile)?;
-        let meant =
-            meant.into_iter().filter(|member| wanted.as_ref().is_none_or(|ids| ids.contains(&member.id)));
+        let members = select::filter(panel, panel.members.values(), self.conditions, call.profile)?;
+        let members = members
+            .into_iter()
+            .filter(|member| member_ids.as_ref().is_none_or(|ids| ids.contains(&member.id)));
         let reached = |member: &&Member| {
             tenant.may_write(panel, member, self.channel, workspace) && reachable(panel, member, self.channel)
         };
-        Ok(meant.filter(reached).map(|member| member.id).collect())
+        Ok(members.filter(reached).map(|member| member.id).collect())
     }
 }
 

@@ -24,11 +24,11 @@ impl<'a> Links<'a> {
     /// A member's interviews in wire format.
     // API 3.4
     pub(super) fn of_member(&self, tenant: &Tenant, member: &Member) -> Vec<Value> {
-        let found = member.interviews.iter().filter_map(|(survey, id)| {
+        let interviews = member.interviews.iter().filter_map(|(survey, id)| {
             let survey = tenant.surveys.get(survey)?;
             Some(self.to_json(survey, survey.interviews.get(id)?))
         });
-        found.collect()
+        interviews.collect()
     }
 
     fn to_json(&self, survey: &Survey, found: &Interview) -> Value {

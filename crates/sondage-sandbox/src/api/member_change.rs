@@ -39,8 +39,8 @@ impl Handler for UpdateMembers {
             }
             let panel = tenant.panel(request.panel_id)?;
             for member in done.iter().filter_map(|id| panel.members.get(id)) {
-                let shown = crate::delivery::member(panel, member);
-                call.shared.tell(tenant, "PanelMemberUpdated", Some(panel.id), &shown);
+                let entity = crate::delivery::member(panel, member);
+                call.shared.tell(tenant, "PanelMemberUpdated", Some(panel.id), &entity);
             }
             Ok((done, issues))
         })?;
@@ -62,8 +62,8 @@ impl Handler for DeleteMembers {
                 return Err(Refusal::not_found("MemberNotFound", "member", stranger));
             }
             for member in panel.members.values().filter(|member| ids.contains(&member.id)) {
-                let shown = crate::delivery::member(panel, member);
-                call.shared.tell(tenant, "PanelMemberRemoved", Some(panel.id), &shown);
+                let entity = crate::delivery::member(panel, member);
+                call.shared.tell(tenant, "PanelMemberRemoved", Some(panel.id), &entity);
             }
             if let Some(panel) = tenant.panels.get_mut(&request.panel_id) {
                 panel.members.retain(|id, _| !ids.contains(id));

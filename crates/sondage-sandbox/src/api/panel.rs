@@ -185,12 +185,12 @@ pub(super) fn create(
         && tenant.web_hooks.values().any(|hook| hook.event_type == "PanelMemberAdded")
     {
         for member in panel.members.values().skip(before) {
-            let shown = crate::delivery::member(panel, member);
-            call.shared.tell(tenant, "PanelMemberAdded", Some(panel_id), &shown);
+            let entity = crate::delivery::member(panel, member);
+            call.shared.tell(tenant, "PanelMemberAdded", Some(panel_id), &entity);
         }
     }
-    let done = created.ids.iter().flatten().map(ToString::to_string).collect();
-    call.note(EffectKind::MembersCreated, done);
+    let created_ids = created.ids.iter().flatten().map(ToString::to_string).collect();
+    call.note(EffectKind::MembersCreated, created_ids);
     Ok(created)
 }
 

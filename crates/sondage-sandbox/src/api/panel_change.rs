@@ -20,8 +20,8 @@ impl Handler for CreatePanel {
             return Err(Refusal::invalid("name must not be empty."));
         }
         if let PanelModelType::Unknown(word) = &request.panel_type {
-            let known = PanelModelType::KNOWN.join(", ");
-            return Err(Refusal::invalid(format!("panelType is `{word}`, but must be one of {known}.")));
+            let types = PanelModelType::KNOWN.join(", ");
+            return Err(Refusal::invalid(format!("panelType is `{word}`, but must be one of {types}.")));
         }
         let id = call.change(|tenant, ids| {
             tenant.workspace(request.workspace_id)?;
@@ -59,11 +59,11 @@ impl Handler for UpdatePanel {
         call.change(|tenant, _| {
             // All changes are applied to a copy of the fields first, so that a refused call changes nothing.
             let mut fields = tenant.panel(request.panel_id)?.fields.clone();
-            let mut places: Vec<Option<usize>> = (0..fields.len()).map(Some).collect();
+            let mut positions: Vec<Option<usize>> = (0..fields.len()).map(Some).collect();
             for id in &removed {
                 let at = position(&fields, *id)?;
                 fields.remove(at);
-                places.remove(at);
+                positions.remove(at);
             }
             for (index, field) in renamed.iter().enumerate() {
                 let what = format!("renamedFields[{index}]");
@@ -76,7 +76,7 @@ impl Handler for UpdatePanel {
             for (index, field) in added.iter().enumerate() {
                 let (field, value) = new_field(&fields, field, &format!("addedFields[{index}]"))?;
                 fields.push(field);
-                places.push(None);
+                positions.push(None);
                 values.push(value);
             }
             if let Some(panel) = tenant.panels.get_mut(&request.panel_id) {
@@ -87,7 +87,7 @@ impl Handler for UpdatePanel {
                         Some(at) => member.values.get(*at).cloned().unwrap_or_default(),
                         None => new.next().cloned().unwrap_or_default(),
                     };
-                    member.values = places.iter().map(old).collect();
+                    member.values = positions.iter().map(old).collect();
                 }
             }
             Ok(())
@@ -98,8 +98,8 @@ impl Handler for UpdatePanel {
 }
 
 fn position(fields: &[PanelField], id: i64) -> Result<usize, Refusal> {
-    let found = fields.iter().position(|field| field.id == id);
-    found.ok_or_else(|| Refusal::not_found("FieldNotFound", "field", id))
+    let position = fields.iter().position(|field| field.id == id);
+    position.ok_or_else(|| Refusal::not_found("FieldNotFound", "field", id))
 }
 
 /// A name that no other field has.
@@ -123,8 +123,8 @@ fn new_field(
     let name = new_name(fields, field, what)?;
     let kind = match &field.field_type {
         Some(word) => kind(word).ok_or_else(|| {
-            let known = PanelMemberFieldType::KNOWN.join(", ");
-            Refusal::invalid(format!("{what}.type is `{word}`, but must be one of {known}."))
+            let types = PanelMemberFieldType::KNOWN.join(", ");
+            Refusal::invalid(format!("{what}.type is `{word}`, but must be one of {types}."))
         })?,
         None => return Err(Refusal::invalid(format!("{what}.type is missing."))),
     };

@@ -80,15 +80,15 @@ fn check(definition: &SurveyDefinition) -> Result<(), Refusal> {
     let (mut ids, mut codes) = (HashSet::new(), HashSet::new());
     for (at, section) in definition.sections.iter().enumerate() {
         for (index, element) in section.elements.iter().enumerate() {
-            let place = format!("surveyDefinition.sections[{at}].elements[{index}]");
+            let path = format!("surveyDefinition.sections[{at}].elements[{index}]");
             if !ids.insert(element.id) {
-                return wrong(format!("{place}.id: another element has the number {}.", element.id));
+                return wrong(format!("{path}.id: another element has the number {}.", element.id));
             }
             if let Some(code) = element.code.as_ref().filter(|code| !codes.insert((*code).clone())) {
-                return wrong(format!("{place}.code: another element is called `{code}`."));
+                return wrong(format!("{path}.code: another element is called `{code}`."));
             }
             if let Some(why) = lacks(element) {
-                return wrong(format!("{place}: {why}"));
+                return wrong(format!("{path}: {why}"));
             }
         }
     }

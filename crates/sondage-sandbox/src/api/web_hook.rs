@@ -38,15 +38,15 @@ impl Handler for CreateWebHook {
 impl Handler for ReadWebHookList {
     fn handle(call: &ApiCall<'_>, request: ReadWebHookListRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| {
-            let wanted = |hook: &WebHook| {
+            let is_requested = |hook: &WebHook| {
                 let event = request.event_type.as_ref().is_none_or(|event| event.as_str() == hook.event_type);
                 call.is_listed(hook.created.0)
                     && event
                     && request.entity_identifier.as_ref().is_none_or(|id| *id == hook.entity_identifier)
             };
-            let hooks = tenant.web_hooks.iter().filter(|(_, hook)| wanted(hook));
-            let shown = hooks.map(|(id, hook)| to_json(id, hook)).collect::<Vec<_>>();
-            succeed(json!({ "webHooks": shown }))
+            let hooks = tenant.web_hooks.iter().filter(|(_, hook)| is_requested(hook));
+            let items = hooks.map(|(id, hook)| to_json(id, hook)).collect::<Vec<_>>();
+            succeed(json!({ "webHooks": items }))
         })
     }
 }
@@ -104,17 +104,18 @@ fn unknown(id: &str) -> Refusal {
 
 fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
     if matches!(EventType::from(hook.event_type.as_str()), EventType::Unknown(_)) {
-        let known = EventType::KNOWN.join(", ");
+        let types = EventType::KNOWN.join(", ");
         return Err(Refusal::invalid(format!(
-            "eventType is `{}`, but must be one of {known}.",
+            "eventType is `{}`, but must be one of {types}.",
             hook.event_type
         )));
     }
     // The API does not show what the entity is for events of members (API 10.1); a panel is the obvious choice.
-    let known = |id: i64| tenant.surveys.contains_key(&id) || tenant.panels.contains_key(&id);
-    if hook.entity_identifier != "*" && !hook.entity_identifier.parse().is_ok_and(known) {
-        let given = &hook.entity_identifier;
-        let why = format!("entityIdentifier is `{given}`, which is neither a survey of this account nor *.");
+    let exists = |id: i64| tenant.surveys.contains_key(&id) || tenant.panels.contains_key(&id);
+    if hook.entity_identifier != "*" && !hook.entity_identifier.parse().is_ok_and(exists) {
+        let identifier = &hook.entity_identifier;
+        let why =
+            format!("entityIdentifier is `{identifier}`, which is neither a survey of this account nor *.");
         return Err(Refusal::invalid(why));
     }
     // https is required (API 10.1); a receiver under test on this machine has no certificate.

@@ -108,8 +108,8 @@ fn tell(call: &ApiCall<'_>, tenant: &Tenant, id: i64, step: &WorkflowStep) {
 
 /// Reminders are sent in the same way as invitations.
 fn message(call: &ApiCall<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
-    let found = tenant.distributors.get_mut(&id).or_else(|| tenant.reminders.get_mut(&id));
-    if let Some(distributor) = found {
+    let carrier = tenant.distributors.get_mut(&id).or_else(|| tenant.reminders.get_mut(&id));
+    if let Some(distributor) = carrier {
         find("Distribution", distributor.state(), target)?;
         distributor.scheduled = call.now;
         send::deliver(call.shared, tenant, call.now);

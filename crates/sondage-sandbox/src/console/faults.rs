@@ -70,11 +70,11 @@ fn which(on: &str) -> &str {
 }
 
 fn described(fault: &Fault) -> String {
-    let known = KINDS.iter().find(|(kind, _)| {
+    let fault_kind = KINDS.iter().find(|(kind, _)| {
         made(&fault.on, kind)
             .is_some_and(|made| made.action == fault.action && made.delay_ms == fault.delay_ms)
     });
-    known.map_or_else(|| format!("{:?}", fault.action), |(_, text)| (*text).to_owned())
+    fault_kind.map_or_else(|| format!("{:?}", fault.action), |(_, text)| (*text).to_owned())
 }
 
 fn made(on: &str, kind: &str) -> Option<Fault> {

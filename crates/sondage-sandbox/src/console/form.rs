@@ -11,8 +11,8 @@ impl ConsoleForm {
 
     /// The first value of a name; `None` if it is empty.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(known, _)| known == name);
-        found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+        let field = self.0.iter().find(|(known, _)| known == name);
+        field.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
     /// A value as a number.

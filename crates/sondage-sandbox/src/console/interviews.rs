@@ -19,8 +19,8 @@ pub(super) fn show(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Ref
         let rows = html! {
             @for interview in newest_first.skip((page - 1) * SIZE).take(SIZE) { (row(visit, survey, interview)) }
         };
-        let given = survey.variables.iter().map(|variable| variable.code.as_str());
-        let columns: Vec<&str> = ["Interview", "State", "Member", "Language", "Ended"].into_iter().chain(given).collect();
+        let codes = survey.variables.iter().map(|variable| variable.code.as_str());
+        let columns: Vec<&str> = ["Interview", "State", "Member", "Language", "Ended"].into_iter().chain(codes).collect();
         let body = html! {
             p { a href=(visit.path(format_args!("surveys/{id}"))) { "The questionnaire" } }
             (live_switch())
@@ -80,7 +80,7 @@ pub(super) fn one(visit: &ConsoleVisit<'_>, survey: i64, id: &str) -> Result<Con
                 (answer(variable, interview.answers.get(at).unwrap_or(&Value::Null)))
             }
         };
-        let beside = interview.custom.iter().chain(&interview.url);
+        let other_columns = interview.custom.iter().chain(&interview.url);
         let body = html! {
             p { a href=(visit.path(format_args!("surveys/{}/interviews", survey.id))) { "All interviews of the survey" } }
             dl {
@@ -89,7 +89,7 @@ pub(super) fn one(visit: &ConsoleVisit<'_>, survey: i64, id: &str) -> Result<Con
                 @if interview.origin.is_some() { dt { "Member" } dd { (member(visit, interview)) } }
                 @if let Some(language) = &interview.language { dt { "Language" } dd { (language) } }
                 @for (name, time) in times { @if let Some(time) = time { dt { (name) } dd { (moment(time)) } } }
-                @for (name, value) in beside { dt { (name) } dd { (value) } }
+                @for (name, value) in other_columns { dt { (name) } dd { (value) } }
             }
             (table("Answers", &["Question", "Answer", "Code", "Column"], &rows))
             p { a href={ "/interview/" (interview.id) } { "The respondent's page" } }

@@ -48,8 +48,8 @@ impl<'a> OutboxMessage<'a> {
         let survey = tenant.surveys.get(&self.distributor.survey_id)?;
         let origin = self.distributor.reminds.unwrap_or(self.distributor.id);
         let ids = self.member.interviews.iter().rev().map(|(_, id)| id);
-        let mut found = ids.filter_map(|id| survey.interviews.get(id));
-        found
+        let mut interviews = ids.filter_map(|id| survey.interviews.get(id));
+        interviews
             .find(|interview| interview.origin.is_some_and(|known| known.distributor_id == origin))
             .map(|interview| interview.id.clone())
     }
@@ -159,15 +159,15 @@ pub(super) fn message(
     member: i64,
 ) -> Result<ConsolePage, Refusal> {
     visit.read(|tenant| {
-        let found = tenant.distributors.get(&distributor).or_else(|| tenant.reminders.get(&distributor));
-        let found = found.filter(|distributor| distributor.sent.contains(&member)).ok_or_else(nothing)?;
-        let message = OutboxMessage::new(tenant, found, member).ok_or_else(nothing)?;
+        let carrier = tenant.distributors.get(&distributor).or_else(|| tenant.reminders.get(&distributor));
+        let carrier = carrier.filter(|distributor| distributor.sent.contains(&member)).ok_or_else(nothing)?;
+        let message = OutboxMessage::new(tenant, carrier, member).ok_or_else(nothing)?;
         let body = html! {
             p { a href=(visit.path("outbox")) { "All messages" } }
-            (letter(found.from.as_deref(), &message.to(), message.subject, found.executed, &text(&message, tenant)))
+            (letter(carrier.from.as_deref(), &message.to(), message.subject, carrier.executed, &text(&message, tenant)))
             p.hint {
-                (message.kind()) " to " a href=(visit.path(format_args!("panels/{}/{member}", found.panel_id))) { "member " (member) }
-                ", by " (found.channel) ", from " (found.operation) "."
+                (message.kind()) " to " a href=(visit.path(format_args!("panels/{}/{member}", carrier.panel_id))) { "member " (member) }
+                ", by " (carrier.channel) ", from " (carrier.operation) "."
             }
         };
         Ok(ConsolePage::new("Message", "outbox", body))
@@ -196,9 +196,9 @@ fn plain(html: &str) -> String {
 fn without_tags(html: &str) -> String {
     let mut inside = false;
     let text = html.chars().filter(|c| {
-        let kept = !inside && *c != '<';
+        let is_text = !inside && *c != '<';
         inside = if inside { *c != '>' } else { *c == '<' };
-        kept
+        is_text
     });
     text.collect()
 }

@@ -34,14 +34,14 @@ pub(super) fn panel(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsolePage, Re
         let panel = tenant.panel(id)?;
         let count = panel.members.len();
         let page = visit.query.number("page").unwrap_or(1).clamp(1, count.div_ceil(SIZE).max(1));
-        let shown = panel.members.values().skip((page - 1) * SIZE).take(SIZE);
+        let members = panel.members.values().skip((page - 1) * SIZE).take(SIZE);
         let path = visit.path(format_args!("panels/{id}"));
         let columns: Vec<&str> = ["Member", "Interviews"]
             .into_iter()
             .chain(panel.fields.iter().map(|field| field.name.as_str()))
             .collect();
         let rows = html! {
-            @for member in shown {
+            @for member in members {
                 tr {
                     th scope="row" { a href={ (path) "/" (member.id) } { (member.id) } }
                     td.number { (member.interviews.len()) }
@@ -98,12 +98,12 @@ pub(super) fn member(visit: &ConsoleVisit<'_>, panel: i64, id: i64) -> Result<Co
 }
 
 fn interviews(visit: &ConsoleVisit<'_>, tenant: &Tenant, member: &Member) -> Markup {
-    let found = member.interviews.iter().rev().filter_map(|(survey, id)| {
+    let interviews = member.interviews.iter().rev().filter_map(|(survey, id)| {
         let survey = tenant.surveys.get(survey)?;
         Some((survey, survey.interviews.get(id)?))
     });
     let rows = html! {
-        @for (survey, interview) in found {
+        @for (survey, interview) in interviews {
             tr {
                 th scope="row" { a href=(visit.path(format_args!("surveys/{}/interviews", survey.id))) { (survey.name) } }
                 td { (interview.state) }
@@ -148,8 +148,8 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, panel: i64, id: i64) -> Result<Conso
         Some("invite") => {
             let chosen =
                 |name| visit.form.number(name).ok_or_else(|| Refusal::invalid(format!("Choose a {name}.")));
-            let meant = (chosen("survey")?, panel, chosen("template")?, id);
-            api::invite_member(visit.shared, visit.here, &visit.tenant, meant)?;
+            let invitation = (chosen("survey")?, panel, chosen("template")?, id);
+            api::invite_member(visit.shared, visit.here, &visit.tenant, invitation)?;
             return Ok(ConsoleStep::new(here, "invited"));
         }
         Some("optIn") => Cause::OptIn { member_id: id },

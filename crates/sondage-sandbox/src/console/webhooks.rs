@@ -21,8 +21,8 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
                 }
             }
         };
-        let made: Vec<&Attempt> = log.iter().rev().filter(|attempt| attempt.tenant == tenant.name).take(SIZE).collect();
-        let attempts = html! { @for attempt in &made { (row(attempt)) } };
+        let own_attempts: Vec<&Attempt> = log.iter().rev().filter(|attempt| attempt.tenant == tenant.name).take(SIZE).collect();
+        let attempts = html! { @for attempt in &own_attempts { (row(attempt)) } };
         let body = html! {
             @if tenant.web_hooks.is_empty() { p { "No program has registered a webhook with " code { "CreateWebHook" } " yet." } }
             @else { (table("Registrations", &["Event", "Of", "Host", "Created", "Id"], &hooks)) }
@@ -33,7 +33,7 @@ pub(super) fn show(visit: &ConsoleVisit<'_>) -> Result<ConsolePage, Refusal> {
                     "Events pending: " (pending) "."
                     @if let Some(due) = desk.next_due() { " The next attempt is due at " (moment(due)) "." }
                 }
-                @if !made.is_empty() { (table("Attempts, the newest first", &["Time", "Event", "Number", "Attempt", "Host", "Result", "Next"], &attempts)) }
+                @if !own_attempts.is_empty() { (table("Attempts, the newest first", &["Time", "Event", "Number", "Attempt", "Host", "Result", "Next"], &attempts)) }
             }
             p.hint { "Failed deliveries are repeated, each after a longer time: move the " a href=(visit.path("clock")) { "clock" } " to see it." }
         };

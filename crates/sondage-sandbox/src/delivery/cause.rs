@@ -177,11 +177,11 @@ fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<
             member(world, member_id, "PanelMemberUpdated", |panel, it| Some(entity::member(panel, it)))
         }
         Cause::RemoveMember { member_id } => {
-            let told =
+            let event =
                 member(world, member_id, "PanelMemberRemoved", |panel, it| Some(entity::member(panel, it)));
             let panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
             panels.for_each(|panel| drop(panel.members.shift_remove(&member_id)));
-            told
+            event
         }
         Cause::CloseSurvey { survey_id } => survey(world, survey_id, "SurveyClosed", |survey| {
             survey.enter("Closed", now);
@@ -231,9 +231,12 @@ fn come_back(world: &mut PlatformState, member_id: i64, now: DateTime<Utc>) {
         for panel in tenant.panels.values() {
             let Some(member) = panel.members.get(&member_id) else { continue };
             let Some((survey_id, interview)) = member.interviews.last() else { continue };
-            let found = tenant.surveys.get(survey_id).and_then(|survey| survey.interviews.get(interview));
+            let changed_interview =
+                tenant.surveys.get(survey_id).and_then(|survey| survey.interviews.get(interview));
             tenant.bounces.push(Bounce {
-                distributor_id: found.and_then(|found| found.origin).map(|origin| origin.distributor_id),
+                distributor_id: changed_interview
+                    .and_then(|changed_interview| changed_interview.origin)
+                    .map(|origin| origin.distributor_id),
                 survey_id: *survey_id,
                 interview: Some(interview.clone()),
                 panel_id: panel.id,

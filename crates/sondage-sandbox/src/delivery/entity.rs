@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 /// An interview with its answers, with the field names of a member's interviews.
 // API 3.4
 pub(super) fn interview(survey: &Survey, interview: &Interview) -> Value {
-    let given = survey.variables.iter().zip(&interview.answers).filter(|(_, answer)| !answer.is_null());
+    let answered = survey.variables.iter().zip(&interview.answers).filter(|(_, answer)| !answer.is_null());
     let answers: Map<String, Value> =
-        given.map(|(variable, answer)| (variable.code.clone(), answer.clone())).collect();
+        answered.map(|(variable, answer)| (variable.code.clone(), answer.clone())).collect();
     json!({
         "id": interview.id,
         "surveyId": survey.id,

@@ -44,11 +44,11 @@ impl ServerState {
             }
             return Ok(id);
         }
-        let given =
+        let values =
             survey.variables.iter().map(|variable| answers.get(&variable.code).cloned().unwrap_or_default());
-        let given: Vec<Value> = given.collect();
+        let values: Vec<Value> = values.collect();
         if let Some(interview) = survey.interviews.get_mut(&id) {
-            interview.answers = given;
+            interview.answers = values;
             interview.state = "InProgress";
             interview.start = interview.start.or(Some(now));
             (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));

@@ -72,12 +72,12 @@ impl DeliveryQueue {
 /// Works until the sandbox stops.
 pub(crate) async fn run(shared: Arc<ServerState>) {
     let sender = Arc::new(Sender::default());
-    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let permits = Arc::new(Semaphore::new(AT_ONCE));
     loop {
         let desk = &shared.desk;
         let (due, waiting, holding) = {
             let mut queue = desk.queue();
-            let due = queue.due(shared.clock.now(), places.available_permits());
+            let due = queue.due(shared.clock.now(), permits.available_permits());
             (due, queue.pending() > 0, queue.is_holding())
         };
         if due.is_empty() {
@@ -96,7 +96,7 @@ pub(crate) async fn run(shared: Arc<ServerState>) {
         }
         for job in due {
             // Never more permits than the semaphore has.
-            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+            let Ok(place) = Arc::clone(&permits).acquire_owned().await else { return };
             let (shared, sender) = (Arc::clone(&shared), Arc::clone(&sender));
             tokio::spawn(async move {
                 let again = attempt(&shared, &sender, job).await;

@@ -142,9 +142,9 @@ mod tests {
             let answers: Vec<String> = interview.answers.iter().map(ToString::to_string).collect();
             assert_eq!(answers, cells);
             for (variable, answer) in survey.variables.iter().zip(&answers) {
-                let known = |(id, _): &(String, String)| id == answer;
+                let matches = |(id, _): &(String, String)| id == answer;
                 assert!(
-                    variable.values.is_empty() || variable.values.iter().any(known),
+                    variable.values.is_empty() || variable.values.iter().any(matches),
                     "{} {answer}",
                     variable.code
                 );

@@ -99,25 +99,25 @@ fn variables() -> Vec<SurveyVariable> {
 
 fn answers(rng: &mut SeededRng, state: &str) -> Vec<Value> {
     let mut answer = |value: Value| if rng.one_in(7) { Value::Null } else { value };
-    let mut given = match state {
+    let mut answers = match state {
         "NotResponded" => return Vec::new(),
         _ => vec![answer(json!(0)), answer(json!(0)), answer(json!(1)), answer(json!(0)), answer(json!(2))],
     };
-    given[0] = if given[0].is_null() { Value::Null } else { json!(rng.below(11)) };
+    answers[0] = if answers[0].is_null() { Value::Null } else { json!(rng.below(11)) };
     if state == "InProgress" {
-        return given;
+        return answers;
     }
-    for topic in given.iter_mut().skip(1).take(3).filter(|topic| !topic.is_null()) {
+    for topic in answers.iter_mut().skip(1).take(3).filter(|topic| !topic.is_null()) {
         *topic = json!(rng.below(2));
     }
-    given[4] = json!(1 + rng.below(3));
-    given.push(json!(1 + rng.below(3)));
-    given.push(json!(format!("20{}-0{}-1{}", 10 + rng.below(13), 1 + rng.below(9), rng.below(10))));
-    given.push(if rng.one_in(8) {
+    answers[4] = json!(1 + rng.below(3));
+    answers.push(json!(1 + rng.below(3)));
+    answers.push(json!(format!("20{}-0{}-1{}", 10 + rng.below(13), 1 + rng.below(9), rng.below(10))));
+    answers.push(if rng.one_in(8) {
         Value::Null
     } else {
         json!(0.25 * f64::from(u32::try_from(rng.below(40)).unwrap_or(0)))
     });
-    given.push(json!(*rng.pick(&REMARKS)));
-    given
+    answers.push(json!(*rng.pick(&REMARKS)));
+    answers
 }

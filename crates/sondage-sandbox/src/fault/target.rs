@@ -21,12 +21,12 @@ pub(crate) fn check(on: &str) -> Result<(), String> {
     }
     let plain = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_lowercase();
     let near = names().map(|name| (distance(&plain(name), &plain(on)), name)).min_by_key(|(away, _)| *away);
-    let meant = match near {
+    let suggestion = match near {
         Some((away, name)) if away <= name.len() / 3 => format!(": did you mean `{name}`?"),
         _ => ".".to_owned(),
     };
     Err(format!(
-        "no call is named `{on}`{meant} A fault hits an operation, such as `ReadPanel`, a path that begins with `/`, or one of \
+        "no call is named `{on}`{suggestion} A fault hits an operation, such as `ReadPanel`, a path that begins with `/`, or one of \
          {}",
         OTHERS.map(|name| format!("`{name}`")).join(", ")
     ))

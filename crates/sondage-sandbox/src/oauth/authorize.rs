@@ -57,9 +57,9 @@ fn request(server: &OAuthServer<'_>, text: &[u8]) -> Result<AuthorizeRequest, Bo
     let tenant = world
         .client(server.data_center, client_id)
         .ok_or_else(|| stop(format!("The client {client_id} is not known in this data center.")))?;
-    let given = form.need("redirect_uri").map_err(stop)?;
-    let redirect_uri = redirect::allowed(tenant, given)
-        .ok_or_else(|| stop(format!("The address {given} is not registered for this client.")))?;
+    let redirect = form.need("redirect_uri").map_err(stop)?;
+    let redirect_uri = redirect::allowed(tenant, redirect)
+        .ok_or_else(|| stop(format!("The address {redirect} is not registered for this client.")))?;
     let delivery = match form.get("response_mode") {
         Some("query") => CodeDelivery::Query,
         Some("fragment") => CodeDelivery::Fragment,

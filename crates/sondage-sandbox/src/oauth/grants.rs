@@ -221,17 +221,17 @@ fn password(server: &OAuthServer<'_>, form: &FormParameters, client: GrantClient
 }
 
 fn refresh(server: &OAuthServer<'_>, form: &FormParameters, client: &GrantClient) -> Result<Value, No> {
-    let given = form.need("refresh_token")?;
+    let token = form.need("refresh_token")?;
     let now = server.shared.clock.now();
     let rotate = server.shared.profile().rotate_refresh_tokens;
     let mut tokens = server.shared.tokens();
-    let pass = match tokens.refresh(given, now) {
+    let pass = match tokens.refresh(token, now) {
         Ok(pass) => pass.clone(),
         Err(why) => {
             // A replaced token that is used again was copied, and it is unknown by whom: all tokens of its family are
             // revoked.
             if why == NoGood::Spent
-                && let Some(family) = tokens.refresh_family(given)
+                && let Some(family) = tokens.refresh_family(token)
             {
                 tokens.end_family(family);
             }
@@ -243,10 +243,10 @@ fn refresh(server: &OAuthServer<'_>, form: &FormParameters, client: &GrantClient
     }
     let mut answer = issue(&mut tokens, server, &pass, rotate);
     if rotate {
-        tokens.spend_refresh(given);
+        tokens.spend_refresh(token);
     } else {
         // The same one, with its remaining lifetime (assumed).
-        answer["refresh_token"] = json!(given);
+        answer["refresh_token"] = json!(token);
     }
     Ok(answer)
 }

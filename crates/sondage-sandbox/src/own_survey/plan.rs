@@ -35,9 +35,9 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<SurveyVariable>> {
         serde_json::from_str::<WholeResponse>(text).map(|whole| whole.code_plan)
     };
     let entries = entries.map_err(|error| wrong(path, format_args!("is not a code plan: {error}")))?;
-    let mut seen = HashSet::new();
+    let mut codes = HashSet::new();
     for entry in &entries {
-        if !seen.insert(entry.code.as_str()) {
+        if !codes.insert(entry.code.as_str()) {
             return Err(wrong(path, format_args!("the code plan has the column {:?} twice", entry.code)));
         }
     }
@@ -128,6 +128,6 @@ fn one_of<'de, D: Deserializer<'de>>(
     known: &'static [&'static str],
 ) -> Result<&'static str, D::Error> {
     let text = String::deserialize(text)?;
-    let found = known.iter().find(|known| **known == text);
-    found.copied().ok_or_else(|| de::Error::unknown_variant(&text, known))
+    let variant = known.iter().find(|known| **known == text);
+    variant.copied().ok_or_else(|| de::Error::unknown_variant(&text, known))
 }

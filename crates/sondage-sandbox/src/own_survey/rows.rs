@@ -53,9 +53,9 @@ impl AnswersFile {
         let malformed = |error: csv::Error| wrong(path, format_args!("is not CSV: {error}"));
         let header = reader.headers().map_err(malformed)?.clone();
         lines.start_of(header.as_slice(), 1, false);
-        let mut seen = HashSet::new();
+        let mut names = HashSet::new();
         for (column, name) in header.iter().enumerate() {
-            if name.is_empty() || !seen.insert(name) {
+            if name.is_empty() || !names.insert(name) {
                 // A name is not quoted: if the line with the names is missing, it is a person's.
                 let why = if name.is_empty() { "there is no name" } else { "the name occurs twice" };
                 return Err(wrong(path, format_args!("line 1, column {}: {why}", column + 1)));
@@ -96,8 +96,8 @@ impl AnswersFile {
 
     pub(super) fn interviews(&self, variables: &[SurveyVariable], seed: u64) -> io::Result<Vec<Interview>> {
         for (column, name) in self.header.iter().enumerate() {
-            let known = variables.iter().any(|variable| variable.code == name);
-            if !known && !TAKEN.contains(&name) && !LEFT_OUT.contains(&name) {
+            let is_variable = variables.iter().any(|variable| variable.code == name);
+            if !is_variable && !TAKEN.contains(&name) && !LEFT_OUT.contains(&name) {
                 let codes: Vec<&str> =
                     variables.iter().map(|variable| variable.code.as_str()).take(12).collect();
                 let what = format!(
@@ -135,8 +135,8 @@ impl AnswersFile {
         }
         if let Some(cell) = self.cell(row, "State") {
             let state = STATES.into_iter().find(|state| *state == cell.text());
-            let known = format!("is not a state; known are {}", STATES.join(", "));
-            interview.state = state.ok_or_else(|| cell.wrong(&known))?;
+            let problem = format!("is not a state; known are {}", STATES.join(", "));
+            interview.state = state.ok_or_else(|| cell.wrong(&problem))?;
         }
         if let Some(cell) = self.cell(row, "Language") {
             interview.language = Some(cell.text().to_owned());

@@ -19,8 +19,8 @@ use std::sync::Arc;
 pub(super) const PREFIX: &str = "/_sandbox/";
 
 pub(super) fn answer(shared: &Arc<ServerState>, received: &BufferedRequest) -> Reply {
-    let given = received.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    if given != Some(&format!("Sandbox {}", shared.control_key)) {
+    let header = received.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if header != Some(&format!("Sandbox {}", shared.control_key)) {
         let why = "The control endpoints need `Authorization: Sandbox <control key>`.";
         return Reply::refused(&Refusal::unauthorized("ControlKeyMissing", why));
     }

@@ -235,8 +235,8 @@ impl Visit<'_> {
         let Some(token) = bearer(&received.headers) else {
             return Err(Refusal::unauthorized("TokenMissing", "This call needs a bearer token."));
         };
-        let found = self.shared.tokens().access(token, self.shared.clock.now()).cloned();
-        let pass = found.map_err(|why| match why {
+        let access = self.shared.tokens().access(token, self.shared.clock.now()).cloned();
+        let pass = access.map_err(|why| match why {
             NoGood::Unknown => {
                 Refusal::unauthorized("TokenUnknown", "The bearer is not a token of this service.")
             }
@@ -256,18 +256,18 @@ impl Visit<'_> {
 /// The body, and whether it is within the limit. A body that is too long is read to its end and discarded, so that the
 /// client can read the error response.
 async fn read(mut body: Incoming, limit: usize) -> io::Result<(Bytes, bool)> {
-    let mut kept = BytesMut::new();
+    let mut buffer = BytesMut::new();
     let mut length = 0_usize;
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(io::Error::other)?.into_data() else { continue };
         length = length.saturating_add(data.len());
         if length <= limit {
-            kept.extend_from_slice(&data);
+            buffer.extend_from_slice(&data);
         } else {
-            kept = BytesMut::new();
+            buffer = BytesMut::new();
         }
     }
-    Ok((kept.freeze(), length <= limit))
+    Ok((buffer.freeze(), length <= limit))
 }
 
 fn too_large(profile: &Profile) -> Refusal {

@@ -162,18 +162,18 @@ impl Tenant {
 
     /// Removes interviews from their surveys and members.
     pub(crate) fn forget_interviews(&mut self, which: impl Fn(&Interview) -> bool) {
-        let mut gone = std::collections::HashSet::new();
+        let mut removed = std::collections::HashSet::new();
         for survey in self.surveys.values_mut() {
             survey.interviews.retain(|id, interview| {
                 let goes = which(interview);
                 if goes {
-                    gone.insert(id.clone());
+                    removed.insert(id.clone());
                 }
                 !goes
             });
         }
         for member in self.panels.values_mut().flat_map(|panel| panel.members.values_mut()) {
-            member.interviews.retain(|(_, id)| !gone.contains(id));
+            member.interviews.retain(|(_, id)| !removed.contains(id));
         }
     }
 

@@ -115,8 +115,8 @@ fn labels(choices: &[Choice], language: &str) -> Vec<(String, String)> {
 
 fn text(texts: Option<&[Translation]>, language: &str) -> String {
     let texts = texts.unwrap_or_default();
-    let found = texts.iter().find(|text| text.language_code == language).or_else(|| texts.first());
-    found.and_then(|text| text.text.clone()).unwrap_or_default()
+    let translation = texts.iter().find(|text| text.language_code == language).or_else(|| texts.first());
+    translation.and_then(|text| text.text.clone()).unwrap_or_default()
 }
 
 /// A questionnaire for a survey that was created from its columns: one question for each.
@@ -124,19 +124,19 @@ pub(crate) fn of_variables(survey: &Survey) -> SurveyDefinition {
     let languages: Vec<&str> = survey.languages.iter().map(String::as_str).collect();
     let language = survey.default_language.as_str();
     let mut whole = Questionnaire::new(languages);
-    let mut seen = HashSet::new();
+    let mut codes = HashSet::new();
     let sections: Vec<&str> = survey
         .variables
         .iter()
         .map(|variable| variable.section.as_str())
-        .filter(|name| seen.insert(*name))
+        .filter(|name| codes.insert(*name))
         .collect();
     for section in sections {
         let here: Vec<&SurveyVariable> =
             survey.variables.iter().filter(|variable| variable.section == section).collect();
-        let mut done = HashSet::new();
+        let mut visited = HashSet::new();
         let elements =
-            here.iter().filter(|variable| done.insert(variable.question_code.as_str())).map(|first| {
+            here.iter().filter(|variable| visited.insert(variable.question_code.as_str())).map(|first| {
                 let parts: Vec<&SurveyVariable> = here
                     .iter()
                     .copied()

@@ -53,11 +53,13 @@ impl Survey {
     /// Replaces the questionnaire. Answers to questions that remain are kept, in their new columns.
     pub(crate) fn ask(&mut self, definition: SurveyDefinition) {
         let new = questionnaire::variables(&definition);
-        let places: Vec<Option<usize>> = new.iter().map(|variable| self.position(&variable.code)).collect();
+        let positions: Vec<Option<usize>> =
+            new.iter().map(|variable| self.position(&variable.code)).collect();
         for interview in self.interviews.values_mut().filter(|interview| !interview.answers.is_empty()) {
             let old = std::mem::take(&mut interview.answers);
-            let kept = |place: &Option<usize>| place.and_then(|at| old.get(at)).cloned().unwrap_or_default();
-            interview.answers = places.iter().map(kept).collect();
+            let answer =
+                |place: &Option<usize>| place.and_then(|at| old.get(at)).cloned().unwrap_or_default();
+            interview.answers = positions.iter().map(answer).collect();
         }
         self.variables = new;
         self.default_language.clone_from(&definition.default_language);

@@ -196,14 +196,14 @@ mod tests {
 
     #[test]
     fn a_default_is_the_same_however_options_are_made() {
-        let made = ArchiveOptions::new(7, "folder");
+        let options = ArchiveOptions::new(7, "folder");
         let read: ArchiveOptions =
             serde_json::from_value(json!({ "surveyId": 7, "folder": "folder" })).unwrap();
         let null: ArchiveOptions =
             serde_json::from_value(json!({ "surveyId": 7, "folder": "folder", "maxConcurrency": null }))
                 .unwrap();
-        assert_eq!((&made, &made), (&read, &null));
-        assert_eq!(made.max_concurrency, ArchiveOptions::DEFAULT_MAX_CONCURRENCY);
+        assert_eq!((&options, &options), (&read, &null));
+        assert_eq!(options.max_concurrency, ArchiveOptions::DEFAULT_MAX_CONCURRENCY);
         let field =
             ArchiveOptions::SCHEMA.fields.iter().find(|field| field.name == "max_concurrency").unwrap();
         assert_eq!(field.default, Some(ArchiveOptions::DEFAULT_MAX_CONCURRENCY.to_string().as_str()));

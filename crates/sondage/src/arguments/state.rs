@@ -49,9 +49,9 @@ impl InterviewState {
         }
         let away = |known: &&str| distance(&known.to_ascii_lowercase(), &name.to_ascii_lowercase());
         let near = Self::KNOWN.iter().copied().min_by_key(away).filter(|known| away(known) <= 3);
-        let meant = near.map_or_else(|| ".".to_owned(), |known| format!(": did you mean {known}?"));
+        let suggestion = near.map_or_else(|| ".".to_owned(), |known| format!(": did you mean {known}?"));
         Err(format!(
-            "no interview has the state {name:?}{meant} The states are {}; for any other, filter by the column `State`",
+            "no interview has the state {name:?}{suggestion} The states are {}; for any other, filter by the column `State`",
             Self::KNOWN.join(", ")
         ))
     }

@@ -49,12 +49,12 @@ pub(super) async fn ask(
             PAUSE,
         )
     })?;
-    let said = OAuthErrorBody::read(&body, &endpoint.redactor(std::slice::from_ref(password)));
-    let quoted = said.quoted();
+    let error_body = OAuthErrorBody::read(&body, &endpoint.redactor(std::slice::from_ref(password)));
+    let quoted = error_body.quoted();
     let refuse = |error: Error, pause| {
         let error = error.with_status(status).with_delivery(Delivery::Answered);
         Err(SharedFailure::new(
-            error.with_error_code(said.code.clone()).with_error_message(said.text.clone()),
+            error.with_error_code(error_body.code.clone()).with_error_message(error_body.text.clone()),
             pause,
         ))
     };

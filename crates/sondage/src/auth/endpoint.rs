@@ -104,16 +104,16 @@ impl Endpoint {
         (status, headers, body): (u16, &HeaderMap, &[u8]),
         redactor: &Redactor,
     ) -> Result<TokenSet, SharedFailure> {
-        let said = || OAuthErrorBody::read(body, redactor);
+        let read_error = || OAuthErrorBody::read(body, redactor);
         if !(200..300).contains(&status) {
-            return Err(problem.refused(status, retry::retry_after(headers), &said()));
+            return Err(problem.refused(status, retry::retry_after(headers), &read_error()));
         }
         let Ok(answer) = serde_json::from_slice::<TokenResponse>(body) else {
             return Err(problem.unreadable(body, redactor));
         };
-        let said = said();
-        if answer.access_token.is_none() && said != OAuthErrorBody::default() {
-            return Err(problem.refused(status, None, &said));
+        let oauth_error = read_error();
+        if answer.access_token.is_none() && oauth_error != OAuthErrorBody::default() {
+            return Err(problem.refused(status, None, &oauth_error));
         }
         self.read(answer).map_err(|why| refusal::unexpected(why, &self.config))
     }

@@ -89,8 +89,8 @@ fn title(text: &str) -> Option<&str> {
         return None;
     }
     let start = small.find("<title>").map(|at| at + "<title>".len());
-    let found = start.and_then(|start| Some(&text[start..start + small[start..].find("</title>")?]));
-    Some(found.filter(|title| !title.trim().is_empty()).unwrap_or("an HTML page"))
+    let page_title = start.and_then(|start| Some(&text[start..start + small[start..].find("</title>")?]));
+    Some(page_title.filter(|title| !title.trim().is_empty()).unwrap_or("an HTML page"))
 }
 
 #[cfg(test)]
@@ -98,9 +98,9 @@ mod tests {
     use super::*;
 
     fn read(body: &str) -> (Option<String>, Option<String>) {
-        let said = OAuthErrorBody::read(body.as_bytes(), &Redactor::new(["marker"]));
-        let text = |said: Option<Foreign>| said.map(|said| said.to_string());
-        (text(said.code), text(said.text))
+        let oauth_error = OAuthErrorBody::read(body.as_bytes(), &Redactor::new(["marker"]));
+        let text = |oauth_error: Option<Foreign>| oauth_error.map(|oauth_error| oauth_error.to_string());
+        (text(oauth_error.code), text(oauth_error.text))
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_title_of_a_page_is_without_secrets() {
         let page = b"<html><title>you sent client_secret=marker\x1b[2J</title>";
-        let shown = kind(page, &Redactor::new(["marker"]));
-        assert_eq!(shown.as_str(), "an HTML page (`you sent client_secret=***\\u{1b}[2J`)");
+        let description = kind(page, &Redactor::new(["marker"]));
+        assert_eq!(description.as_str(), "an HTML page (`you sent client_secret=***\\u{1b}[2J`)");
     }
 }

@@ -39,8 +39,8 @@ pub(super) async fn ask(
     let fail = |what: Text, hint: &'static str| {
         SharedFailure::new(Error::authentication(what).with_hint(hint), PAUSE)
     };
-    let asked = runtime::spawn(async move { Ok(provider.token().await) });
-    let answer = match tokio::time::timeout(timeout, asked).await {
+    let reply = runtime::spawn(async move { Ok(provider.token().await) });
+    let answer = match tokio::time::timeout(timeout, reply).await {
         Ok(Ok(answer)) => answer,
         // A panic's message may contain anything, so it is not shown here.
         Ok(Err(_)) => {

@@ -128,14 +128,14 @@ impl Problem<'_> {
                 "Set `client_secret` (SONDAGE_CLIENT_SECRET). The operator of the service issues it.",
             );
         }
-        let place = self.config.place("client_secret");
+        let setting = self.config.place("client_secret");
         if said.mentions(&["secret"], client) {
             return Error::authentication(text!("the client secret of `{client}` was not accepted{quoted}"))
-                .with_hint(text!("Copy {place} again from what the operator of the service issued."));
+                .with_hint(text!("Copy {setting} again from what the operator of the service issued."));
         }
         Error::authentication(text!("the client `{client}` and its client secret were not accepted{quoted}"))
             .with_hint(text!(
-                "Copy {place} again from what the operator of the service issued. If it is right: {} {}",
+                "Copy {setting} again from what the operator of the service issued. If it is right: {} {}",
                 self.check_tenant(),
                 self.check_center()
             ))

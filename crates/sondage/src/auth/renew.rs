@@ -89,21 +89,22 @@ impl Renewer {
         if let Some(refused) = refused {
             self.refused.store(Some(Arc::new(refused)));
         }
-        let known = self.newest(old, stored);
-        if let Some(KnownTokens { tokens, usable: true }) = &known
+        let newest = self.newest(old, stored);
+        if let Some(KnownTokens { tokens, usable: true }) = &newest
             && self.good(tokens)
             && old.is_none_or(|old| old.access_token != tokens.access_token)
         {
             return Ok(tokens.clone());
         }
-        let known = known.map(|known| known.tokens);
-        let mut tokens = self.ask(known.as_ref(), generation, foreign).await?;
-        let start = if known.is_none() { tokens.issued_at } else { 0 };
-        let before = known.as_ref().map_or(0, |known| known.generation).max(generation);
+        let newest_tokens = newest.map(|newest| newest.tokens);
+        let mut tokens = self.ask(newest_tokens.as_ref(), generation, foreign).await?;
+        let start = if newest_tokens.is_none() { tokens.issued_at } else { 0 };
+        let before =
+            newest_tokens.as_ref().map_or(0, |newest_tokens| newest_tokens.generation).max(generation);
         tokens.generation = before.saturating_add(1).max(start);
-        if let Some(known) = known {
-            tokens.identity = known.identity;
-            tokens.subject = known.subject;
+        if let Some(newest_tokens) = newest_tokens {
+            tokens.identity = newest_tokens.identity;
+            tokens.subject = newest_tokens.subject;
         }
         self.save(&tokens).await;
         Ok(tokens)
@@ -125,8 +126,8 @@ impl Renewer {
         });
         let own = |tokens: &TokenSet| KnownTokens { tokens: tokens.clone(), usable: true };
         // Among equally new sets the store's wins, because it knows about refreshes by other processes.
-        let known = [login.map(own), old.map(own), stored];
-        known.into_iter().flatten().max_by_key(|known| known.tokens.generation)
+        let sources = [login.map(own), old.map(own), stored];
+        sources.into_iter().flatten().max_by_key(|sources| sources.tokens.generation)
     }
 
     /// Whether it has most of its lifetime left.
@@ -279,9 +280,9 @@ impl Renewer {
 
     /// A store is written by the application, and its errors may echo what it was given to keep.
     fn troubled<T>(&self, error: Error, tokens: Option<&TokenSet>) -> Option<T> {
-        let shown = tokens.map(|tokens| Credentials::Session(tokens.clone()));
-        let shown = shown.iter().flat_map(Credentials::secrets).chain(self.endpoint.config.secrets());
-        log::warn!("the token store failed: {}", error.without(&Redactor::new(shown)).what());
+        let session = tokens.map(|tokens| Credentials::Session(tokens.clone()));
+        let secrets = session.iter().flat_map(Credentials::secrets).chain(self.endpoint.config.secrets());
+        log::warn!("the token store failed: {}", error.without(&Redactor::new(secrets)).what());
         None
     }
 
@@ -315,8 +316,8 @@ async fn fits(verifier: Option<Arc<Verifier>>, proof: Option<Secret>) -> bool {
 
 async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
     let Some(verifier) = verifier else { return Ok(None) };
-    let made = runtime::handle().spawn_blocking(move || verifier.make()).await;
-    made.unwrap_or_else(|_| Err(Error::internal("the work on the token store was cancelled"))).map(Some)
+    let verified = runtime::handle().spawn_blocking(move || verifier.make()).await;
+    verified.unwrap_or_else(|_| Err(Error::internal("the work on the token store was cancelled"))).map(Some)
 }
 
 /// Exchanges a code. A code can be exchanged only once.

@@ -73,9 +73,9 @@ impl TokenSet {
     pub(super) fn lifetime(&self, now: SystemTime) -> Option<(Duration, Duration)> {
         let now = seconds(now);
         let whole = self.expires_at.checked_sub(self.issued_at)?;
-        let left = self.expires_at.checked_sub(now).filter(|left| *left > 0)?;
+        let remaining = self.expires_at.checked_sub(now).filter(|left| *left > 0)?;
         let believable = self.issued_at <= now.saturating_add(60) && whole <= 366 * 86_400;
-        believable.then_some((Duration::from_secs(left), Duration::from_secs(whole)))
+        believable.then_some((Duration::from_secs(remaining), Duration::from_secs(whole)))
     }
 }
 

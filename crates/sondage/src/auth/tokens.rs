@@ -152,7 +152,7 @@ impl TokensInner {
     /// Occupies the slot of a renewal, so that no renewal brings the tokens back meanwhile.
     async fn forget(self: Arc<Self>) -> Result<()> {
         let state = self.state();
-        let done = loop {
+        let outcome = loop {
             let mut running = {
                 let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
                 let running = renewal.running.as_ref().filter(|running| running.has_changed().is_ok());
@@ -170,7 +170,7 @@ impl TokensInner {
         let forgotten = self.renewer.forget().await;
         let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
         *renewal = Renewal::default();
-        done.send_replace(Some(Err(Error::authentication("the client was logged out meanwhile"))));
+        outcome.send_replace(Some(Err(Error::authentication("the client was logged out meanwhile"))));
         forgotten
     }
 

@@ -37,8 +37,8 @@ impl Verifier {
             _ => None,
         };
         // The deprecated call does not send the client secret.
-        let shown = !matches!(credentials, Credentials::ApiToken { .. });
-        let client = config.client_secret.as_ref().filter(|_| shown);
+        let is_proof_needed = !matches!(credentials, Credentials::ApiToken { .. });
+        let client = config.client_secret.as_ref().filter(|_| is_proof_needed);
         let rounds = if password.is_some() { PASSWORD_ROUNDS } else { SECRET_ROUNDS };
         let mut secrets = Zeroizing::new(Vec::new());
         for secret in [client, password] {

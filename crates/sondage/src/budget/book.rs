@@ -90,11 +90,11 @@ impl Book {
             if let Some(book) = books.as_ref().and_then(|books| books.get(&name)) {
                 return book.clone();
             }
-            let place = match folder {
+            let storage = match folder {
                 Some(folder) => Place::File(RecordFile::new(folder.join(format!("{key}.budget")))),
                 None => Place::Memory,
             };
-            let book = Arc::new(Self::new(place));
+            let book = Arc::new(Self::new(storage));
             let mut all: Books = books.as_deref().cloned().unwrap_or_default();
             all.insert(name.clone(), book.clone());
             let before = BOOKS.compare_and_swap(&*books, Some(Arc::new(all)));
@@ -147,23 +147,23 @@ impl Book {
             }
             _ => self.owed.take(),
         };
-        let mut seen = DayRecord::default();
+        let mut copy = DayRecord::default();
         let mut with_owed = |record: &mut DayRecord| {
             record.roll(at.now, at.begins);
             record.add(owed);
             change(record);
-            seen = *record;
+            copy = *record;
         };
-        let done = match &self.place {
+        let outcome = match &self.place {
             Place::Memory => Ok(()),
             Place::File(file) => file.update(&mut with_owed).map_err(|trouble| said(&trouble, &file.path)),
             Place::Store(store, key) => store
                 .update(key, &mut with_owed)
                 .map_err(|error| text!("the store of the budget failed: {}", error.happened())),
         };
-        match done {
+        match outcome {
             Ok(()) => {
-                self.memory.store(Arc::new(seen));
+                self.memory.store(Arc::new(copy));
                 if self.trouble.load().is_some() {
                     self.trouble.store(None);
                     self.told.store(false, SeqCst);

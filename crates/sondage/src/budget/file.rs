@@ -74,19 +74,19 @@ impl RecordFile {
         open.busy_until = None;
         let OpenRecord { file, busy_until } = &mut *open;
         let is_new = file.is_none();
-        let held = self.hold(file).inspect_err(|trouble| {
+        let lock = self.hold(file).inspect_err(|trouble| {
             if matches!(trouble, FileTrouble::Busy) {
                 *busy_until = Some(Instant::now() + IMPATIENCE);
             }
         })?;
-        let before = held.read()?;
+        let before = lock.read()?;
         if is_new {
-            files::narrow(held.0)?;
+            files::narrow(lock.0)?;
         }
         let mut record = before;
         change(&mut record);
         if record != before {
-            held.write(&record)?;
+            lock.write(&record)?;
         }
         Ok(())
     }

@@ -88,11 +88,11 @@ impl Ledger {
                 crossed = self.cross(record);
             }
         };
-        let done = self.book.change(at, &mut decide);
-        if done.is_err() && self.settings.mode != BudgetMode::HardStop {
+        let outcome = self.book.change(at, &mut decide);
+        if outcome.is_err() && self.settings.mode != BudgetMode::HardStop {
             self.book.in_memory(at, &mut decide);
         }
-        if let Err(trouble) = done {
+        if let Err(trouble) = outcome {
             if self.settings.mode == BudgetMode::HardStop {
                 return Err(uncounted(&trouble));
             }
@@ -113,12 +113,12 @@ impl Ledger {
         if record.paused_until > now {
             return Admission::Paused(Duration::from_millis(record.paused_until - now));
         }
-        let left = Duration::from_millis((record.begins + DAY).saturating_sub(now));
+        let remaining = Duration::from_millis((record.begins + DAY).saturating_sub(now));
         let BudgetSettings { mode, calls, bytes, .. } = self.settings;
         match mode.stops() {
-            true if record.calls >= calls.into() => Admission::Spent(SpentResource::Calls, left),
+            true if record.calls >= calls.into() => Admission::Spent(SpentResource::Calls, remaining),
             true if record.bytes().saturating_add(sent) > bytes || record.bytes() == bytes => {
-                Admission::Spent(SpentResource::Bytes, left)
+                Admission::Spent(SpentResource::Bytes, remaining)
             }
             _ => Admission::Go,
         }
@@ -171,9 +171,9 @@ impl Ledger {
         }
         let this = self.clone();
         let mut tell = move || {
-            let told = this.book.change(at, &mut extend);
+            let outcome = this.book.change(at, &mut extend);
             // The gate of this process holds its own calls back in any case.
-            if let Err(trouble) = told {
+            if let Err(trouble) = outcome {
                 this.say(&trouble);
             }
         };
@@ -183,11 +183,11 @@ impl Ledger {
     /// What is used, and what is left.
     pub fn report(&self) -> BudgetReport {
         let at = self.now();
-        let mut seen = DayRecord::default();
-        let mut look = |record: &mut DayRecord| seen = *record;
-        let kept = self.counted && self.book.change(at, &mut look).is_ok();
-        if !kept {
-            self.book.in_memory(at, &mut look);
+        let mut day_record = DayRecord::default();
+        let mut read = |record: &mut DayRecord| day_record = *record;
+        let is_stored = self.counted && self.book.change(at, &mut read).is_ok();
+        if !is_stored {
+            self.book.in_memory(at, &mut read);
         }
         let BudgetSettings { mode, calls, bytes, .. } = self.settings;
         let calls = u64::from(calls);
@@ -195,20 +195,20 @@ impl Ledger {
             tenant: self.tenant.clone(),
             mode,
             counted: self.counted,
-            calls: seen.calls,
-            calls_left: calls.saturating_sub(seen.calls),
+            calls: day_record.calls,
+            calls_left: calls.saturating_sub(day_record.calls),
             calls_limit: calls,
-            bytes: seen.bytes(),
-            bytes_left: bytes.saturating_sub(seen.bytes()),
+            bytes: day_record.bytes(),
+            bytes_left: bytes.saturating_sub(day_record.bytes()),
             bytes_limit: bytes,
-            sent: seen.sent,
-            received: seen.received,
-            begins: time(seen.begins),
-            ends: time(seen.begins + DAY),
-            since: (seen.since > 0).then(|| time(seen.since)),
+            sent: day_record.sent,
+            received: day_record.received,
+            begins: time(day_record.begins),
+            ends: time(day_record.begins + DAY),
+            since: (day_record.since > 0).then(|| time(day_record.since)),
             file: self.book.file().filter(|_| self.counted).map(PathBuf::from),
             trouble: self.book.trouble().map(|trouble| trouble.to_string()),
-            paused_until: (seen.paused_until > at.now).then(|| time(seen.paused_until)),
+            paused_until: (day_record.paused_until > at.now).then(|| time(day_record.paused_until)),
         }
     }
 

@@ -117,11 +117,11 @@ impl Engine {
         state: &CallState,
         reader: &NewReader,
     ) -> Result<Response<AnyValue>> {
-        let mut shown = Vec::new();
+        let mut readings = Vec::new();
         let mut trace = CallTrace::begin(&self.tracer, call.name.clone(), call.parent.clone(), next_id());
-        let result = self.attempt(call, state, reader, &mut shown, &mut trace).await;
+        let result = self.attempt(call, state, reader, &mut readings, &mut trace).await;
         trace.ended(&result);
-        result.map_err(|error| conclude(call, error.without(&self.redactor(call, &shown)), state))
+        result.map_err(|error| conclude(call, error.without(&self.redactor(call, &readings)), state))
     }
 
     async fn attempt(
@@ -385,8 +385,8 @@ impl Engine {
         let wait = if not_received { WORDS_TO_A_REVOKED } else { WORDS };
         let body = incoming.within(wait).bytes(ceiling).await.unwrap_or_default();
         let body = String::from_utf8_lossy(&body);
-        let words = serde_json::from_str::<ResponseEnvelope>(&body).ok().map(|said| said.words(redactor));
-        ErrorResponse { status, not_received, retry_after, words }
+        let refusal = serde_json::from_str::<ResponseEnvelope>(&body).ok().map(|said| said.words(redactor));
+        ErrorResponse { status, not_received, retry_after, words: refusal }
     }
 
     /// Adds to an error what only the engine knows.

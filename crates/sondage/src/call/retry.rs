@@ -195,36 +195,36 @@ fn repeat(otherwise: Error) -> RetryDecision {
 /// Makes an error of an HTTP error status.
 fn describe(refusal: &ErrorResponse) -> Error {
     let status = refusal.status;
-    let said = refusal.words.clone().unwrap_or_default();
-    let words = said.message.as_ref().map(|words| text!(": {words}")).unwrap_or_default();
+    let refusal_words = refusal.words.clone().unwrap_or_default();
+    let message = refusal_words.message.as_ref().map(|words| text!(": {words}")).unwrap_or_default();
     let error = match status {
         300..=399 => Error::unexpected_response(text!(
             "the service redirects the call (HTTP {status}), which is not followed"
         ))
         .with_hint("Check the base address: the API answers directly."),
-        401 => Error::authentication(text!("the service did not accept the token{words}")),
-        403 => Error::permission_denied(text!("the service does not allow this{words}")),
+        401 => Error::authentication(text!("the service did not accept the token{message}")),
+        403 => Error::permission_denied(text!("the service does not allow this{message}")),
         404 | 405 if refusal.words.is_none() => Error::unexpected_response(text!(
             "there is no such operation at the base address (HTTP {status})"
         )),
-        429 => Error::rate_limited(text!("too many calls{words}")),
+        429 => Error::rate_limited(text!("too many calls{message}")),
         _ if says_nothing(status) => {
-            Error::network(text!("the service is not able to answer (HTTP {status}){words}"))
+            Error::network(text!("the service is not able to answer (HTTP {status}){message}"))
         }
-        _ => Error::api(text!("the service refuses the call (HTTP {status}){words}")),
+        _ => Error::api(text!("the service refuses the call (HTTP {status}){message}")),
     };
     error
         .with_status(status)
         .with_delivery(Delivery::Answered)
-        .with_error_code(said.code)
-        .with_error_message(said.message)
+        .with_error_code(refusal_words.code)
+        .with_error_message(refusal_words.message)
 }
 
 /// Makes an error of `isSuccess: false`.
 fn refused(said: Words) -> Error {
-    let words = said.message.as_ref().or(said.code.as_ref());
-    let words = words.map_or_else(|| "it gives no reason".into(), |words| text!("{words}"));
-    Error::api(text!("the service refuses: {words}"))
+    let reason = said.message.as_ref().or(said.code.as_ref());
+    let reason = reason.map_or_else(|| "it gives no reason".into(), |reason| text!("{reason}"));
+    Error::api(text!("the service refuses: {reason}"))
         .with_error_code(said.code)
         .with_error_message(said.message)
 }

@@ -136,13 +136,13 @@ impl Writes {
     pub async fn settle(&self) {
         let state = self.state();
         loop {
-            let done = state.done.notified();
-            tokio::pin!(done);
-            done.as_mut().enable();
+            let ended = state.done.notified();
+            tokio::pin!(ended);
+            ended.as_mut().enable();
             if state.under_way().writes.is_empty() {
                 return;
             }
-            done.await;
+            ended.await;
         }
     }
 
@@ -150,13 +150,13 @@ impl Writes {
     pub async fn outcomes(&self) -> WriteOutcomes {
         let state = self.state();
         loop {
-            let done = state.done.notified();
-            tokio::pin!(done);
-            done.as_mut().enable();
+            let ended = state.done.notified();
+            tokio::pin!(ended);
+            ended.as_mut().enable();
             if let Some(outcomes) = state.under_way().outcomes() {
                 return outcomes;
             }
-            done.await;
+            ended.await;
         }
     }
 

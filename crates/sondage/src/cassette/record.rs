@@ -188,7 +188,7 @@ fn check(path: &Path) -> io::Result<()> {
 /// Several processes may write to one recording.
 fn locked<T>(file: &mut File, work: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
     file.lock()?;
-    let done = work(file);
+    let outcome = work(file);
     file.unlock()?;
-    done
+    outcome
 }

@@ -57,8 +57,9 @@ impl Player {
     ) -> std::result::Result<http::Response<Bytes>, Failure> {
         let Some(asked) = Asked::of(url, headers, body) else { return response(&self.token()) };
         let tape = self.tape().map_err(|error| failure(error.happened().clone()))?;
-        let found: Vec<usize> = (0..tape.lines.len()).filter(|at| tape.lines[*at].request == asked).collect();
-        let Some(first) = found.first() else {
+        let candidates: Vec<usize> =
+            (0..tape.lines.len()).filter(|at| tape.lines[*at].request == asked).collect();
+        let Some(first) = candidates.first() else {
             return Err(failure(text!(
                 "{} was not recorded in {}: {}",
                 Text::from(said(&asked)),
@@ -68,7 +69,7 @@ impl Player {
         };
         let mut played = tape.played.lock().unwrap_or_else(PoisonError::into_inner);
         let played = played.entry(*first).or_default();
-        let at = found[(*played).min(found.len() - 1)];
+        let at = candidates[(*played).min(candidates.len() - 1)];
         *played += 1;
         response(&tape.lines[at].answer)
     }
@@ -89,8 +90,8 @@ impl Tape {
         let near =
             same.map(|(at, line)| (differences(&line.request, asked), at)).min_by_key(|(it, _)| it.len());
         if let Some((differences, at)) = near {
-            let told = differences[..differences.len().min(TOLD)].join(", ");
-            return text!("the nearest request is in line {}, where {told}", at + 2);
+            let summary = differences[..differences.len().min(TOLD)].join(", ");
+            return text!("the nearest request is in line {}, where {summary}", at + 2);
         }
         let names: BTreeSet<&str> = self.lines.iter().map(|line| line.request.name()).collect();
         if names.is_empty() {
@@ -106,12 +107,12 @@ fn said(asked: &Asked) -> String {
 
 /// The differences from a recorded request: for each place, what was recorded and what was requested.
 fn differences(recorded: &Asked, asked: &Asked) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut differences = Vec::new();
     let none = Value::Null;
     let query = |it: &Asked| it.query.clone().unwrap_or_default();
-    differ("", &query(recorded), &query(asked), &none, &mut found);
-    differ("", &recorded.body, &asked.body, &none, &mut found);
-    found
+    differ("", &query(recorded), &query(asked), &none, &mut differences);
+    differ("", &recorded.body, &asked.body, &none, &mut differences);
+    differences
 }
 
 fn differ(place: &str, recorded: &Value, asked: &Value, none: &Value, found: &mut Vec<String>) {

@@ -64,24 +64,24 @@ fn alternatives(expression: &Expression, opposite: bool, depth: usize) -> Result
 }
 
 fn any(of: &[Expression], opposite: bool, depth: usize) -> Result<Alternatives> {
-    let mut found = Alternatives::new();
+    let mut expanded = Alternatives::new();
     for expression in of {
         for tests in alternatives(expression, opposite, depth + 1)? {
-            if !found.contains(&tests) {
-                found.push(tests);
+            if !expanded.contains(&tests) {
+                expanded.push(tests);
             }
         }
-        within_limit(&found)?;
+        within_limit(&expanded)?;
     }
-    Ok(found)
+    Ok(expanded)
 }
 
 fn all(of: &[Expression], opposite: bool, depth: usize) -> Result<Alternatives> {
-    let mut found: Alternatives = vec![Vec::new()];
+    let mut expanded: Alternatives = vec![Vec::new()];
     for expression in of {
         let more = alternatives(expression, opposite, depth + 1)?;
         let mut joined = Alternatives::new();
-        for left in &found {
+        for left in &expanded {
             for right in &more {
                 let mut tests = left.clone();
                 tests.extend(right.iter().filter(|test| !left.contains(test)).cloned());
@@ -89,9 +89,9 @@ fn all(of: &[Expression], opposite: bool, depth: usize) -> Result<Alternatives> 
             }
             within_limit(&joined)?;
         }
-        found = joined;
+        expanded = joined;
     }
-    Ok(found)
+    Ok(expanded)
 }
 
 fn within_limit(found: &Alternatives) -> Result<()> {

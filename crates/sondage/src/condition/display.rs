@@ -66,14 +66,14 @@ fn words(operator: &ConditionOperator) -> String {
         ConditionOperator::IsGreaterThanOrEqualTo => ">=",
         ConditionOperator::AnyIsEqual => "in",
         other => {
-            let mut words = String::new();
+            let mut text = String::new();
             for letter in other.as_str().chars() {
-                if letter.is_uppercase() && !words.is_empty() {
-                    words.push(' ');
+                if letter.is_uppercase() && !text.is_empty() {
+                    text.push(' ');
                 }
-                words.extend(letter.to_lowercase());
+                text.extend(letter.to_lowercase());
             }
-            return words;
+            return text;
         }
     };
     sign.to_owned()

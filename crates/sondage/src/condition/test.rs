@@ -88,12 +88,12 @@ impl Test {
             ConditionType::CustomVariable => ("custom.", true),
             _ => ("", false),
         };
-        let wanted = match self.form {
+        let expected = match self.form {
             Form::Usual => usual,
             Form::Bare => false,
             Form::Prefixed => true,
         };
-        if wanted && !self.identifier.starts_with(prefix) {
+        if expected && !self.identifier.starts_with(prefix) {
             return Ok(format!("{prefix}{}", self.identifier));
         }
         Ok(self.identifier.clone())

@@ -78,11 +78,11 @@ pub(super) fn read(text: &str, place: &Text) -> Result<(String, DataCenter)> {
         return refuse("is not the address of an account, which begins with https:// and has no port");
     }
     let host = url.host_str().unwrap_or_default();
-    let found = DataCenter::ALL.into_iter().find_map(|center| {
+    let account = DataCenter::ALL.into_iter().find_map(|center| {
         let tenant = host.strip_suffix(&center.domain())?.strip_suffix('.')?;
         Some((tenant, center))
     });
-    match found {
+    match account {
         Some(("api" | "authentication" | "www", _)) => {
             refuse("is an address that all accounts share: it does not say whose account is meant")
         }

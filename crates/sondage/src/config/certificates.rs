@@ -51,8 +51,12 @@ fn read(path: &Path, place: &Text) -> Result<Vec<CertificateDer<'static>>> {
         Error::configuration(text!("the file {} of {place} {why}", path.display()))
             .with_hint("It must be a PEM file that begins with -----BEGIN CERTIFICATE-----.")
     };
-    let found: Vec<_> = CertificateDer::pem_file_iter(path)
+    let certificates: Vec<_> = CertificateDer::pem_file_iter(path)
         .and_then(Iterator::collect)
         .map_err(|error| unreadable(format!("cannot be read ({error})")))?;
-    if found.is_empty() { Err(unreadable("contains no certificate".to_owned())) } else { Ok(found) }
+    if certificates.is_empty() {
+        Err(unreadable("contains no certificate".to_owned()))
+    } else {
+        Ok(certificates)
+    }
 }

@@ -35,8 +35,8 @@ impl Environment {
             matches!(name, "SONDAGE_USE_ENVIRONMENT" | "SONDAGE_LOOPBACK_ONLY")
                 || !name.starts_with("SONDAGE_") && !is_proxy(name)
         };
-        let left = self.0.iter().filter(|(name, _)| is_left(name));
-        Self(left.map(|(name, value)| (name.clone(), value.clone())).collect())
+        let remaining = self.0.iter().filter(|(name, _)| is_left(name));
+        Self(remaining.map(|(name, value)| (name.clone(), value.clone())).collect())
     }
 
     /// Reads a variable. The error: its value is not Unicode.

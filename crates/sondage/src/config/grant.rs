@@ -103,8 +103,8 @@ fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
         (None, Some(source)) => Ok(Some((Grant::ClientCredentials, source))),
         (None, None) => {
             let file = settings.token_file.as_ref().map(|found| found.source.clone());
-            let place = file.or_else(|| keyring(settings));
-            Ok(place.map(|source| (Grant::Login, source)))
+            let storage = file.or_else(|| keyring(settings));
+            Ok(storage.map(|source| (Grant::Login, source)))
         }
     }
 }

@@ -87,8 +87,8 @@ impl UnknownVariable {
         let is_known =
             |name: &str| OTHERS.contains(&name) || table::ALL.iter().any(|row| row.variable == name);
         let unknown = environment.names().filter(|name| !is_known(name));
-        let meant = |name| table::meant(name).map(|row| row.variable);
-        unknown.map(|name| Self { name: table::shown(name), meant: meant(name) }).collect()
+        let suggestion = |name| table::meant(name).map(|row| row.variable);
+        unknown.map(|name| Self { name: table::shown(name), meant: suggestion(name) }).collect()
     }
 
     /// Logs the variables once in a process.

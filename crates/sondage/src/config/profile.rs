@@ -28,33 +28,35 @@ impl ProfileSection {
         name: Option<String>,
         environment: &Environment,
     ) -> Result<(Option<Self>, Option<IgnoredFile>)> {
-        let asked = path.is_some() || name.is_some();
+        let is_requested = path.is_some() || name.is_some();
         let Some(path) = path.or_else(|| environment.profile_file()) else {
-            return if asked { Err(no_place()) } else { Ok((None, None)) };
+            return if is_requested { Err(no_place()) } else { Ok((None, None)) };
         };
-        let shown = path.display().to_string();
+        let file_name = path.display().to_string();
         let mut sections = match read(&path) {
-            Ok(text) => parse(&text, &shown)?,
-            Err(error) if !asked && is_unreadable(&error) => {
+            Ok(text) => parse(&text, &file_name)?,
+            Err(error) if !is_requested && is_unreadable(&error) => {
                 return Ok((None, IgnoredFile::of(&path, &error)));
             }
             Err(error) => {
-                return Err(Error::configuration(text!("the profile file {shown} cannot be read ({error})"))
-                    .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file.")
-                    .caused_by(&error));
+                return Err(Error::configuration(text!(
+                    "the profile file {file_name} cannot be read ({error})"
+                ))
+                .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file.")
+                .caused_by(&error));
             }
         };
         let default = name.is_none();
         let name = name.unwrap_or_else(|| "default".to_owned());
         match sections.remove(&name) {
             Some(Value::Table(values)) => {
-                check(&values, &shown, &name)?;
+                check(&values, &file_name, &name)?;
                 let section = Self { path, name, values };
                 section.with_secrets().inspect(|path| warn_if_open(path));
                 Ok((Some(section), None))
             }
-            _ if default && !asked => Ok((None, None)),
-            _ => Err(Error::configuration(text!("the profile file {shown} has no profile `{name}`"))
+            _ if default && !is_requested => Ok((None, None)),
+            _ => Err(Error::configuration(text!("the profile file {file_name} has no profile `{name}`"))
                 .with_hint(text!(
                     "It has {}. Choose one with `profile` or SONDAGE_PROFILE.",
                     names(&sections)
@@ -157,10 +159,10 @@ fn parse(text: &str, path: &str) -> Result<Table> {
 
 fn check(values: &Table, path: &str, profile: &str) -> Result<()> {
     let chooses = |name: &str| matches!(name, "profile" | "profile_file");
-    let known = |name: &str| table::find(name).is_some() && !chooses(name);
-    let Some(name) = values.keys().find(|name| !known(name)) else { return Ok(()) };
-    let meant = table::meant(name).filter(|row| !chooses(row.name));
-    let hint = meant.map_or_else(
+    let is_setting = |name: &str| table::find(name).is_some() && !chooses(name);
+    let Some(name) = values.keys().find(|name| !is_setting(name)) else { return Ok(()) };
+    let suggestion = table::meant(name).filter(|row| !chooses(row.name));
+    let hint = suggestion.map_or_else(
         || "The settings are listed in the documentation of `sondage::config`.".into(),
         |row| text!("Did you mean `{}`?", row.name),
     );

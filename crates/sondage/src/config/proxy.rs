@@ -47,15 +47,15 @@ pub(super) fn choose(
         return Ok(ChosenProxy::default());
     }
     let Some((variable, text)) = first(environment, &NAMES)? else { return Ok(ChosenProxy::default()) };
-    let place = text!("{variable}");
+    let source = text!("{variable}");
     let url = if text.contains("://") { text.parse() } else { format!("http://{text}").parse() };
     let url: Url = url.map_err(|_| {
-        Error::configuration(text!("{place} is not the address of a proxy"))
+        Error::configuration(text!("{source} is not the address of a proxy"))
             .with_hint("For example http://proxy.example.com:3128.")
     })?;
-    address::proxy(&url, &place)?;
+    address::proxy(&url, &source)?;
     let direct = first(environment, &DIRECT)?;
-    let told = if let Some((variable, hosts)) = direct
+    let reason = if let Some((variable, hosts)) = direct
         && avoids(hosts, base_url)
     {
         let host = base_url.host_str().unwrap_or_default();
@@ -64,7 +64,7 @@ pub(super) fn choose(
         (without_login(&url), Source::Environment(variable))
     };
     let direct = direct.map(|(_, hosts)| hosts.to_owned());
-    Ok(ChosenProxy { url: Some(url), variable: Some(variable), direct, told: Some(told), here: false })
+    Ok(ChosenProxy { url: Some(url), variable: Some(variable), direct, told: Some(reason), here: false })
 }
 
 fn first<'a>(

@@ -21,9 +21,9 @@ use std::sync::Arc;
 use url::Url;
 
 pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
-    let given = builder.environment.clone().unwrap_or_else(Environment::process);
-    let without = given.without_settings();
-    let mut layers = Layers { explicit: &builder.explicit, environment: &given, profile: None };
+    let variables = builder.environment.clone().unwrap_or_else(Environment::process);
+    let without = variables.without_settings();
+    let mut layers = Layers { explicit: &builder.explicit, environment: &variables, profile: None };
     ignore_environment(&mut layers, &without)?;
     let path = layers.get("profile_file", "SONDAGE_CONFIG", None)?;
     let name = layers.get("profile", "SONDAGE_PROFILE", None)?;
@@ -42,8 +42,8 @@ pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
 
 /// Ignores the settings and proxies of the environment if a setting says so.
 fn ignore_environment<'a>(layers: &mut Layers<'a>, without: &'a Environment) -> Result<()> {
-    let found = layers.get::<bool>("use_environment", "SONDAGE_USE_ENVIRONMENT", None)?;
-    if found.is_some_and(|found| !found.value) {
+    let setting = layers.get::<bool>("use_environment", "SONDAGE_USE_ENVIRONMENT", None)?;
+    if setting.is_some_and(|setting| !setting.value) {
         layers.environment = without;
     }
     Ok(())

@@ -113,9 +113,9 @@ fn separator_of(name: &str) -> Result<u8> {
 fn encoding_of(name: &str) -> Result<&'static Encoding> {
     let plain = name.trim().to_ascii_lowercase().replace('_', "-");
     let plain = plain.strip_suffix("-sig").unwrap_or(&plain);
-    let found = [plain.to_owned(), plain.replace('-', ""), plain.replace("-le", "le").replace("-be", "be")];
-    let found = found.iter().find_map(|label| Encoding::for_label(label.as_bytes()));
-    found.ok_or_else(|| {
+    let labels = [plain.to_owned(), plain.replace('-', ""), plain.replace("-le", "le").replace("-be", "be")];
+    let encoding = labels.iter().find_map(|label| Encoding::for_label(label.as_bytes()));
+    encoding.ok_or_else(|| {
         let what = text!("`encoding` is {name:?}, which is not known");
         refused(what, "Name one such as \"utf-8\", \"utf-16le\", \"windows-1252\" or \"windows-1250\".")
     })

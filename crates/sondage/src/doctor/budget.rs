@@ -14,10 +14,10 @@ pub(super) fn examine(report: &BudgetReport) -> HealthCheck {
         return HealthCheck::warning(HealthTopic::Budget, trouble.clone(), cure);
     }
     if let Some(until) = &report.paused_until {
-        let found = text!("the service has asked all calls to wait until {until}");
+        let finding = text!("the service has asked all calls to wait until {until}");
         return HealthCheck::warning(
             HealthTopic::Budget,
-            found,
+            finding,
             "Wait until then. Nothing else is necessary.",
         );
     }

@@ -10,32 +10,32 @@ use std::path::Path;
 pub(super) fn settings(config: &Config) -> HealthCheck {
     let Some(other) = config.contradictions().first() else {
         let from = |setting| config.explain().source(setting).map(ToString::to_string).unwrap_or_default();
-        let found = text!(
+        let finding = text!(
             "the account is {} ({}), and the grant is {} ({})",
             config.tenant,
             from("tenant"),
             config.credentials.name(),
             from("grant")
         );
-        return HealthCheck::passed(HealthTopic::Settings, found);
+        return HealthCheck::passed(HealthTopic::Settings, finding);
     };
     let names: Vec<String> =
         config.contradictions().iter().map(|other| format!("`{}`", other.setting)).collect();
-    let found = text!(
+    let finding = text!(
         "the environment and the {} have different values for {}; the environment is used",
         other.profile,
         names.join(", ")
     );
     let cure = text!("Remove one of the two: unset {}, or change the profile.", other.variable);
-    HealthCheck::warning(HealthTopic::Settings, found, cure)
+    HealthCheck::warning(HealthTopic::Settings, finding, cure)
 }
 
 /// Variables that look like settings, and are none.
 pub(super) fn unknown_variables(config: &Config) -> Option<HealthCheck> {
     let unknown: Vec<String> = config.unknown_variables().iter().map(ToString::to_string).collect();
-    let found = unknown.join(" ");
+    let names = unknown.join(" ");
     let cure = "Correct the name, or unset it: `config.explain()` of a client lists all settings.";
-    (!unknown.is_empty()).then(|| HealthCheck::warning(HealthTopic::Settings, found, cure))
+    (!unknown.is_empty()).then(|| HealthCheck::warning(HealthTopic::Settings, names, cure))
 }
 
 /// The profile file, if secrets were read from it, or if it cannot be read.
@@ -50,29 +50,31 @@ pub(super) fn profile(config: &Config) -> Option<HealthCheck> {
     }
     let path = config.file_with_secrets()?;
     Some(if others_can_read(path) {
-        let found = text!("other users can read the secrets in the profile file {}", path.display());
+        let finding = text!("other users can read the secrets in the profile file {}", path.display());
         let cure = text!("Make it private: chmod 600 {}", path.display());
-        HealthCheck::warning(HealthTopic::ProfileFile, found, cure)
+        HealthCheck::warning(HealthTopic::ProfileFile, finding, cure)
     } else {
-        let found = text!("no other user can read the profile file {}", path.display());
-        HealthCheck::passed(HealthTopic::ProfileFile, found)
+        let finding = text!("no other user can read the profile file {}", path.display());
+        HealthCheck::passed(HealthTopic::ProfileFile, finding)
     })
 }
 
 /// The token file, if there is one.
 pub(super) fn token_file(config: &Config) -> Option<HealthCheck> {
     let path = Path::new(config.explain().value("token_file")?);
-    let shown = path.display();
+    let file_name = path.display();
     Some(match examine_token_file(path) {
-        Ok(None) => HealthCheck::passed(HealthTopic::TokenFile, text!("the token file {shown} is private")),
+        Ok(None) => {
+            HealthCheck::passed(HealthTopic::TokenFile, text!("the token file {file_name} is private"))
+        }
         Ok(Some((found, cure))) => HealthCheck::warning(
             HealthTopic::TokenFile,
-            text!("the token file {shown} {found}"),
+            text!("the token file {file_name} {found}"),
             text!("{cure}"),
         ),
         Err(error) => HealthCheck::failed(
             HealthTopic::TokenFile,
-            text!("the token file {shown} cannot be used ({error})"),
+            text!("the token file {file_name} cannot be used ({error})"),
             "Check `token_file`, and who may read and write there.",
         ),
     })

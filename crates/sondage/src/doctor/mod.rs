@@ -29,13 +29,13 @@ async fn examine(client: Client, options: DoctorOptions) -> Diagnosis {
     checks.extend(files::token_keyring(config).await);
     checks.push(budget::examine(&client.budget()));
     let ways = network::examine(config, &mut checks).await;
-    let seen = service::examine(&client, &ways, &mut checks).await;
+    let observations = service::examine(&client, &ways, &mut checks).await;
     #[cfg(feature = "webhook")]
     if let Some(state) = options.state {
-        checks.push(web_hook::examine(&state.0, &seen, config.clock.wall().into()));
+        checks.push(web_hook::examine(&state.0, &observations, config.clock.wall().into()));
     }
     #[cfg(not(feature = "webhook"))]
-    let _ = (options, seen);
+    let _ = (options, observations);
     Diagnosis::new(checks)
 }
 

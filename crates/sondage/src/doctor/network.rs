@@ -33,13 +33,13 @@ pub(super) async fn examine(config: &Config, checks: &mut Vec<HealthCheck>) -> R
         HealthCheck::passed(HealthTopic::Dns, "the names of the servers are known")
     } else {
         let hosts = lost.into_iter().collect::<Vec<_>>().join(" and ");
-        let found = text!("the name {hosts} cannot be looked up");
+        let finding = text!("the name {hosts} cannot be looked up");
         let cure = text!(
             "Check the network and its name server. If other names can be looked up, check {} and {}.",
             config.place("base_url"),
             config.place("auth_url")
         );
-        HealthCheck::failed(HealthTopic::Dns, found, cure)
+        HealthCheck::failed(HealthTopic::Dns, finding, cure)
     });
     Reachable { auth, base }
 }
@@ -52,18 +52,18 @@ async fn known(url: &Url) -> bool {
 }
 
 async fn dial(config: &Config, proxy: &Url) -> HealthCheck {
-    let shown = without_login(proxy);
+    let address = without_login(proxy);
     let host = proxy.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
     let port = proxy.port_or_known_default().unwrap_or(80);
     let dialled = tokio::time::timeout(config.http.connect_timeout, TcpStream::connect((host, port))).await;
     let why = match dialled {
         Ok(Ok(_)) => {
-            return HealthCheck::passed(HealthTopic::Proxy, text!("the proxy {shown} accepts connections"));
+            return HealthCheck::passed(HealthTopic::Proxy, text!("the proxy {address} accepts connections"));
         }
         Ok(Err(error)) => error.to_string(),
         Err(_) => "it did not answer in time".to_owned(),
     };
-    let found = text!("the proxy {shown} cannot be reached ({why})");
+    let finding = text!("the proxy {address} cannot be reached ({why})");
     let cure = text!("Start the proxy, correct {}, or remove it if none is needed.", config.place("proxy"));
-    HealthCheck::failed(HealthTopic::Proxy, found, cure)
+    HealthCheck::failed(HealthTopic::Proxy, finding, cure)
 }

@@ -113,8 +113,8 @@ words! {
 
 impl HealthCheck {
     fn new(check: HealthTopic, state: HealthState, found: impl Into<Text>, cure: Option<Text>) -> Self {
-        let found = sentence(found.into().as_str());
-        Self { check, state, found, cure: cure.map(|cure| cure.as_str().to_owned()) }
+        let observation = sentence(found.into().as_str());
+        Self { check, state, found: observation, cure: cure.map(|cure| cure.as_str().to_owned()) }
     }
 
     pub(super) fn passed(check: HealthTopic, found: impl Into<Text>) -> Self {

@@ -24,7 +24,7 @@ pub(super) struct Seen {
 }
 
 pub(super) async fn examine(client: &Client, ways: &Reachable, checks: &mut Vec<HealthCheck>) -> Seen {
-    let mut seen = Seen::default();
+    let mut observations = Seen::default();
     let has_token = if ways.auth {
         token(client, checks).await
     } else {
@@ -35,23 +35,26 @@ pub(super) async fn examine(client: &Client, ways: &Reachable, checks: &mut Vec<
     };
     if !ways.base {
         checks.push(HealthCheck::skipped(HealthTopic::Service, "the API cannot be reached"));
-        return seen;
+        return observations;
     }
-    let answers =
-        if has_token { account(client, &mut seen, checks).await } else { service(client, checks).await };
+    let answers = if has_token {
+        account(client, &mut observations, checks).await
+    } else {
+        service(client, checks).await
+    };
     if answers {
         checks.push(clock(client));
         checks.push(paths(client).await);
     }
-    seen
+    observations
 }
 
 /// Requests a token.
 async fn token(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
     let host = client.config().auth_url.host_str().unwrap_or_default().to_owned();
     let Err(error) = client.engine().tokens.token(None).await else {
-        let found = text!("the authentication server {host} has issued a token");
-        checks.push(HealthCheck::passed(HealthTopic::AuthenticationServer, found));
+        let finding = text!("the authentication server {host} has issued a token");
+        checks.push(HealthCheck::passed(HealthTopic::AuthenticationServer, finding));
         checks.push(HealthCheck::passed(HealthTopic::Token, "the credentials are accepted"));
         return true;
     };
@@ -62,8 +65,8 @@ async fn token(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
             checks.push(HealthCheck::skipped(HealthTopic::Token, why));
         }
         _ => {
-            let found = text!("the authentication server {host} answers");
-            checks.push(HealthCheck::passed(HealthTopic::AuthenticationServer, found));
+            let finding = text!("the authentication server {host} answers");
+            checks.push(HealthCheck::passed(HealthTopic::AuthenticationServer, finding));
             checks.push(HealthCheck::of(HealthTopic::Token, &error));
         }
     }
@@ -73,24 +76,24 @@ async fn token(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
 /// Reads parts of the account, and finds out what the credentials are permitted to read. Returns whether the API
 /// responded as one.
 async fn account(client: &Client, seen: &mut Seen, checks: &mut Vec<HealthCheck>) -> bool {
-    let mut asked = Asked::default();
+    let mut permissions = Asked::default();
     let request = ReadWorkspaceListRequest::new();
     let workspaces = match client.pages::<ReadWorkspaceList>(request).collect_all().await {
         Err(error) if error.kind() != ErrorKind::PermissionDenied => {
             return answered(client, &error, checks);
         }
-        known => asked.note(ReadWorkspaceList::INFO.name, known).unwrap_or_default(),
+        known => permissions.note(ReadWorkspaceList::INFO.name, known).unwrap_or_default(),
     };
     let hooks = client.read_web_hook_list(ReadWebHookListRequest::new()).await;
-    seen.web_hooks = asked.note("ReadWebHookList", hooks).map(|answer| answer.web_hooks);
-    asked.note("ReadCreditBalance", client.read_credit_balance(ReadCreditBalanceRequest::new()).await);
+    seen.web_hooks = permissions.note("ReadWebHookList", hooks).map(|answer| answer.web_hooks);
+    permissions.note("ReadCreditBalance", client.read_credit_balance(ReadCreditBalanceRequest::new()).await);
     if let Some(workspace) = workspaces.first() {
         let mut request = ReadSurveyListRequest::new(workspace.id);
         request.paging = Some(Paging::new(1, client.first_page(ReadWorkspaceList::INFO.name).number()));
-        asked.note("ReadSurveyList", client.read_survey_list(request).await);
+        permissions.note("ReadSurveyList", client.read_survey_list(request).await);
     }
-    checks.push(asked.service(client));
-    checks.push(asked.rights());
+    checks.push(permissions.service(client));
+    checks.push(permissions.rights());
     checks.push(first_page(client));
     true
 }
@@ -134,12 +137,12 @@ impl Asked {
         let names =
             |of: &[(&'static str, Error)]| of.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         if let Some((_, error)) = self.may_not.first() {
-            let found = text!("the credentials may not call {}", names(&self.may_not));
-            return HealthCheck::warning(HealthTopic::Rights, found, error.hint().to_owned());
+            let finding = text!("the credentials may not call {}", names(&self.may_not));
+            return HealthCheck::warning(HealthTopic::Rights, finding, error.hint().to_owned());
         }
         if !self.failed.is_empty() {
-            let found = text!("it is not known whether the credentials may call {}", names(&self.failed));
-            return HealthCheck::skipped(HealthTopic::Rights, found);
+            let finding = text!("it is not known whether the credentials may call {}", names(&self.failed));
+            return HealthCheck::skipped(HealthTopic::Rights, finding);
         }
         HealthCheck::passed(HealthTopic::Rights, text!("the credentials may call {}", self.may.join(", ")))
     }
@@ -182,14 +185,14 @@ fn answered(client: &Client, error: &Error, checks: &mut Vec<HealthCheck>) -> bo
             false
         }
         (ErrorKind::RateLimited, _) => {
-            let found = error.happened().clone();
-            checks.push(HealthCheck::warning(HealthTopic::Service, found, error.hint().to_owned()));
+            let finding = error.happened().clone();
+            checks.push(HealthCheck::warning(HealthTopic::Service, finding, error.hint().to_owned()));
             true
         }
         (ErrorKind::Api | ErrorKind::UnexpectedResponse, Some(404 | 405)) => {
-            let found = text!("{host} does not have the API: it answers 404");
+            let finding = text!("{host} does not have the API: it answers 404");
             let cure = text!("Check the address, {}.", config.place("base_url"));
-            checks.push(HealthCheck::failed(HealthTopic::Service, found, cure));
+            checks.push(HealthCheck::failed(HealthTopic::Service, finding, cure));
             false
         }
         (ErrorKind::UnexpectedResponse, _) => {
@@ -211,14 +214,14 @@ async fn service(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
     let host = config.base_url.host_str().unwrap_or_default();
     match client.engine().knock(ReadWorkspaceList::INFO.path).await {
         Ok(Knocked { is_page: true, .. }) => {
-            let found = text!("{host} answers with a web page");
+            let finding = text!("{host} answers with a web page");
             let cure = text!("Check the address, {}.", config.place("base_url"));
-            checks.push(HealthCheck::failed(HealthTopic::Service, found, cure));
+            checks.push(HealthCheck::failed(HealthTopic::Service, finding, cure));
             false
         }
         Ok(Knocked { .. }) => {
-            let found = text!("{host} answers; only a call with a token can show whether it is the API");
-            checks.push(HealthCheck::passed(HealthTopic::Service, found));
+            let finding = text!("{host} answers; only a call with a token can show whether it is the API");
+            checks.push(HealthCheck::passed(HealthTopic::Service, finding));
             true
         }
         Err(error) => answered(client, &error, checks),
@@ -238,10 +241,10 @@ fn clock(client: &Client) -> HealthCheck {
     } else {
         format!("{} minutes", by.num_minutes())
     };
-    let way = if ahead > TimeDelta::zero() { "slow" } else { "fast" };
+    let direction = if ahead > TimeDelta::zero() { "slow" } else { "fast" };
     HealthCheck::warning(
         HealthTopic::Clock,
-        text!("the clock of this computer is {by} {way}, compared with that of the service"),
+        text!("the clock of this computer is {by} {direction}, compared with that of the service"),
         "Set the clock, or let the computer set it over the network: tokens, webhooks and times in conditions depend on it.",
     )
 }
@@ -250,30 +253,30 @@ fn clock(client: &Client) -> HealthCheck {
 async fn paths(client: &Client) -> HealthCheck {
     let published_first = client.config().published_paths;
     for row in operations::ALL.iter().filter(|row| !row.fallback_paths.is_empty()) {
-        let mut known: Vec<_> = std::iter::once(row.path).chain(row.fallback_paths.iter().copied()).collect();
+        let mut paths: Vec<_> = std::iter::once(row.path).chain(row.fallback_paths.iter().copied()).collect();
         if published_first {
-            known.reverse();
+            paths.reverse();
         }
-        let mut there = Vec::new();
-        for path in &known {
+        let mut existing = Vec::new();
+        for path in &paths {
             match client.engine().knock(path).await {
-                Ok(Knocked { status, is_page }) => there.push(status != 404 && !is_page),
+                Ok(Knocked { status, is_page }) => existing.push(status != 404 && !is_page),
                 Err(error) => return HealthCheck::skipped(HealthTopic::Paths, error.happened().clone()),
             }
         }
-        if there[0] {
+        if existing[0] {
             continue;
         }
-        if !there.contains(&true) {
-            let found = text!("the service has none of the known paths for {}", row.name);
-            return HealthCheck::skipped(HealthTopic::Paths, found);
+        if !existing.contains(&true) {
+            let finding = text!("the service has none of the known paths for {}", row.name);
+            return HealthCheck::skipped(HealthTopic::Paths, finding);
         }
-        let found = text!("the service has another path for {} than the one that is tried first", row.name);
+        let finding = text!("the service has another path for {} than the one that is tried first", row.name);
         let cure = text!(
             "Set `published_paths` to {}: until then, the first such call of a client takes one call more.",
             !published_first
         );
-        return HealthCheck::warning(HealthTopic::Paths, found, cure);
+        return HealthCheck::warning(HealthTopic::Paths, finding, cure);
     }
     HealthCheck::passed(HealthTopic::Paths, "the paths that are tried first are those of the service")
 }

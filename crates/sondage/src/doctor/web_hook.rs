@@ -11,31 +11,31 @@ use std::path::Path;
 const SOON: TimeDelta = TimeDelta::days(30);
 
 pub(super) fn examine(path: &Path, seen: &Seen, now: DateTime<Utc>) -> HealthCheck {
-    let shown = path.display().to_string();
-    let known = match registered(path) {
+    let file_name = path.display().to_string();
+    let registration = match registered(path) {
         Ok(Some(known)) => known,
         Ok(None) => {
-            let found = text!("the state file {shown} does not exist");
+            let finding = text!("the state file {file_name} does not exist");
             return HealthCheck::warning(
                 HealthTopic::WebHook,
-                found,
+                finding,
                 "Check its name, or register the webhook.",
             );
         }
         Err(error) => return HealthCheck::of(HealthTopic::WebHook, &error),
     };
-    let Some(id) = known.web_hook_id else {
-        let found = text!("the state file {shown} knows no registration");
-        return HealthCheck::warning(HealthTopic::WebHook, found, "Run `ensure_web_hook` with it again.");
+    let Some(id) = registration.web_hook_id else {
+        let finding = text!("the state file {file_name} knows no registration");
+        return HealthCheck::warning(HealthTopic::WebHook, finding, "Run `ensure_web_hook` with it again.");
     };
     if let Some(hooks) = &seen.web_hooks
         && hooks.iter().all(|hook| hook.id != id)
     {
-        let found = text!("the service does not have the webhook {id} of the state file {shown}");
+        let finding = text!("the service does not have the webhook {id} of the state file {file_name}");
         let cure = "Run `ensure_web_hook` with it again: it registers a new one.";
-        return HealthCheck::failed(HealthTopic::WebHook, found, cure);
+        return HealthCheck::failed(HealthTopic::WebHook, finding, cure);
     }
-    match known.ends {
+    match registration.ends {
         Some(ends) if ends.0 - now <= SOON => HealthCheck::warning(
             HealthTopic::WebHook,
             text!("the credential of the webhook {id} expires at {ends}"),

@@ -30,10 +30,10 @@ impl Error {
     /// The data of the error, in the words and in the unit of time of a language.
     #[doc(hidden)]
     pub fn facts(&self, wording: &Wording, unit: impl FnOnce(Duration) -> f64) -> ErrorFacts {
-        let told = self.told(wording);
+        let texts = self.told(wording);
         ErrorFacts {
             code: self.kind().as_str(),
-            message: told.message,
+            message: texts.message,
             operation: self.operation().map(str::to_owned),
             attempts: self.attempts(),
             status: self.status(),
@@ -44,8 +44,8 @@ impl Error {
             safe_to_retry: self.safe_to_retry(),
             timed_out: self.timed_out(),
             retry_after: self.retry_after().map(unit),
-            hint: told.hint,
-            reconcile: told.reconcile,
+            hint: texts.hint,
+            reconcile: texts.reconcile,
             write_id: self.write_id().map(str::to_owned),
         }
     }

@@ -97,8 +97,8 @@ impl fmt::Display for Foreign {
 /// Text on one line: whitespace is collapsed, characters that could deceive a terminal or a reader are escaped, and the
 /// text is truncated.
 fn on_one_line(text: &str, most: usize) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    visible(&words.join(" "), most)
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    visible(&parts.join(" "), most)
 }
 
 /// Text in which every character is visible, truncated: control characters, line breaks and marks that change the

@@ -370,8 +370,8 @@ impl Error {
         for text in [&mut inner.hint, &mut inner.reconcile].into_iter().flatten() {
             *text = text.without(redactor);
         }
-        let words = [&mut inner.error_code, &mut inner.error_message, &mut inner.request_id];
-        for word in words.into_iter().flatten() {
+        let texts = [&mut inner.error_code, &mut inner.error_message, &mut inner.request_id];
+        for word in texts.into_iter().flatten() {
             *word = word.without(redactor);
         }
         self

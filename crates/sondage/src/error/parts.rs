@@ -87,8 +87,8 @@ impl Text {
     /// Names between backticks that lie entirely in our own words, and calls whose first argument is a value: `question("Q1")`.
     fn quoted(&self) -> Vec<Range<usize>> {
         let ticks = self.ours.iter().enumerate().flat_map(|(part, range)| {
-            let found = self.text[range.clone()].match_indices('`');
-            found.map(move |(at, _)| (part, range.start + at))
+            let backticks = self.text[range.clone()].match_indices('`');
+            backticks.map(move |(at, _)| (part, range.start + at))
         });
         let ticks: Vec<_> = ticks.collect();
         let spans = ticks.chunks_exact(2).filter_map(|pair| {
@@ -177,8 +177,8 @@ mod tests {
         assert_eq!(text.as_str(), rust);
         assert_eq!(text.worded(&Wording::RUST), rust);
         let camel = Wording { camel: true, idioms: &[], explains: true };
-        let there = rust.replace("client_secret", "clientSecret").replace("retry_after", "retryAfter");
-        assert_eq!(text.worded(&camel), there);
+        let expected = rust.replace("client_secret", "clientSecret").replace("retry_after", "retryAfter");
+        assert_eq!(text.worded(&camel), expected);
         assert_eq!(Text::from("no `base_url`".to_owned()).worded(&camel), "no `base_url`");
         assert_eq!(Text::from("no `base_url`").worded(&camel), "no `baseUrl`");
         let borrowed = &Text::from("`base_url`");
@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn a_value_with_backticks_changes_nothing_around_it() {
         let text = text!("`{}` has no `page_size`: {}", "a`b", "`my_own`");
-        let there = text.worded(&Wording { camel: true, idioms: &[], explains: true }).into_owned();
-        assert_eq!(there, "`a`b` has no `pageSize`: `my_own`");
+        let actual = text.worded(&Wording { camel: true, idioms: &[], explains: true }).into_owned();
+        assert_eq!(actual, "`a`b` has no `pageSize`: `my_own`");
     }
 
     #[test]

@@ -46,19 +46,19 @@ impl<'a> Readings<'a> {
     pub fn of(text: &'a str) -> Self {
         let text = text.as_bytes();
         let mut all = Self { text, escapes: HashMap::new() };
-        let places: Vec<usize> = (0..text.len()).filter(|at| begins(text[*at])).collect();
+        let positions: Vec<usize> = (0..text.len()).filter(|at| begins(text[*at])).collect();
         for _ in 0..LAYERS {
             let mut more = false;
             // In ascending order, so that the text after a position is read with one layer less.
-            for &at in &places {
-                let mut found = Vec::new();
+            for &at in &positions {
+                let mut readings = Vec::new();
                 for begin in all.at(at).filter(|reading| reading.len == 1) {
-                    Escape { all: &all, found: &mut found }.read(begin.bytes[0], begin.next);
+                    Escape { all: &all, found: &mut readings }.read(begin.bytes[0], begin.next);
                 }
-                let known = all.escapes.entry(at).or_default();
-                for reading in found {
-                    if !known.contains(&reading) {
-                        known.push(reading);
+                let escapes = all.escapes.entry(at).or_default();
+                for reading in readings {
+                    if !escapes.contains(&reading) {
+                        escapes.push(reading);
                         more = true;
                     }
                 }

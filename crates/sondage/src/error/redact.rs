@@ -51,14 +51,17 @@ impl SearchedForm {
 impl Redactor {
     /// A redactor of these secrets.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut known = Vec::new();
+        let mut secret_texts = Vec::new();
         for secret in secrets.into_iter().filter(|secret| !secret.is_empty()) {
             let parts = parts(secret);
             let parts = parts.iter().map(String::as_str).filter(|part| part.len() >= SHORTEST);
-            known.push(secret.to_owned());
-            known.extend([secret, secret.trim()].into_iter().chain(parts).flat_map(forms));
+            secret_texts.push(secret.to_owned());
+            secret_texts.extend([secret, secret.trim()].into_iter().chain(parts).flat_map(forms));
         }
-        Self { forms: in_order(known.into_iter().map(|form| SearchedForm::new(form, false))), personal: None }
+        Self {
+            forms: in_order(secret_texts.into_iter().map(|form| SearchedForm::new(form, false))),
+            personal: None,
+        }
     }
 
     /// Redacts personal values as well.
@@ -86,7 +89,7 @@ impl Redactor {
             return text.to_owned();
         }
         let readings = Readings::of(text);
-        let known = match &self.personal {
+        let secrets = match &self.personal {
             Some(personal) => {
                 Cow::Owned(in_order(self.forms.iter().cloned().chain(repeated(personal, &readings, text))))
             }
@@ -94,7 +97,7 @@ impl Redactor {
         };
         let (mut out, mut shown) = (String::with_capacity(text.len()), 0);
         for (at, _) in text.char_indices() {
-            for SearchedForm { bytes: form, personal } in beginning_at(&known, &readings, at) {
+            for SearchedForm { bytes: form, personal } in beginning_at(&secrets, &readings, at) {
                 // No reading is longer than what it is read from.
                 if !cut && form.len() > text.len() - at {
                     continue;
@@ -156,7 +159,7 @@ fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<Sea
             starts.insert(start.map(alike));
         });
     }
-    let mut found = Vec::new();
+    let mut matches = Vec::new();
     personal(&mut |value| {
         let number = value.bytes().all(|byte| byte.is_ascii_digit());
         if value.len() < if number { SHORTEST_NUMBER } else { SHORTEST_PERSONAL } {
@@ -167,7 +170,7 @@ fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<Sea
         let mut keep = |text: &[u8], encode: &dyn Fn(&[u8]) -> String| {
             // Compares the beginning first, to skip most values cheaply.
             if begins(&SearchedForm::new(encode(text.get(..12).unwrap_or(text)), true)) {
-                found.push(SearchedForm::new(encode(text), true));
+                matches.push(SearchedForm::new(encode(text), true));
             }
         };
         for line in value.lines().map(str::trim).filter(|line| line.len() >= SHORTEST_PERSONAL) {
@@ -178,8 +181,8 @@ fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<Sea
             }
         }
     });
-    found.retain(|form| form.bytes.len() >= SHORTEST_PERSONAL);
-    found
+    matches.retain(|form| form.bytes.len() >= SHORTEST_PERSONAL);
+    matches
 }
 
 /// Each encoded form is as confidential as the secret.
@@ -205,12 +208,12 @@ struct FormMatch {
 
 /// Searches for a form at a position, in every reading.
 fn find(form: &[u8], readings: &Readings<'_>, at: usize) -> FormMatch {
-    let mut found = FormMatch { end: None, runs_out: false };
+    let mut form_match = FormMatch { end: None, runs_out: false };
     let (mut open, mut seen) = (vec![(at, 0)], HashSet::new());
     while let Some((at, known)) = open.pop() {
         let rest = &form[known..];
         if rest.is_empty() {
-            found.end = found.end.max(Some(at));
+            form_match.end = form_match.end.max(Some(at));
             continue;
         }
         if readings.branches(at) && !seen.insert((at, known)) {
@@ -219,16 +222,16 @@ fn find(form: &[u8], readings: &Readings<'_>, at: usize) -> FormMatch {
         let mut over = true;
         for reading in readings.at(at) {
             let bytes = reading.bytes();
-            found.runs_out |= bytes.is_empty();
+            form_match.runs_out |= bytes.is_empty();
             over = false;
             let same = |(byte, wanted): (&u8, &u8)| alike(*byte) == *wanted;
             if !bytes.is_empty() && bytes.len() <= rest.len() && bytes.iter().zip(rest).all(same) {
                 open.push((reading.next, known + bytes.len()));
             }
         }
-        found.runs_out |= over;
+        form_match.runs_out |= over;
     }
-    found
+    form_match
 }
 
 /// Whether the match is not part of a longer word.

@@ -16,8 +16,8 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
     let next: Vec<_> = next.into_iter().flatten().map(|text| text.worded(wording)).collect();
     // An advice that begins with what was sent repeats that nothing was changed, and a report says what was. That an outcome is
     // unknown stays.
-    let told = next.first().is_some_and(|text| SENT.iter().any(|start| text.starts_with(start)));
-    let is_said = told || error.0.context == ErrorContext::Report;
+    let is_stated = next.first().is_some_and(|text| SENT.iter().any(|start| text.starts_with(start)));
+    let is_said = is_stated || error.0.context == ErrorContext::Report;
     let changed = changed(error).filter(|changed| !is_said || *changed != UNCHANGED).map(Cow::Borrowed);
     for sentence in changed.into_iter().chain(next) {
         out.push(' ');

@@ -38,9 +38,9 @@ fn is_name(word: &str) -> bool {
 
 /// A Rust name in camelCase, for JavaScript, Kotlin and Swift: `client_secret` becomes `clientSecret`.
 pub fn camel(snake: &str) -> String {
-    let mut words = snake.trim_start_matches("r#").split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |name, word| {
+    let mut parts = snake.trim_start_matches("r#").split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |name, word| {
         let mut letters = word.chars();
         let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
         name + &first.unwrap_or_default() + letters.as_str()

@@ -21,11 +21,11 @@ impl<'a> ColumnNames<'a> {
     /// These of the columns: their names in quotes, or their numbers counted from 1.
     pub fn show<'n>(&self, chosen: impl IntoIterator<Item = &'n str>, quote: fn(&str) -> String) -> String {
         let show = |name: &str| {
-            let place = self.names.iter().position(|known| known == name).filter(|_| !self.are_names);
-            place.map_or_else(|| quote(name), |place| format!("number {}", place + 1))
+            let position = self.names.iter().position(|known| known == name).filter(|_| !self.are_names);
+            position.map_or_else(|| quote(name), |position| format!("number {}", position + 1))
         };
-        let shown: Vec<String> = chosen.into_iter().map(show).collect();
-        if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+        let names: Vec<String> = chosen.into_iter().map(show).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     }
 
     /// All of them.

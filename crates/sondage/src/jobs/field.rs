@@ -91,7 +91,7 @@ impl Disposition {
 
 impl Cases {
     fn count(&mut self, disposition: Disposition) {
-        let place = match disposition {
+        let counter = match disposition {
             Disposition::Complete => &mut self.complete,
             Disposition::Partial => &mut self.partial,
             Disposition::Refusal => &mut self.refusal,
@@ -99,7 +99,7 @@ impl Cases {
             Disposition::Unknown => &mut self.unknown,
             Disposition::NotEligible => &mut self.not_eligible,
         };
-        *place += 1;
+        *counter += 1;
     }
 
     /// The share of eligible cases among the resolved ones, and the six rates.

@@ -31,15 +31,15 @@ pub(super) fn check(options: &RedeemOptions) -> Result<()> {
 /// Reads the current price. An error if there are not enough credits or vouchers.
 pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
-    let mut found = None;
+    let mut matching = None;
     reader
         .list::<ReadIncentiveList>(ReadIncentiveListRequest::new(), |incentive| {
             if incentive.id == options.incentive_id {
-                found = Some(incentive);
+                matching = Some(incentive);
             }
         })
         .await?;
-    let incentive = found.ok_or_else(|| {
+    let incentive = matching.ok_or_else(|| {
         wrong(
             text!("there is no incentive {}", options.incentive_id),
             "`read_incentive_list` shows which ones exist.",
@@ -93,8 +93,8 @@ impl Stock {
     /// The price of this many vouchers, as text; an error if they cannot be bought.
     fn buys(&self, options: &RedeemOptions, count: usize) -> Result<[String; 2]> {
         let Self { name, price, balance, left } = self;
-        let wanted = i64::try_from(count).unwrap_or(i64::MAX);
-        let cost = price.saturating_mul(wanted);
+        let quantity = i64::try_from(count).unwrap_or(i64::MAX);
+        let cost = price.saturating_mul(quantity);
         if let Some(most) = options.max_credits.filter(|most| cost > *most) {
             return Err(wrong(
                 text!("{count} vouchers cost {cost} credits, and `max_credits` is {most}"),
@@ -107,7 +107,7 @@ impl Stock {
                 "Buy fewer, or add credits.",
             ));
         }
-        if let Some(left) = left.filter(|left| wanted > *left) {
+        if let Some(left) = left.filter(|left| quantity > *left) {
             return Err(wrong(
                 text!("{count} vouchers are requested, and {left} are left"),
                 "Buy fewer, or choose another incentive.",

@@ -47,19 +47,19 @@ pub(super) fn check(options: &TransitionOptions) -> Result<()> {
 /// Reads the current state, and the transitions from it. An error if none leads to the requested state.
 pub(super) async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
-    let thing = thing(options)?;
-    let (id, what) = match thing {
+    let subject = thing(options)?;
+    let (id, what) = match subject {
         Thing::Survey(id) => (id, format!("survey {id}")),
         Thing::Distributor(id) => (id, format!("distributor {id}")),
     };
-    let state = state(client, &mut reader, thing).await?;
+    let state = state(client, &mut reader, subject).await?;
     let target = &options.target_state;
     if state == *target {
         let bound = format!("{what} is {state} already");
         return Ok(Seen { calls: reader.calls, bytes: reader.bytes, bound, ..Seen::default() });
     }
-    let asked = ReadWorkflowTransitionsRequest::new(workflow(options), state.as_str());
-    let ways = client.read_workflow_transitions(asked).await?.transitions;
+    let request = ReadWorkflowTransitionsRequest::new(workflow(options), state.as_str());
+    let ways = client.read_workflow_transitions(request).await?.transitions;
     reader.calls += 1;
     let Some(way) = ways.iter().find(|way| way.new_state.as_deref() == Some(target)) else {
         let ways: Vec<&str> = ways.iter().filter_map(|way| way.new_state.as_deref()).collect();
@@ -87,21 +87,21 @@ async fn state(client: &Client, reader: &mut Reader, thing: Thing) -> Result<Str
             survey.survey_state
         }
         Thing::Distributor(id) => {
-            let mut found = None;
+            let mut current_state = None;
             reader
                 .list::<ReadDistributorList>(ReadDistributorListRequest::new(), |distributor| {
                     if distributor.distributor_id == id {
-                        found = Some(distributor);
+                        current_state = Some(distributor);
                     }
                 })
                 .await?;
-            let found = found.ok_or_else(|| {
+            let current_state = current_state.ok_or_else(|| {
                 wrong(
                     text!("there is no distributor {id}"),
                     "`read_distributor_list` shows which ones exist.",
                 )
             })?;
-            found.distribution_state
+            current_state.distribution_state
         }
     };
     state.ok_or_else(|| Error::unexpected_response("the service does not say which state it is in"))

@@ -40,11 +40,11 @@ pub(crate) fn within<T>(bytes: u64, make: impl FnOnce() -> T) -> Option<T> {
 
 /// Adds allocated bytes.
 pub(crate) fn take<E: Error>(bytes: usize) -> Result<(), E> {
-    let left = LEFT.get();
-    if left == UNCOUNTED {
+    let remaining = LEFT.get();
+    if remaining == UNCOUNTED {
         return Ok(());
     }
-    LEFT.set(left.saturating_sub(bytes as u64));
+    LEFT.set(remaining.saturating_sub(bytes as u64));
     if LEFT.get() > 0 { Ok(()) } else { Err(E::custom("it takes too much memory")) }
 }
 

@@ -195,10 +195,10 @@ impl PageCursor {
     pub fn take(&mut self, step: PageStep) -> PageVerdict {
         let start = self.position - self.position % self.size;
         let PageStep { got, repeated } = step;
-        let look = std::mem::replace(&mut self.look, Look::No);
+        let lookahead = std::mem::replace(&mut self.look, Look::No);
         // Beyond the end some services return their first or their last page again.
-        if got == 0 || (look != Look::No && repeated) {
-            self.doubt = match (look, self.last) {
+        if got == 0 || (lookahead != Look::No && repeated) {
+            self.doubt = match (lookahead, self.last) {
                 (Look::No, Fill::Nothing) => {
                     (!std::mem::replace(&mut self.first_row_asked, true)).then_some(Look::FirstRow)
                 }

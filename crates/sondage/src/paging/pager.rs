@@ -470,8 +470,8 @@ const LONGEST: Duration = Duration::from_secs(200);
 /// How long a call may take within the deadline of its page. If a smaller page could be tried and there is time for two calls,
 /// half of it: retries of the large page must not use up the time for the smaller one.
 fn share(now: Instant, end: Instant, can_be_halved: bool) -> Instant {
-    let left = end.saturating_duration_since(now);
-    if can_be_halved && left >= 2 * LONGEST { now + left / 2 } else { end }
+    let remaining = end.saturating_duration_since(now);
+    if can_be_halved && remaining >= 2 * LONGEST { now + remaining / 2 } else { end }
 }
 
 fn length(rows: &AnyRows) -> i64 {

@@ -69,8 +69,8 @@ impl Tracer {
         let level = if entry.kind == TraceKind::Wait { Level::Info } else { Level::Debug };
         log::log!(target: LOG, level, "{entry}");
         if self.keeps() {
-            let kept = self.0.entries.get(|_| KeptEntries::default());
-            let mut list = kept.list.lock().unwrap_or_else(PoisonError::into_inner);
+            let entries = self.0.entries.get(|_| KeptEntries::default());
+            let mut list = entries.list.lock().unwrap_or_else(PoisonError::into_inner);
             entry.number = list.1;
             list.1 += 1;
             if list.0.len() == self.0.capacity {
@@ -78,7 +78,7 @@ impl Tracer {
             }
             list.0.push_back(entry.clone());
             drop(list);
-            kept.arrived.notify_waiters();
+            entries.arrived.notify_waiters();
         }
         if let Some(observer) = &self.0.observer {
             // A panic of the observer must not affect the call.
@@ -118,13 +118,13 @@ impl Tracer {
 
     /// The entries from this number on. If there are none, waits for the first.
     pub(crate) async fn read(&self, after: u64, wait: Duration) -> Trace {
-        let kept = self.0.entries.get(|_| KeptEntries::default());
+        let entries = self.0.entries.get(|_| KeptEntries::default());
         let end = runtime::after(wait);
         loop {
-            let arrived = kept.arrived.notified();
+            let arrived = entries.arrived.notified();
             tokio::pin!(arrived);
             arrived.as_mut().enable();
-            let trace = kept.since(after);
+            let trace = entries.since(after);
             let is_due = runtime::timeout_at(end, arrived);
             if !trace.entries.is_empty() || is_due.await.is_none() {
                 return trace;

@@ -82,13 +82,13 @@ impl Resolve for AddressFilter {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
         let trusted = self.trusted.iter().any(|host| host.eq_ignore_ascii_case(&name));
-        let found = (self.lookup)(name);
+        let lookup = (self.lookup)(name);
         Box::pin(async move {
-            let found = found.await?;
-            if !trusted && found.iter().any(|address| is_inside(address.ip())) {
+            let addresses = lookup.await?;
+            if !trusted && addresses.iter().any(|address| is_inside(address.ip())) {
                 return Err(Box::new(Inside) as Box<dyn StdError + Send + Sync>);
             }
-            Ok(Box::new(found.into_iter()) as Addrs)
+            Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }
 }

@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn hyper_never_holds_more_than_it_can_be_asked_for() {
         let (mut body, _) = body(AHEAD * 2, true);
-        let held: Vec<Polled> = (0..AHEAD / FRAME).map(|_| poll(&mut body)).collect();
-        assert!(held.iter().all(Poll::is_ready) && poll(&mut body).is_pending());
+        let polled: Vec<Polled> = (0..AHEAD / FRAME).map(|_| poll(&mut body)).collect();
+        assert!(polled.iter().all(Poll::is_ready) && poll(&mut body).is_pending());
     }
 
     #[test]

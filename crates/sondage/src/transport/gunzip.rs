@@ -71,11 +71,11 @@ impl Gunzip {
             let before = self.stream.total_in();
             let status = self.stream.decompress_vec(&self.rest, &mut self.piece, FlushDecompress::None);
             let status = status.map_err(|error| unreadable(error.message()))?;
-            let taken = self.stream.total_in() - before;
-            self.taken += taken;
-            self.rest.advance(usize::try_from(taken).unwrap_or(usize::MAX).min(self.rest.len()));
+            let consumed = self.stream.total_in() - before;
+            self.taken += consumed;
+            self.rest.advance(usize::try_from(consumed).unwrap_or(usize::MAX).min(self.rest.len()));
             self.ended = status == Status::StreamEnd;
-            more = !self.rest.is_empty() && taken > 0;
+            more = !self.rest.is_empty() && consumed > 0;
         }
         Ok(!self.piece.is_empty())
     }

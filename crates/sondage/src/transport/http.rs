@@ -171,9 +171,9 @@ impl Http {
     }
 
     async fn send(&self, request: Outgoing, turn: ExchangePermit) -> std::result::Result<Incoming, Failure> {
-        let way = NetworkRoute::to(&request.url).ok_or_else(in_the_clear)?;
+        let route = NetworkRoute::to(&request.url).ok_or_else(in_the_clear)?;
         let client =
-            self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.happened().clone()))?;
+            self.client(&turn.pools, request.fresh, route).map_err(|e| not_sent(e.happened().clone()))?;
         let proxy = self.settings.proxy_to(&request.url);
         let (body, proof) = ProvenBody::new(request.body, request.fresh);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
@@ -200,11 +200,11 @@ impl Http {
         if let Some(Cassette::Replay(_)) = &self.settings.cassette {
             return Err(failure("documents behind links are not recorded".into()));
         }
-        let way = NetworkRoute::to(&url).ok_or_else(in_the_clear)?;
+        let route = NetworkRoute::to(&url).ok_or_else(in_the_clear)?;
         let proxy = self.settings.proxy_to(&url);
         let turn = self.turn(deadline).await?;
-        let client = if own || way != NetworkRoute::Outside {
-            self.client(&turn.pools, false, way)
+        let client = if own || route != NetworkRoute::Outside {
+            self.client(&turn.pools, false, route)
         } else {
             self.link_client(&turn.pools)
         };

@@ -119,12 +119,12 @@ pub(crate) fn avoids(hosts: &str, url: &Url) -> bool {
 
 /// An address for display: without a user name and a password.
 pub(crate) fn without_login(url: &Url) -> String {
-    let mut shown = url.clone();
+    let mut masked = url.clone();
     if !url.username().is_empty() || url.password().is_some() {
-        let _ = shown.set_username("***");
-        let _ = shown.set_password(None);
+        let _ = masked.set_username("***");
+        let _ = masked.set_password(None);
     }
-    shown.as_str().trim_end_matches('/').to_owned()
+    masked.as_str().trim_end_matches('/').to_owned()
 }
 
 #[cfg(test)]

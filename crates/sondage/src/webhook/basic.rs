@@ -51,8 +51,8 @@ impl Basic {
     pub(super) fn verify(&self, received: &Received<'_>) -> std::result::Result<(), Reason> {
         // The service sends exactly what was registered, so it is compared as text and never decoded: there is only one
         // spelling.
-        let given = received.credentials("Basic")?;
-        if same(given.as_bytes(), self.credentials().as_bytes()) {
+        let credentials = received.credentials("Basic")?;
+        if same(credentials.as_bytes(), self.credentials().as_bytes()) {
             Ok(())
         } else {
             Err(Reason::CredentialsWrong)

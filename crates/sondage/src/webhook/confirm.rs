@@ -62,8 +62,8 @@ impl Event {
         let request = ReadInterviewListRequest::new(survey_id)
             .fields_to_download(own.chain(more).map(str::to_owned).collect::<Vec<_>>())
             .conditions(column("Id").is_equal_to(id).compile()?);
-        let found = client.read_interview_list_compact(request).await?.interviews;
-        let row = found.into_iter().find(|row| same(row.get("Id"), id));
+        let interviews = client.read_interview_list_compact(request).await?.interviews;
+        let row = interviews.into_iter().find(|row| same(row.get("Id"), id));
         let completed = row.as_ref().is_some_and(|row| same(row.get("State"), "Completed"));
         let holds = if event == Some(&EventType::InterviewComplete) { completed } else { row.is_some() };
         Ok(Confirmation { holds, current: written(row)? })
@@ -84,9 +84,10 @@ async fn member(
         request =
             request.fields_to_download(fields.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
     }
-    let found = client.read_member_list(request).await?.members.into_iter().find(|member| member.id == id);
-    let holds = found.is_none() == (event == Some(&EventType::PanelMemberRemoved));
-    Ok(Confirmation { holds, current: written(found)? })
+    let read_back =
+        client.read_member_list(request).await?.members.into_iter().find(|member| member.id == id);
+    let holds = read_back.is_none() == (event == Some(&EventType::PanelMemberRemoved));
+    Ok(Confirmation { holds, current: written(read_back)? })
 }
 
 async fn survey(survey: &Survey, client: &Client) -> Result<Confirmation> {

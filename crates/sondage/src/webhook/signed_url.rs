@@ -77,8 +77,8 @@ impl SignedUrl {
     pub(super) fn query(&self) -> Result<String> {
         let end = Profile::write_end(self.ends().0);
         let (sv, sr) = (self.profile.version(), self.profile.resource(&self.resource));
-        let given = Parameters { sv, se: &end, sr, sp: self.permission() };
-        let sig = self.profile.sign(&self.profile.key(self.key.reveal())?, &given, &self.resource);
+        let parameters = Parameters { sv, se: &end, sr, sp: self.permission() };
+        let sig = self.profile.sign(&self.profile.key(self.key.reveal())?, &parameters, &self.resource);
         let values = [sv, &end, sr, self.permission(), &sig];
         let pairs = NAMES.iter().zip(values).map(|(name, value)| format!("{name}={}", encode(value)));
         Ok(pairs.collect::<Vec<_>>().join("&"))
@@ -100,8 +100,8 @@ impl SignedUrl {
         if !self.profile.knows(&sv) {
             return Err(Reason::VersionWrong);
         }
-        let given = Parameters { sv: &sv, se: &se, sr: &sr, sp: &sp };
-        self.profile.verify(&key, &given, &self.resource, &sig)?;
+        let parameters = Parameters { sv: &sv, se: &se, sr: &sr, sp: &sp };
+        self.profile.verify(&key, &parameters, &self.resource, &sig)?;
         // From here on the address is known to be signed with the key.
         let end = self.profile.read_end(&se).ok_or(Reason::ParameterMalformed)?;
         if sr != self.profile.resource(&self.resource) || sp != self.permission() {
@@ -117,7 +117,7 @@ impl SignedUrl {
 /// Each parameter exactly once. Names are decoded before they are counted: `%73ig` is a second `sig`. Other parameters
 /// belong to the receiver, and are not signed.
 fn read(query: &str) -> std::result::Result<[Cow<'_, str>; 5], Reason> {
-    let mut found: [Option<Cow<'_, str>>; 5] = Default::default();
+    let mut parameters: [Option<Cow<'_, str>>; 5] = Default::default();
     for (name, value) in pairs(query) {
         let Some(name) = name else { continue };
         let Some(at) = NAMES.iter().position(|known| *known == name) else { continue };
@@ -125,11 +125,11 @@ fn read(query: &str) -> std::result::Result<[Cow<'_, str>; 5], Reason> {
         if value.chars().any(char::is_control) {
             return Err(Reason::ParameterMalformed);
         }
-        if found[at].replace(value).is_some() {
+        if parameters[at].replace(value).is_some() {
             return Err(Reason::ParameterDoubled);
         }
     }
-    match found {
+    match parameters {
         [Some(sv), Some(se), Some(sr), Some(sp), Some(sig)] => Ok([sv, se, sr, sp, sig]),
         _ => Err(Reason::ParameterMissing),
     }

@@ -152,8 +152,8 @@ impl<'a> SeparatorReader<'a> {
             return self.scalar();
         }
         let word = self.string()?;
-        let known = self.names.list().get(column)?;
-        (known.field_type.as_deref() == Some(&*word) || known.field_type.is_some() && known.field_type_varies)
+        let name = self.names.list().get(column)?;
+        (name.field_type.as_deref() == Some(&*word) || name.field_type.is_some() && name.field_type_varies)
             .then_some(())
     }
 

@@ -136,9 +136,9 @@ impl RowTemplate {
         if self.places.len() <= key {
             self.places.resize(key + 1, [NOWHERE; Context::COUNT]);
         }
-        let known = self.places[key][context as usize] as usize;
-        if self.tokens.get(known).is_some_and(|token| token.is(context, text)) {
-            *place = known + 1;
+        let position = self.places[key][context as usize] as usize;
+        if self.tokens.get(position).is_some_and(|token| token.is(context, text)) {
+            *place = position + 1;
             return;
         }
         // Texts that never repeat would make it grow without limit.

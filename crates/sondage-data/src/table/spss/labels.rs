@@ -48,9 +48,9 @@ pub(super) fn of_values(
     kind: Kind,
     changes: &mut Changes,
 ) -> Vec<ValueLabel> {
-    let mut seen = HashSet::new();
+    let mut unique_labels = HashSet::new();
     let has = |value: &&ValueLabel| match kind {
-        Kind::Number { .. } => number(&value.code).is_some_and(|code| seen.insert(code.to_bits())),
+        Kind::Number { .. } => number(&value.code).is_some_and(|code| unique_labels.insert(code.to_bits())),
         Kind::Text => true,
         Kind::Day | Kind::Time => false,
     };
@@ -73,11 +73,11 @@ fn different(column: &str, texts: &[String], changes: &mut Changes) -> Vec<Strin
     for text in texts {
         *count.entry(cut(text, VALUE)).or_default() += 1;
     }
-    let mut taken: HashSet<String> = texts.iter().filter(|text| text.len() <= VALUE).cloned().collect();
+    let mut used: HashSet<String> = texts.iter().filter(|text| text.len() <= VALUE).cloned().collect();
     let mut numbered = 0;
     let labels = texts.iter().map(|text| {
         let short = cut(text, VALUE);
-        if text.len() <= VALUE || count.get(short) == Some(&1) && taken.insert(short.to_owned()) {
+        if text.len() <= VALUE || count.get(short) == Some(&1) && used.insert(short.to_owned()) {
             return short.to_owned();
         }
         numbered += 1;
@@ -85,7 +85,7 @@ fn different(column: &str, texts: &[String], changes: &mut Changes) -> Vec<Strin
         loop {
             let end = format!(" ({number})");
             let label = format!("{}{end}", cut(text, VALUE - end.len()));
-            if taken.insert(label.clone()) {
+            if used.insert(label.clone()) {
                 return label;
             }
             number += 1;
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn labels_that_become_equal_are_numbered() {
         let long = "ab".repeat(70);
-        let known = ["1", "2", "3", "4", "5"].map(|code| {
+        let values = ["1", "2", "3", "4", "5"].map(|code| {
             let label = match code {
                 "3" => "short".to_owned(),
                 "4" => long[..120].to_owned(),
@@ -129,15 +129,16 @@ mod tests {
             ValueLabel { code: code.to_owned(), label }
         });
         let mut changes = Changes::default();
-        let labels = of_values("Q", &known, Kind::Number { whole: true }, &mut changes);
+        let labels = of_values("Q", &values, Kind::Number { whole: true }, &mut changes);
         let labels: Vec<&str> = labels.iter().map(|value| value.label.as_str()).collect();
         assert!(labels.iter().all(|label| label.len() <= VALUE));
         assert_eq!(labels.iter().collect::<HashSet<_>>().len(), 5);
         assert_eq!((labels[2], labels[3]), ("short", &long[..120]));
-        let said: Vec<String> = changes.warnings().iter().map(ToString::to_string).collect();
-        assert_eq!(said.len(), 2);
+        let messages: Vec<String> = changes.warnings().iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), 2);
         assert!(
-            said[0].starts_with("3 value labels were longer") && said[1].starts_with("3 cut value labels")
+            messages[0].starts_with("3 value labels were longer")
+                && messages[1].starts_with("3 cut value labels")
         );
     }
 }

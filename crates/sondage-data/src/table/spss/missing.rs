@@ -40,8 +40,8 @@ pub(super) fn of(
         Kind::Day | Kind::Time => Vec::new(),
     };
     parts.truncate(MOST);
-    let done: usize = parts.iter().map(|(_, codes)| codes).sum();
-    changes.note(Change::Missing, column, declared.len().saturating_sub(done));
+    let count: usize = parts.iter().map(|(_, codes)| codes).sum();
+    changes.note(Change::Missing, column, declared.len().saturating_sub(count));
     let parts: Vec<Value> = parts.into_iter().map(|(part, _)| part).collect();
     (!parts.is_empty()).then(|| Value::from(parts).to_string())
 }

@@ -38,9 +38,9 @@ impl Table {
             columns.iter().zip(names).map(|(column, name)| held(column, name, &mut changes)).collect();
         let (rows, survey) = (self.base.rows.clone(), self.base.survey.clone());
         let base = Arc::new(Base { columns, rows, survey, plan: None, warnings: Vec::new() });
-        let shown = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
+        let value_columns = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
         let table = Table { base, ..self.clone() };
-        Ok(table.view(shown, Labels::Codes, changes.warnings()))
+        Ok(table.view(value_columns, Labels::Codes, changes.warnings()))
     }
 
     /// Refuses a path where no SPSS file can be.
@@ -61,18 +61,20 @@ fn held(column: &BaseColumn, name: String, changes: &mut Changes) -> BaseColumn 
         metadata::LABEL,
         labels::of_variable(own, text(metadata::LABEL), text(metadata::QUESTION), changes),
     );
-    let known = column.variable.as_deref().map(|variable| variable.values.as_slice()).unwrap_or_default();
-    let known = labels::of_values(own, known, kind, changes);
-    if let Ok(json) = serde_json::to_string(&known)
-        && !known.is_empty()
+    let value_labels =
+        column.variable.as_deref().map(|variable| variable.values.as_slice()).unwrap_or_default();
+    let value_labels = labels::of_values(own, value_labels, kind, changes);
+    if let Ok(json) = serde_json::to_string(&value_labels)
+        && !value_labels.is_empty()
     {
         new.insert(metadata::VALUES, json);
     }
     let declared = text(metadata::MISSING).and_then(|json| serde_json::from_str::<Vec<_>>(json).ok());
-    if let Some(json) = missing::of(own, &declared.unwrap_or_default(), kind, &known, &arrays, changes) {
+    if let Some(json) = missing::of(own, &declared.unwrap_or_default(), kind, &value_labels, &arrays, changes)
+    {
         new.insert(metadata::SPSS_MISSING, json);
     }
-    let nominal = !known.is_empty() || kind == Kind::Text;
+    let nominal = !value_labels.is_empty() || kind == Kind::Text;
     new.insert(metadata::SPSS_MEASURE, if nominal { "nominal" } else { "scale" }.to_owned());
     if let Some(format) = kind.format() {
         new.insert(metadata::SPSS_FORMAT, format.to_owned());

@@ -15,18 +15,18 @@ const RESERVED: [&str; 13] =
 
 /// A name for each column, different regardless of case. A name that SPSS allows is kept, whatever becomes of the others.
 pub(super) fn of<'a>(columns: impl Iterator<Item = &'a str> + Clone, changes: &mut Changes) -> Vec<String> {
-    let mut taken = HashSet::new();
-    let kept: Vec<bool> =
-        columns.clone().map(|name| is_valid(name) && taken.insert(name.to_lowercase())).collect();
-    let name = |(column, kept): (&str, bool)| {
-        if kept {
+    let mut names = HashSet::new();
+    let is_unchanged: Vec<bool> =
+        columns.clone().map(|name| is_valid(name) && names.insert(name.to_lowercase())).collect();
+    let name = |(column, is_unchanged): (&str, bool)| {
+        if is_unchanged {
             return column.to_owned();
         }
-        let name = unique(&valid(column), &mut taken);
+        let name = unique(&valid(column), &mut names);
         changes.note(Change::Name, format!("`{}` is `{name}`", column.escape_debug()), 1);
         name
     };
-    columns.zip(kept).map(name).collect()
+    columns.zip(is_unchanged).map(name).collect()
 }
 
 fn unique(name: &str, taken: &mut HashSet<String>) -> String {
@@ -69,10 +69,10 @@ mod tests {
         let names = of(columns.into_iter(), &mut changes);
         let expected = ["Q_1_3", "Q_1", "Q_1_2", "q_1_4", "TO_", "v2nd", "größe", "v", "a.b", "ß"];
         assert_eq!(names, expected);
-        let said = changes.warnings()[0].to_string();
+        let message = changes.warnings()[0].to_string();
         assert!(
-            said.starts_with("6 columns have another name") && said.contains("`Q-1` is `Q_1_3`"),
-            "{said}"
+            message.starts_with("6 columns have another name") && message.contains("`Q-1` is `Q_1_3`"),
+            "{message}"
         );
     }
 

@@ -55,15 +55,15 @@ fn from_disk(
     plan: Option<&CodePlan>,
     labels: Labels,
 ) -> (Streamed, Vec<RecordBatch>) {
-    let kept = answers.iter().map(|answer| {
+    let pages = answers.iter().map(|answer| {
         let mut bytes = Vec::new();
         spool::write(page(form, answer).expect("a page"), &mut bytes).expect("written");
         bytes
     });
-    let kept = Kept(kept.collect());
-    let table = Streamed::new(builder(form, plan), &kept, labels).expect("a table");
+    let pages = Kept(pages.collect());
+    let table = Streamed::new(builder(form, plan), &pages, labels).expect("a table");
     let mut batches = Vec::new();
-    let took = table.for_each(&kept, |batch| {
+    let took = table.for_each(&pages, |batch| {
         batches.push(batch);
         Ok(())
     });

@@ -53,12 +53,12 @@ pub(crate) fn answer(shared: &ServerState, received: &BufferedRequest) -> Option
         if !sent {
             return Some(page(survey, &GivenAnswers::saved(survey, interview), StatusCode::OK));
         }
-        let given = GivenAnswers::read(survey, &form);
-        if !given.problems.is_empty() {
-            return Some(page(survey, &given, StatusCode::BAD_REQUEST));
+        let form_answers = GivenAnswers::read(survey, &form);
+        if !form_answers.problems.is_empty() {
+            return Some(page(survey, &form_answers, StatusCode::BAD_REQUEST));
         }
         let language = ConsoleForm::parse(received.query.as_bytes()).get("language").map(str::to_owned);
-        (survey.id, interview.map(|interview| interview.id.clone()), given.answers, language)
+        (survey.id, interview.map(|interview| interview.id.clone()), form_answers.answers, language)
     };
     let complete = form.get("do") != Some("later");
     let saved = shared.take_part(survey_id, interview_id, language, &answers, complete);

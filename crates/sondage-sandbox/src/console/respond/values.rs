@@ -33,16 +33,16 @@ impl GivenAnswers {
 
     /// The answers in a form.
     pub(super) fn read(survey: &Survey, form: &ConsoleForm) -> Self {
-        let mut given = Self { texts: HashMap::new(), answers: Map::new(), problems: Vec::new() };
+        let mut form_answers = Self { texts: HashMap::new(), answers: Map::new(), problems: Vec::new() };
         for variable in &survey.variables {
             let text = form.get(&variable.code).unwrap_or_default();
-            given.texts.insert(variable.code.clone(), text.to_owned());
+            form_answers.texts.insert(variable.code.clone(), text.to_owned());
             match value(variable, text) {
-                Ok(value) => drop(given.answers.insert(variable.code.clone(), value)),
-                Err(why) => given.problems.push(format!("{}: {why}", variable.question)),
+                Ok(value) => drop(form_answers.answers.insert(variable.code.clone(), value)),
+                Err(why) => form_answers.problems.push(format!("{}: {why}", variable.question)),
             }
         }
-        given
+        form_answers
     }
 
     pub(super) fn text(&self, code: &str) -> &str {

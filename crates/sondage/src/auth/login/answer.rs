@@ -54,8 +54,8 @@ impl LoginAnswer {
 
     /// Whether it belongs to this login. The state is compared in constant time.
     pub(super) fn belongs_to(&self, state: &Secret) -> bool {
-        let given = self.state.as_ref().map_or("", Secret::reveal);
-        !self.twice && bool::from(given.as_bytes().ct_eq(state.reveal().as_bytes()))
+        let expected_state = self.state.as_ref().map_or("", Secret::reveal);
+        !self.twice && bool::from(expected_state.as_bytes().ct_eq(state.reveal().as_bytes()))
     }
 
     /// The code, when the response belongs to this login and holds one.
@@ -75,11 +75,11 @@ impl LoginAnswer {
             let redactor = Redactor::new(self.state.iter().chain(&self.code).map(Secret::reveal));
             let show = |said: String| Heard::new(&said).sentence(&redactor);
             let (code, text) = (show(error), self.description.and_then(show));
-            let said = OAuthErrorBody { code, text };
-            return Err(Error::authentication(text!("the login was not completed{}", said.quoted()))
+            let oauth_error = OAuthErrorBody { code, text };
+            return Err(Error::authentication(text!("the login was not completed{}", oauth_error.quoted()))
                 .with_hint("Log in again, and allow the access.")
-                .with_error_code(said.code)
-                .with_error_message(said.text));
+                .with_error_code(oauth_error.code)
+                .with_error_message(oauth_error.text));
         }
         self.code
             .filter(|code| !code.is_empty())

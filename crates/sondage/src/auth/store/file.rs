@@ -60,14 +60,14 @@ impl FileStore {
         work: impl FnOnce(&Path) -> io::Result<T> + Send + 'static,
     ) -> Result<T> {
         let path = self.path.clone();
-        let done = runtime::handle().spawn_blocking(move || {
+        let outcome = runtime::handle().spawn_blocking(move || {
             work(&path).map_err(|error| {
                 Error::configuration(format!("the token file {} cannot be used ({error})", path.display()))
                     .with_hint("Check `token_file` and who may write there.")
                     .caused_by(&error)
             })
         });
-        done.await.unwrap_or_else(|_| Err(Error::internal("the work on the token file was cancelled")))
+        outcome.await.unwrap_or_else(|_| Err(Error::internal("the work on the token file was cancelled")))
     }
 
     async fn change(
@@ -164,8 +164,10 @@ fn read(path: &Path) -> io::Result<Content> {
 fn make_private(path: &Path, file: &File) -> io::Result<()> {
     let other = exposed(path, file);
     if files::narrow(file)? {
-        let shown = path.display();
-        log::warn!("the token file {shown} could be read or written by others, and is private now (0600)");
+        let file_name = path.display();
+        log::warn!(
+            "the token file {file_name} could be read or written by others, and is private now (0600)"
+        );
     } else if let Some((found, cure)) = other {
         log::warn!("the token file {} {found}: {cure}", path.display());
     }

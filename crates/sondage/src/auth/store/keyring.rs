@@ -146,14 +146,14 @@ impl KeyringStore {
         work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
     ) -> Result<T> {
         let this = self.clone();
-        let done = runtime::handle().spawn_blocking(move || {
+        let outcome = runtime::handle().spawn_blocking(move || {
             work(&this).map_err(|error| {
                 Error::configuration(format!("the keyring of the system cannot be used ({error})"))
                     .with_hint("Unlock it, or use `token_file`. Programs without a desktop session often have no keyring.")
                     .caused_by(&error)
             })
         });
-        done.await.unwrap_or_else(|_| Err(Error::internal("the work on the keyring was cancelled")))
+        outcome.await.unwrap_or_else(|_| Err(Error::internal("the work on the keyring was cancelled")))
     }
 }
 
@@ -161,9 +161,9 @@ impl TokenStore for KeyringStore {
     fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
         let key = key.as_str().to_owned();
         Box::pin(self.work(move |keyring| {
-            let found = keyring.read(&key)?;
+            let entry = keyring.read(&key)?;
             // The parser's message could echo a token.
-            found.map(|text| serde_json::from_slice(&text).map_err(|_| foreign())).transpose()
+            entry.map(|text| serde_json::from_slice(&text).map_err(|_| foreign())).transpose()
         }))
     }
 
@@ -191,8 +191,8 @@ fn foreign() -> io::Error {
 
 /// The program's own words. They are about the keyring: it was not told a secret as an argument.
 fn failed(output: &Output) -> io::Error {
-    let said = String::from_utf8_lossy(&output.stderr);
-    match said.trim().lines().next() {
+    let message = String::from_utf8_lossy(&output.stderr);
+    match message.trim().lines().next() {
         Some(line) => io::Error::other(line.to_owned()),
         None => io::Error::other(format!("its program ended with {}", output.status)),
     }

@@ -29,31 +29,31 @@ impl MemoryStore {
 impl TokenStore for MemoryStore {
     fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
         Box::pin(async {
-            let kept = self.0.get(|_| MemoryTokens::default());
-            Ok(kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned())
+            let tokens = self.0.get(|_| MemoryTokens::default());
+            Ok(tokens.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned())
         })
     }
 
     fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let kept = self.0.get(|_| MemoryTokens::default());
-            kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), tokens.clone());
+            let store = self.0.get(|_| MemoryTokens::default());
+            store.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), tokens.clone());
             Ok(())
         })
     }
 
     fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let kept = self.0.get(|_| MemoryTokens::default());
-            kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+            let tokens = self.0.get(|_| MemoryTokens::default());
+            tokens.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
             Ok(())
         })
     }
 
     fn lock<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
         Box::pin(async {
-            let kept = self.0.get(|_| MemoryTokens::default());
-            let lock = kept
+            let tokens = self.0.get(|_| MemoryTokens::default());
+            let lock = tokens
                 .renewing
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)

@@ -25,8 +25,9 @@ impl Archive {
         let request =
             missing.first().map_or(0, |id| serde_json::to_vec(&self.request(id)).map_or(0, |it| it.len()));
         let bytes = documents.saturating_mul(size + request as u64 + ANSWER);
-        let kept = ids.len() - missing.len();
-        let progress = ArchiveProgress { interviews: ids.len(), kept, ..ArchiveProgress::default() };
+        let stored_count = ids.len() - missing.len();
+        let progress =
+            ArchiveProgress { interviews: ids.len(), kept: stored_count, ..ArchiveProgress::default() };
         Ok(self.report(progress, Vec::new(), Some(listing + Cost::new(documents, bytes, Some(each)))))
     }
 }

@@ -104,8 +104,8 @@ impl Manifest {
         let name = file_name(interview);
         let (target, part) = (self.folder.join(&name), self.folder.join(part_name()?));
         let listed = self.entries.contains_key(&interview.to_ascii_lowercase());
-        let place = if listed { Place::Ours } else { reserve(&target, bytes)? };
-        if let Place::Theirs = place {
+        let owner = if listed { Place::Ours } else { reserve(&target, bytes)? };
+        if let Place::Theirs = owner {
             return Ok(None);
         }
         let written = files::create_new(&part, files::Readers::Owner).and_then(|mut file| {
@@ -116,7 +116,7 @@ impl Manifest {
         });
         if written.is_err() {
             let _ = fs::remove_file(&part);
-            if let Place::Reserved = place {
+            if let Place::Reserved = owner {
                 let _ = fs::remove_file(&target);
             }
         }
@@ -228,8 +228,8 @@ fn reserve(target: &Path, bytes: &[u8]) -> io::Result<Place> {
         Err(error) => return Err(error),
     }
     let same = fs::symlink_metadata(target)?.is_file() && {
-        let there = fs::read(target)?;
-        there.is_empty() || there == bytes
+        let content = fs::read(target)?;
+        content.is_empty() || content == bytes
     };
     Ok(if same { Place::Ours } else { Place::Theirs })
 }

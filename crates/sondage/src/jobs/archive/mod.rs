@@ -243,8 +243,8 @@ impl Archive {
         };
         let ids = rows.into_iter().map(id).collect::<Result<Vec<_>>>()?;
         // On systems that ignore case in file names, two of them would be the same file.
-        let mut seen = HashSet::new();
-        let ids = ids.into_iter().filter(|id| seen.insert(id.to_ascii_lowercase())).collect();
+        let mut unique_ids = HashSet::new();
+        let ids = ids.into_iter().filter(|id| unique_ids.insert(id.to_ascii_lowercase())).collect();
         Ok(ListedInterviews { ids, cost, each })
     }
 
@@ -284,9 +284,9 @@ fn taken() -> Error {
 }
 
 async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + Send + 'static) -> Result<T> {
-    let done = runtime::handle().spawn_blocking(work).await;
-    let done = done.map_err(|_| Error::internal("the work on the archive was cancelled"))?;
-    done.map_err(|error| {
+    let outcome = runtime::handle().spawn_blocking(work).await;
+    let outcome = outcome.map_err(|_| Error::internal("the work on the archive was cancelled"))?;
+    outcome.map_err(|error| {
         Error::configuration(format!("the archive cannot be written ({error})"))
             .with_hint("Check the folder, who may write there, and how much space is left.")
             .caused_by(&error)

@@ -82,8 +82,8 @@ impl Checked {
         line.clear();
         let (mut wrong, mut lacks, mut key) = (None, None, None);
         for (place, column) in columns.all.iter().enumerate() {
-            let given = row.get(column.place).copied().unwrap_or(RowValue::Null);
-            let value = match TypedValue::of(given, &column.kind) {
+            let cell = row.get(column.place).copied().unwrap_or(RowValue::Null);
+            let value = match TypedValue::of(cell, &column.kind) {
                 Ok(value) => value,
                 Err(wants) => {
                     wrong.get_or_insert_with(|| unfit(column, wants));
@@ -214,9 +214,9 @@ fn folded(key: &str) -> Cow<'_, str> {
     if key.bytes().all(is_folded) {
         return Cow::Borrowed(key);
     }
-    let seen: String = key.chars().filter(|sign| !is_unseen(*sign)).collect();
-    let seen: Vec<&str> = seen.split_whitespace().collect();
-    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(&seen.join(" ")).into_owned();
+    let visible: String = key.chars().filter(|sign| !is_unseen(*sign)).collect();
+    let parts: Vec<&str> = visible.split_whitespace().collect();
+    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(&parts.join(" ")).into_owned();
     Cow::Owned(composed.to_lowercase())
 }
 

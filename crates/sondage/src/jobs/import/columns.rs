@@ -53,7 +53,7 @@ impl ImportColumns {
             is_alike(name, key) || fields.iter().any(|field| is_alike(&field.name, name))
         });
         columns.check_distinct()?;
-        let known: Vec<Option<&PanelField>> =
+        let panel_fields: Vec<Option<&PanelField>> =
             names.iter().map(|name| field_of(name, fields)).collect::<Result<_>>()?;
         let key_field = field_of(key, fields)?;
         if key_field.is_none() && key.eq_ignore_ascii_case("id") {
@@ -64,7 +64,7 @@ impl ImportColumns {
         }
         let missing_key =
             key_field.is_none().then_some(key).filter(|key| !names.iter().any(|name| name == key));
-        let strange = names.iter().zip(&known).filter(|(_, field)| field.is_none());
+        let strange = names.iter().zip(&panel_fields).filter(|(_, field)| field.is_none());
         let strange: Vec<&str> = strange.map(|(name, _)| name.as_str()).chain(missing_key).collect();
         if let Some(first) = strange.first() {
             let fields = list(fields);
@@ -83,8 +83,10 @@ impl ImportColumns {
                 columns.hint("Rename the columns to the names of the fields, or leave them out."),
             ));
         }
-        for (place, field) in known.iter().enumerate() {
-            let Some(before) = known[..place].iter().position(|other| other == field) else { continue };
+        for (place, field) in panel_fields.iter().enumerate() {
+            let Some(before) = panel_fields[..place].iter().position(|other| other == field) else {
+                continue;
+            };
             let columns = quoted([before, place].into_iter().map(|place| names[place].as_str()));
             let field = field.map_or("", |field| &field.name);
             let what = text!("the columns {columns} are the same field {field:?}");
@@ -98,10 +100,12 @@ impl ImportColumns {
             let head = format!("{quoted}:{{\"name\":{quoted},\"fieldType\":{word},\"value\":");
             Some(ImportColumn { place, name, kind, mandatory: field.mandatory == Some(true), head })
         };
-        let mut all: Vec<ImportColumn> = known.iter().copied().enumerate().filter_map(column).collect();
+        let mut all: Vec<ImportColumn> =
+            panel_fields.iter().copied().enumerate().filter_map(column).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         let is_key = |column: &ImportColumn| key_field.is_some_and(|field| field.name == column.name);
-        let missing = |field: &&PanelField| field.mandatory == Some(true) && !known.contains(&Some(*field));
+        let missing =
+            |field: &&PanelField| field.mandatory == Some(true) && !panel_fields.contains(&Some(*field));
         let missing = fields.iter().filter(missing).map(|field| field.name.clone()).collect();
         if names.is_empty() {
             return Ok(Self { all, key: 0, missing, fields: Vec::new() });
@@ -122,7 +126,7 @@ impl ImportColumns {
         }
         let pairs = names
             .iter()
-            .zip(&known)
+            .zip(&panel_fields)
             .filter_map(|(name, field)| Some((name.clone(), field.as_ref()?.name.clone())));
         Ok(Self { fields: pairs.collect(), all, key: place, missing })
     }

@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn a_value_has_neither_a_line_break_nor_a_tab() {
         let json = "{\n\t\"a\": 1,\r\n\t\"b\": \"\\t\"\n}";
-        let kept = Json::parse(json).expect("JSON");
-        for value in [RowValue::Text(json), RowValue::Json(&kept)] {
+        let stored_line = Json::parse(json).expect("JSON");
+        for value in [RowValue::Text(json), RowValue::Json(&stored_line)] {
             let line = line(&[(value, VariableType::Json), (RowValue::Text("a\tb\n"), VariableType::String)]);
             let parts: Vec<&[u8]> = line.split(|byte| *byte == AFTER).collect();
             let [json, text, b""] = parts[..] else { panic!("{line:?}") };

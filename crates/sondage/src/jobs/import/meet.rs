@@ -47,7 +47,7 @@ impl Run {
     /// Reads the panel: complete, or an error. `values`: whether members are compared with their rows.
     pub async fn look(&mut self, values: bool) -> Result<SeenMembers> {
         let rows = self.checked.kept.len();
-        let mut seen = SeenMembers {
+        let mut members = SeenMembers {
             ids: vec![0; rows],
             same: vec![false; if values { rows } else { 0 }],
             several: HashMap::new(),
@@ -63,7 +63,7 @@ impl Run {
         pages.fetch_ahead();
         while let Some(page) = pages.next().await? {
             for member in &page {
-                self.meet(member, &mut seen)?;
+                self.meet(member, &mut members)?;
             }
         }
         if self.import.dry_run {
@@ -73,7 +73,7 @@ impl Run {
             self.read.calls += u64::try_from(again).unwrap_or(progress.calls);
             self.read.bytes += progress.bytes;
         }
-        Ok(seen)
+        Ok(members)
     }
 
     fn meet(&mut self, member: &Member, seen: &mut SeenMembers) -> Result<()> {
@@ -101,9 +101,9 @@ impl Run {
 
     /// Whether a member has the values of a row. An empty cell is ignored.
     fn has(&mut self, row: u32, member: &Member) -> Result<bool> {
-        let wanted = self.member_of(row)?;
+        let row_member = self.member_of(row)?;
         Ok(self.columns.all.iter().all(|column| {
-            let new = wanted.fields.get(&column.name).map_or(&FieldValue::Null, |field| &field.value);
+            let new = row_member.fields.get(&column.name).map_or(&FieldValue::Null, |field| &field.value);
             let old = member.value(&column.name).unwrap_or(&FieldValue::Null);
             new.is_null() || fit::same(old, new, &column.kind)
         }))
@@ -133,7 +133,7 @@ pub(super) fn add_member(
     row: u32,
     json: &mut Vec<u8>,
 ) -> Result<()> {
-    let kept = checked.spool.row(row as usize).map_err(|error| {
+    let spooled_row = checked.spool.row(row as usize).map_err(|error| {
         let what = crate::text!(
             "a row that was stored in the folder for temporary files cannot be read again ({error})"
         );
@@ -141,6 +141,6 @@ pub(super) fn add_member(
             .caused_by(&error)
             .with_hint("Run the same import again: it resumes from its journal.")
     })?;
-    line::member(columns, kept, json);
+    line::member(columns, spooled_row, json);
     Ok(())
 }

@@ -80,9 +80,9 @@ struct ImportSettings {
 impl std::fmt::Debug for Import {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ImportSettings { panel_id, key, existing, chunk_size, .. } = &self.settings;
-        let mut shown = f.debug_struct("Import");
-        shown.field("panel_id", panel_id).field("key", key).field("existing", existing);
-        shown.field("chunk_size", chunk_size).finish_non_exhaustive()
+        let mut debug = f.debug_struct("Import");
+        debug.field("panel_id", panel_id).field("key", key).field("existing", existing);
+        debug.field("chunk_size", chunk_size).finish_non_exhaustive()
     }
 }
 

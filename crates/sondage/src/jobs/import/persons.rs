@@ -91,8 +91,8 @@ fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u
     for record in records {
         match record {
             Record::Rows { first, digests } => {
-                let known = (*first..).zip(unpacked(digests));
-                theirs.extend(known.filter(|(_, print)| Some(print.key) == digest).map(|(row, _)| row));
+                let pairs = (*first..).zip(unpacked(digests));
+                theirs.extend(pairs.filter(|(_, print)| Some(print.key) == digest).map(|(row, _)| row));
             }
             Record::Send { chunk, rows, .. } => {
                 chunks.insert(*chunk, unfold(rows).collect::<Vec<u32>>());
@@ -105,8 +105,8 @@ fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u
                 theirs.extend(sent.zip(ids).filter(|(_, id)| **id == person.member).map(|(row, _)| *row));
             }
             Record::Final { first, rows } => {
-                let known = (*first..).zip(rows);
-                theirs.extend(known.filter(|(_, (_, id, _))| *id == person.member).map(|(row, _)| row));
+                let pairs = (*first..).zip(rows);
+                theirs.extend(pairs.filter(|(_, (_, id, _))| *id == person.member).map(|(row, _)| row));
             }
             _ => {}
         }

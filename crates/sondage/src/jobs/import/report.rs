@@ -170,14 +170,14 @@ impl ImportReport {
 
     /// The outcome of a row, counted from 0.
     pub fn row(&self, row: usize) -> Option<ImportRow> {
-        let kept = self.kept.get(row)?;
+        let result = self.kept.get(row)?;
         let reason = u32::try_from(row).ok().and_then(|row| self.reasons.get(&row));
         Some(ImportRow {
             row,
-            status: kept.status,
-            id: (kept.id > 0).then_some(kept.id),
+            status: result.status,
+            id: (result.id > 0).then_some(result.id),
             reason: reason.map(ToString::to_string),
-            attributed: kept.how,
+            attributed: result.how,
         })
     }
 

@@ -87,14 +87,14 @@ impl Past {
 
     fn decide(&mut self, chunk: u64, mut ids: Vec<i64>, how: Attribution) {
         let Some(open) = self.open.remove(&chunk) else { return };
-        let done = match open.what {
+        let status = match open.what {
             ChunkKind::Create => RowStatus::Created,
             ChunkKind::Update => RowStatus::Updated,
         };
         // Without a response, a member that does not exist says only that the row is not there yet.
         let refused = how == Attribution::Answer || open.ids.is_some();
         ids.shrink_to_fit();
-        self.known.push(KnownChunk { rows: open.rows, ids, done, how, refused });
+        self.known.push(KnownChunk { rows: open.rows, ids, done: status, how, refused });
     }
 
     /// Whether even the list of its rows is incomplete: then nothing was sent.
@@ -122,10 +122,10 @@ impl Past {
             }
         }
         for row in 0..checked.kept.len() {
-            let kept = checked.kept[row];
-            if kept.status == RowStatus::Refused {
+            let result = checked.kept[row];
+            if result.status == RowStatus::Refused {
                 let row = u32::try_from(row).unwrap_or(u32::MAX);
-                let ours = kept.how == Attribution::None;
+                let ours = result.how == Attribution::None;
                 let why = if ours { "it was refused by" } else { "the service refused it in" };
                 checked.reasons.entry(row).or_insert_with(|| format!("{why} an earlier run").into());
             }
@@ -185,25 +185,25 @@ fn difference(before: &[Print], now: &[Print]) -> String {
     let changed = rows(&|key, values| old.get(key).is_some_and(|(_, before)| *before != values), &new);
     let added = rows(&|key, _| !old.contains_key(key), &new);
     let keys: HashSet<&u64> = new.keys().collect();
-    let gone = rows(&|key, _| !keys.contains(key), &old);
-    let mut words = Vec::new();
+    let removed = rows(&|key, _| !keys.contains(key), &old);
+    let mut parts = Vec::new();
     if !changed.is_empty() {
-        words.push(format!("{} have other values (row {} is the first)", changed.len(), first(&changed)));
+        parts.push(format!("{} have other values (row {} is the first)", changed.len(), first(&changed)));
     }
     if !added.is_empty() {
-        words.push(format!("{} are new (row {} is the first)", added.len(), first(&added)));
+        parts.push(format!("{} are new (row {} is the first)", added.len(), first(&added)));
     }
-    if !gone.is_empty() {
-        words.push(format!(
+    if !removed.is_empty() {
+        parts.push(format!(
             "{} are missing (row {} of the earlier ones is the first)",
-            gone.len(),
-            first(&gone)
+            removed.len(),
+            first(&removed)
         ));
     }
-    if words.is_empty() {
-        words.push(format!("{} rows then, {} now, or in another order", before.len(), now.len()));
+    if parts.is_empty() {
+        parts.push(format!("{} rows then, {} now, or in another order", before.len(), now.len()));
     }
-    words.join(", ")
+    parts.join(", ")
 }
 
 /// The digests of rows, from this one on, as lines of a journal.

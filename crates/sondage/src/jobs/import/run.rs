@@ -135,8 +135,8 @@ impl Run {
     async fn look_ahead(&mut self, ended: bool) -> Result<()> {
         if !ended {
             let updates = self.open.values().any(|open| open.what == ChunkKind::Update);
-            let seen = self.look(updates || self.import.existing == Existing::Update).await?;
-            self.judge(&seen)?;
+            let members = self.look(updates || self.import.existing == Existing::Update).await?;
+            self.judge(&members)?;
         }
         self.ahead = Some(self.ahead()?);
         Ok(())
@@ -151,11 +151,11 @@ impl Run {
             self.wait_for_writes().await?;
         }
         let updates = self.open.values().any(|open| open.what == ChunkKind::Update);
-        let seen = self.look(updates || self.import.existing == Existing::Update).await?;
-        self.judge(&seen)?;
+        let members = self.look(updates || self.import.existing == Existing::Update).await?;
+        self.judge(&members)?;
         let due = self.checked.kept.iter().any(|kept| kept.status == RowStatus::NotSent);
         let sent = match self.begin(due).await {
-            Ok(()) => self.settle(&seen).await,
+            Ok(()) => self.settle(&members).await,
             // Nothing was sent yet: fail before the first call.
             Err(error) => return Err(error),
         };
@@ -198,25 +198,25 @@ impl Run {
         let ours: std::collections::HashSet<u32> =
             self.open.values().flat_map(|open| unfold(&open.rows)).collect();
         let missing = self.columns.lack();
-        let mut there = Vec::new();
+        let mut existing = Vec::new();
         for row in 0..u32::try_from(self.checked.kept.len()).unwrap_or(u32::MAX) {
             if self.checked.kept[row as usize].status != RowStatus::NotSent || ours.contains(&row) {
                 continue;
             }
-            let kept = |status, id| RowResult { status, how: Attribution::None, id };
+            let result = |status, id| RowResult { status, how: Attribution::None, id };
             if let Some(id) = seen.id(row) {
                 self.checked.kept[row as usize] = match self.import.existing {
                     Existing::Error => {
-                        there.push(row);
+                        existing.push(row);
                         continue;
                     }
-                    Existing::Skip => kept(RowStatus::Exists, id),
-                    Existing::Update if seen.is_same(row) => kept(RowStatus::Unchanged, id),
+                    Existing::Skip => result(RowStatus::Exists, id),
+                    Existing::Update if seen.is_same(row) => result(RowStatus::Unchanged, id),
                     Existing::Update if seen.is_several(row) => {
                         self.checked.refuse(row, "several members have its key".into());
                         continue;
                     }
-                    Existing::Update => kept(RowStatus::NotSent, id),
+                    Existing::Update => result(RowStatus::NotSent, id),
                 };
             } else if let Some((id, difference)) = seen.near(row) {
                 let reason = format!("the member {id} has the same key, except for {difference}");
@@ -226,8 +226,8 @@ impl Run {
                 self.checked.refuse(row, reason);
             }
         }
-        let Some(first) = there.first() else { return Ok(()) };
-        let (count, nothing) = (there.len(), Text::from(if self.resumed { "more " } else { "" }));
+        let Some(first) = existing.first() else { return Ok(()) };
+        let (count, nothing) = (existing.len(), Text::from(if self.resumed { "more " } else { "" }));
         let what =
             text!("{count} of the rows have a member with their key already (row {first} is the first)");
         Err(Error::invalid_argument(what).with_hint(text!(
@@ -266,9 +266,9 @@ impl Run {
         }
         for open in self.open.values() {
             for row in unfold(&open.rows) {
-                let kept = &mut self.checked.kept[row as usize];
-                if kept.status == RowStatus::NotSent {
-                    kept.status = RowStatus::Unknown;
+                let result = &mut self.checked.kept[row as usize];
+                if result.status == RowStatus::NotSent {
+                    result.status = RowStatus::Unknown;
                     self.checked.reasons.entry(row).or_insert_with(|| match open.ids {
                         None => "the service did not answer".into(),
                         Some(_) => "the service accepted some rows of its chunk and did not say which".into(),

@@ -40,13 +40,13 @@ impl Run {
             self.journal.write(answered.take().into_iter().chain([sent]).collect()).await?;
             self.open.insert(chunk, OpenChunk { what, rows: spans(&rows), at, ids: None });
             let begun = Instant::now();
-            let known = match what {
+            let outcome = match what {
                 ChunkKind::Create => self.create(chunk, &rows, body).await,
                 ChunkKind::Update => self.update(chunk, &rows).await,
             };
             let tracer = self.import.client.tracer();
-            tracer.step("import_members", rows.len(), known.as_ref().err(), begun);
-            match known {
+            tracer.step("import_members", rows.len(), outcome.as_ref().err(), begun);
+            match outcome {
                 Ok(record) => {
                     silent = 0;
                     *answered = Some(record);
@@ -78,11 +78,16 @@ impl Run {
         let size = self.import.chunk_size;
         let blocked: BTreeSet<u32> = self.open.values().flat_map(|open| unfold(&open.rows)).collect();
         for (what, begin) in [(ChunkKind::Create, 0), (ChunkKind::Update, 1)] {
-            let wanted = |kept: &RowResult| {
+            let is_pending = |kept: &RowResult| {
                 kept.status == RowStatus::NotSent && (kept.id == 0) == (what == ChunkKind::Create)
             };
-            let rows =
-                self.checked.kept.iter().enumerate().skip(self.next[begin]).filter(|(_, kept)| wanted(kept));
+            let rows = self
+                .checked
+                .kept
+                .iter()
+                .enumerate()
+                .skip(self.next[begin])
+                .filter(|(_, kept)| is_pending(kept));
             let rows =
                 rows.filter_map(|(row, _)| u32::try_from(row).ok()).filter(|row| !blocked.contains(row));
             let rows: Vec<u32> = rows.take(size).collect();
@@ -102,8 +107,8 @@ impl Run {
             return true;
         }
         let rows = open.rows.clone();
-        let seen = self.look(false).await;
-        seen.is_ok_and(|seen| unfold(&rows).all(|row| seen.id(row).is_none()))
+        let members = self.look(false).await;
+        members.is_ok_and(|members| unfold(&rows).all(|row| members.id(row).is_none()))
     }
 
     fn body(&mut self, rows: &[u32]) -> Result<Vec<u8>> {
@@ -160,20 +165,21 @@ impl Run {
             self.decide(chunk, &ids, Attribution::Answer);
             return Ok(Record::Got { chunk, ids });
         }
-        let taken = ids.len().saturating_sub(issues.len());
+        let accepted = ids.len().saturating_sub(issues.len());
         self.explain(rows.iter().copied(), &issues);
         if let Some(open) = self.open.get_mut(&chunk) {
-            open.ids = Some(taken);
+            open.ids = Some(accepted);
         }
-        Ok(Record::Some { chunk, ids: taken })
+        Ok(Record::Some { chunk, ids: accepted })
     }
 
     /// Records the outcomes of a chunk's rows: an id for each, 0 for a refused one.
     fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution) {
         let Some(open) = self.open.remove(&chunk) else { return };
-        let done = if open.what == ChunkKind::Create { RowStatus::Created } else { RowStatus::Updated };
+        let success_status =
+            if open.what == ChunkKind::Create { RowStatus::Created } else { RowStatus::Updated };
         for (row, id) in unfold(&open.rows).zip(ids) {
-            let status = if *id == 0 { RowStatus::Refused } else { done };
+            let status = if *id == 0 { RowStatus::Refused } else { success_status };
             self.checked.kept[row as usize] = RowResult { status, how, id: *id };
             if *id != 0 {
                 self.checked.reasons.remove(&row);
@@ -216,9 +222,9 @@ impl Run {
             if wait {
                 tokio::time::sleep(self.import.quiet).await;
             }
-            let seen = self.look(updates).await?;
+            let members = self.look(updates).await?;
             for chunk in self.open.keys().copied().collect::<Vec<_>>() {
-                self.take(chunk, &seen, false).await?;
+                self.take(chunk, &members, false).await?;
             }
             if !self.open.values().any(|open| open.ids.is_some()) {
                 break;
@@ -240,15 +246,15 @@ impl Run {
     async fn take(&mut self, chunk: u64, seen: &SeenMembers, quiet: bool) -> Result<bool> {
         let Some(open) = self.open.get(&chunk) else { return Ok(true) };
         let update = open.what == ChunkKind::Update;
-        let there = |row: u32| seen.id(row).filter(|_| !update || seen.is_same(row)).unwrap_or_default();
-        let ids: Vec<i64> = unfold(&open.rows).map(there).collect();
-        let found = ids.iter().filter(|id| **id != 0).count();
-        let known = match open.ids {
-            Some(expected) if update => quiet || found >= expected,
-            Some(expected) => found >= expected,
-            None => quiet || found == ids.len(),
+        let member_id = |row: u32| seen.id(row).filter(|_| !update || seen.is_same(row)).unwrap_or_default();
+        let ids: Vec<i64> = unfold(&open.rows).map(member_id).collect();
+        let count = ids.iter().filter(|id| **id != 0).count();
+        let is_decided = match open.ids {
+            Some(expected) if update => quiet || count >= expected,
+            Some(expected) => count >= expected,
+            None => quiet || count == ids.len(),
         };
-        if !known {
+        if !is_decided {
             return Ok(false);
         }
         let rows: Vec<u32> = unfold(&open.rows).collect();
@@ -270,13 +276,13 @@ impl Run {
 
 /// Why rows were refused.
 pub(in crate::jobs) fn refusal(issues: &[ValidationIssue]) -> Arc<str> {
-    let words: BTreeSet<&str> = issues.iter().filter_map(|issue| issue.error_message.as_deref()).collect();
-    match words.len() {
+    let messages: BTreeSet<&str> = issues.iter().filter_map(|issue| issue.error_message.as_deref()).collect();
+    match messages.len() {
         0 => "the service refused it and did not say why".into(),
-        1 => words.into_iter().collect::<String>().into(),
+        1 => messages.into_iter().collect::<String>().into(),
         _ => {
-            let words = words.into_iter().collect::<Vec<_>>().join(" ");
-            format!("the service refused rows of its chunk: {words}").into()
+            let message = messages.into_iter().collect::<Vec<_>>().join(" ");
+            format!("the service refused rows of its chunk: {message}").into()
         }
     }
 }
@@ -291,12 +297,12 @@ pub(super) fn chunk_refusal(error: &Error) -> Option<Arc<str>> {
 pub(super) fn placed(rows: usize, answer: &CreateMembersResponse) -> Option<Vec<i64>> {
     let ids: Vec<i64> = answer.members_ids.iter().map(|id| id.unwrap_or_default()).collect();
     let holes = ids.iter().filter(|id| **id == 0).count();
-    let made = || ids.iter().filter(|id| **id != 0);
+    let created_ids = || ids.iter().filter(|id| **id != 0);
     // A service that numbers in order saves the search for ids that came twice.
-    let distinct = if made().is_sorted_by(|one, next| one < next) {
-        made().count()
+    let distinct = if created_ids().is_sorted_by(|one, next| one < next) {
+        created_ids().count()
     } else {
-        made().collect::<BTreeSet<_>>().len()
+        created_ids().collect::<BTreeSet<_>>().len()
     };
     let sure = ids.len() == rows
         && distinct + holes == rows

@@ -71,17 +71,17 @@ impl Spool {
     /// A row as it was added.
     pub fn row(&mut self, row: usize) -> io::Result<&[u8]> {
         let number = row / BLOCK;
-        let held = match self.held.take() {
+        let block = match self.held.take() {
             Some(held) if held.number == number => held,
             _ => {
                 let bytes = self.block(number)?;
                 HeldBlock { number, ends: memchr::memchr_iter(b'\n', &bytes).collect(), bytes }
             }
         };
-        let HeldBlock { bytes, ends, .. } = self.held.insert(held);
+        let HeldBlock { bytes, ends, .. } = self.held.insert(block);
         let begin = (row % BLOCK).checked_sub(1).map_or(Some(0), |before| Some(ends.get(before)? + 1));
-        let place = begin.zip(ends.get(row % BLOCK));
-        let line = place.and_then(|(begin, end)| bytes.get(begin..*end));
+        let range = begin.zip(ends.get(row % BLOCK));
+        let line = range.and_then(|(begin, end)| bytes.get(begin..*end));
         line.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
@@ -89,8 +89,8 @@ impl Spool {
         let start = *self.blocks.get(block).ok_or(io::ErrorKind::UnexpectedEof)?;
         let end = self.blocks.get(block + 1).copied().unwrap_or(self.size);
         let Some(file) = &mut self.file else {
-            let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-            let range: Range<usize> = place(start)..place(end);
+            let offset = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+            let range: Range<usize> = offset(start)..offset(end);
             return Ok(self.memory.get(range).unwrap_or_default().to_vec());
         };
         let mut bytes = vec![0; usize::try_from(end - start).map_err(io::Error::other)?];

@@ -83,14 +83,14 @@ impl Tally {
             }
             return;
         }
-        let made: Vec<i64> = answer.members_ids.iter().flatten().copied().collect();
-        if made.is_empty() && !issues.is_empty() {
+        let created_ids: Vec<i64> = answer.members_ids.iter().flatten().copied().collect();
+        if created_ids.is_empty() && !issues.is_empty() {
             self.push(rows, RowStatus::Refused, Some(&refusal(issues)));
         } else {
             let reason = "the service accepted some rows of its chunk and did not say which".into();
             self.push(rows, RowStatus::Unknown, Some(&reason));
         }
-        self.0.unattributed.extend(made);
+        self.0.unattributed.extend(created_ids);
     }
 
     fn push(&mut self, rows: usize, status: RowStatus, reason: Option<&Arc<str>>) {

@@ -79,14 +79,14 @@ impl FileJournal {
 
     /// Whether its name is free, or leads to the beginning of the same records, for example a copy from a backup.
     fn is_continued_at_its_name(&mut self) -> io::Result<bool> {
-        let mut there = match files::open_to_read(&self.path, false) {
+        let mut existing_file = match files::open_to_read(&self.path, false) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             there => there?,
         };
-        there.try_lock()?;
+        existing_file.try_lock()?;
         let (mut theirs, mut ours, end) = (Vec::new(), Vec::new(), self.last.1);
-        there.read_to_end(&mut theirs)?;
-        there.unlock()?;
+        existing_file.read_to_end(&mut theirs)?;
+        existing_file.unlock()?;
         let file = self.file()?;
         file.seek(SeekFrom::Start(0))?;
         file.take(end).read_to_end(&mut ours)?;

@@ -181,8 +181,8 @@ impl Journal {
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let done = runtime::handle().spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Error::internal("the work on a file was ended")))
+    let outcome = runtime::handle().spawn_blocking(work).await;
+    outcome.unwrap_or_else(|_| Err(Error::internal("the work on a file was ended")))
 }
 
 /// Whether a journal could not be opened because somebody uses it.

@@ -103,7 +103,7 @@ impl JournalSummary {
         let mut open: BTreeMap<u64, (ChunkKind, Vec<u32>, bool)> = BTreeMap::new();
         let mut sent: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
         // The response does not say which rows were refused: that is determined later.
-        let mut made: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
         for record in records {
             match record {
                 Record::Send { chunk, what, rows, .. } => {
@@ -120,7 +120,7 @@ impl JournalSummary {
                     refused += ids.iter().filter(|id| **id == 0).count();
                 }
                 Record::Found { chunk, ids } => {
-                    let of_plan = made.remove(&chunk);
+                    let of_plan = counts.remove(&chunk);
                     let answered = open.remove(&chunk).is_some_and(|open| open.2) || of_plan.is_some();
                     done -= of_plan.unwrap_or_default();
                     done += ids.iter().filter(|id| **id != 0).count();
@@ -129,7 +129,7 @@ impl JournalSummary {
                 Record::To { chunk, ids, .. } => drop(sent.insert(chunk, ids)),
                 Record::Made { chunk, .. } => {
                     let count = sent.remove(&chunk).map_or(0, |ids| ids.len());
-                    made.insert(chunk, count);
+                    counts.insert(chunk, count);
                     done += count;
                 }
                 Record::No { chunk } => {

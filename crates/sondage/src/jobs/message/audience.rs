@@ -152,9 +152,9 @@ impl Rules {
                 }
             })
             .await?;
-        let found: HashSet<i64> = candidates.iter().map(|candidate| candidate.id).collect();
+        let candidate_ids: HashSet<i64> = candidates.iter().map(|candidate| candidate.id).collect();
         let strangers: Vec<i64> =
-            named.unwrap_or_default().into_iter().filter(|id| !found.contains(id)).collect();
+            named.unwrap_or_default().into_iter().filter(|id| !candidate_ids.contains(id)).collect();
         if strangers.is_empty() { Ok(candidates) } else { Err(strange(self.panel_id, &strangers)) }
     }
 
@@ -164,7 +164,7 @@ impl Rules {
         let bounced = self.bounced(&mut reader, &candidates).await?;
         let contacts = self.contacts(&mut reader).await?;
         let languages = self.languages(&mut reader).await?;
-        let mut seen = Seen {
+        let mut audience = Seen {
             survey_id: self.survey_id,
             panel_id: Some(self.panel_id),
             kind: TargetKind::Members,
@@ -199,32 +199,32 @@ impl Rules {
                 Some(LeftOutReason::NoText)
             } else if self.each_address_once && address.as_ref().is_some_and(|it| written.contains(it)) {
                 Some(LeftOutReason::SameAddress)
-            } else if self.cap.is_some_and(|cap| seen.targets.len() >= cap) {
+            } else if self.cap.is_some_and(|cap| audience.targets.len() >= cap) {
                 Some(LeftOutReason::BeyondCap)
             } else {
                 None
             };
             if let Some(reason) = reason {
-                seen.left_out.push(LeftOut::new(candidate.id, reason));
+                audience.left_out.push(LeftOut::new(candidate.id, reason));
                 continue;
             }
-            seen.targets.push(candidate.id);
-            seen.recipients.insert(candidate.id, candidate.recipient(self.channel));
+            audience.targets.push(candidate.id);
+            audience.recipients.insert(candidate.id, candidate.recipient(self.channel));
             if self.each_address_once {
                 written.extend(address.as_ref());
             }
         }
         drop(written);
-        (seen.calls, seen.bytes) = (reader.calls, reader.bytes);
-        Ok(Audience { seen, languages, candidates })
+        (audience.calls, audience.bytes) = (reader.calls, reader.bytes);
+        Ok(Audience { seen: audience, languages, candidates })
     }
 
     /// Opted-out addresses: of the panel's list, and of the list of the survey's workspace.
     async fn opted_out(&self, reader: &mut Reader) -> Result<HashSet<Address>> {
-        let mut found = HashSet::new();
+        let mut ids = HashSet::new();
         let mut add = |item: crate::model::OptOutItem| {
-            found.extend(item.email.as_deref().and_then(text_address));
-            found.extend(item.phone.map(Address::Number));
+            ids.extend(item.email.as_deref().and_then(text_address));
+            ids.extend(item.phone.map(Address::Number));
         };
         let mut panel = ReadOptOutListRequest::new();
         panel.panel_id = Some(self.panel_id);
@@ -234,7 +234,7 @@ impl Rules {
             workspace.workspace_id = Some(id);
             reader.list::<ReadOptOutList>(workspace, &mut add).await?;
         }
-        Ok(found)
+        Ok(ids)
     }
 
     /// The workspace of the survey, which the survey itself does not name.
@@ -286,8 +286,8 @@ impl Rules {
 
     /// The distributors of the panel that have sent, or will send, since the given time.
     async fn contacts(&self, reader: &mut Reader) -> Result<HashSet<i64>> {
-        let mut found = HashSet::new();
-        let Some(since) = self.contacted_since else { return Ok(found) };
+        let mut ids = HashSet::new();
+        let Some(since) = self.contacted_since else { return Ok(ids) };
         let mut request = ReadDistributorListRequest::new();
         request.panel_id = Some(self.panel_id);
         let time = |it: &Distributor| it.executed_distribution.or(it.scheduled_distribution);
@@ -295,30 +295,30 @@ impl Rules {
             .list::<ReadDistributorList>(request, |distributor| {
                 // A distributor without a time may have sent just now.
                 if time(&distributor).is_none_or(|time| time >= since) {
-                    found.insert(distributor.distributor_id);
+                    ids.insert(distributor.distributor_id);
                 }
             })
             .await?;
-        Ok(found)
+        Ok(ids)
     }
 
     /// The languages in which the message has a text.
     async fn languages(&self, reader: &mut Reader) -> Result<Languages> {
         let Some(wanted) = self.message_template_id else { return Ok(Languages::default()) };
-        let mut found = None;
+        let mut distributor = None;
         reader
             .list::<ReadMessageTemplateList>(ReadMessageTemplateListRequest::new("en"), |template| {
                 if template.id == wanted {
                     let fallback =
                         template.default_locale.as_deref().or(template.locales.first().map(String::as_str));
-                    found = Some(Languages {
+                    distributor = Some(Languages {
                         fallback: fallback.map(language),
                         all: Some(template.locales.iter().map(|locale| language(locale)).collect()),
                     });
                 }
             })
             .await?;
-        found.ok_or_else(|| {
+        distributor.ok_or_else(|| {
             wrong(
                 text!("there is no message template {wanted}"),
                 "`read_message_template_list` shows which ones exist.",

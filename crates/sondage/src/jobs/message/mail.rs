@@ -59,8 +59,8 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &SendMailOptions
     let candidates = rules.candidates(&mut reader, members.pages()?, options.member_ids.as_deref()).await?;
     let Audience { mut seen, languages, candidates } = rules.divide(reader, candidates).await?;
     let fallback = || {
-        let given = options.language.clone().or_else(|| languages.fallback.clone());
-        given.ok_or_else(|| {
+        let chosen_language = options.language.clone().or_else(|| languages.fallback.clone());
+        chosen_language.ok_or_else(|| {
             Error::unexpected_response("the message template does not say in which language it is")
         })
     };

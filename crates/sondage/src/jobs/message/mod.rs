@@ -41,8 +41,8 @@ fn check_blocks(given: Option<&BlockTexts>) -> Result<()> {
 
 /// The blocks as they are sent. Another order of the same texts is the same request.
 fn blocks(given: Option<&BlockTexts>) -> Option<Vec<TextBlock>> {
-    let mut given: Vec<_> = given?.iter().collect();
-    given.sort_by_key(|(name, _)| *name);
+    let mut text_blocks: Vec<_> = given?.iter().collect();
+    text_blocks.sort_by_key(|(name, _)| *name);
     let block = |(name, texts): (&String, &IndexMap<String, String>)| {
         let texts = texts.iter().map(|(language, text)| Translation::new(language).text(text));
         let mut texts: Vec<Translation> = texts.collect();
@@ -51,5 +51,5 @@ fn blocks(given: Option<&BlockTexts>) -> Option<Vec<TextBlock>> {
         (block.name, block.r#type, block.text) = (Some(name.clone()), Some(BLOCK.to_owned()), Some(texts));
         block
     };
-    Some(given.into_iter().map(block).collect())
+    Some(text_blocks.into_iter().map(block).collect())
 }

@@ -82,9 +82,9 @@ impl TypedRows {
     /// Why a row cannot create a member.
     fn refusal(&self, row: u32) -> Option<(LeftOutReason, Arc<str>)> {
         let Checked { reasons, same_keys, lacking, .. } = &self.checked;
-        let known = reasons.get(&row).or(lacking.get(&row)).cloned().or_else(|| self.columns.lack())?;
+        let row_reason = reasons.get(&row).or(lacking.get(&row)).cloned().or_else(|| self.columns.lack())?;
         let reason = if same_keys.contains(&row) { LeftOutReason::SameKey } else { LeftOutReason::Invalid };
-        Some((reason, known))
+        Some((reason, row_reason))
     }
 
     fn key(&self) -> (String, VariableType) {
@@ -125,17 +125,17 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
     let mut typed = TypedRows::new(options, &fields).await?;
     if typed.checked.len() == 0 {
         // There is nothing to do, so the members need not be read.
-        let mut seen = rules.divide(reader, Vec::new()).await?.seen;
-        seen.kind = TargetKind::Rows;
-        return Ok(seen);
+        let mut audience = rules.divide(reader, Vec::new()).await?.seen;
+        audience.kind = TargetKind::Rows;
+        return Ok(audience);
     }
     let key = typed.key();
     let (mut there, mut near) = (BTreeMap::new(), BTreeMap::new());
     let members = client.members(options.panel_id).fields([key.0.as_str()]);
     let list = reader
         .all(members.pages()?, |member| {
-            let known = key_of(&member, &key);
-            match known.and_then(|known| typed.checked.find(&typed.prints, &known)) {
+            let member_key = key_of(&member, &key);
+            match member_key.and_then(|member_key| typed.checked.find(&typed.prints, &member_key)) {
                 Some(Match::Exact(row)) => drop(there.insert(i64::from(row), member.id)),
                 Some(Match::Near(row, difference)) => {
                     near.insert(i64::from(row), (member.id, difference));
@@ -148,17 +148,17 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
     let (mut members, mut keys, mut why) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
     for row in 0..u32::try_from(typed.checked.len()).unwrap_or(u32::MAX) {
         let number = i64::from(row);
-        let known = there.get(&number).copied();
+        let member_id = there.get(&number).copied();
         if let Some((reason, text)) = typed.refusal(row) {
             left_out.push(LeftOut::new(number, reason));
             why.insert(number, text);
             continue;
         }
-        if let Some((id, difference)) = near.get(&number).filter(|_| known.is_none()) {
+        if let Some((id, difference)) = near.get(&number).filter(|_| member_id.is_none()) {
             let text = format!("the member {id} has the same key, except for {difference}");
             why.insert(number, text.into());
         }
-        if known.is_some() || near.contains_key(&number) {
+        if member_id.is_some() || near.contains_key(&number) {
             left_out.push(LeftOut::new(number, LeftOutReason::Exists));
             continue;
         }
@@ -168,14 +168,14 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
         candidates.push(Candidate::new(number, &member, options.survey_id));
         members.insert(number, member);
     }
-    let mut seen = rules.divide(reader, candidates).await?.seen;
-    seen.kind = TargetKind::Rows;
-    seen.left_out.extend(left_out);
-    seen.left_out.sort_by_key(|left| left.member);
-    seen.bound = typed.bound();
-    seen.beside = typed.columns.note() + &csv.map_or_else(String::new, |csv| csv.note());
-    seen.detail = Detail::Newcomers(Newcomers { members, keys, key, there, why, list });
-    Ok(seen)
+    let mut audience = rules.divide(reader, candidates).await?.seen;
+    audience.kind = TargetKind::Rows;
+    audience.left_out.extend(left_out);
+    audience.left_out.sort_by_key(|left| left.member);
+    audience.bound = typed.bound();
+    audience.beside = typed.columns.note() + &csv.map_or_else(String::new, |csv| csv.note());
+    audience.detail = Detail::Newcomers(Newcomers { members, keys, key, there, why, list });
+    Ok(audience)
 }
 
 /// The cost of reading the new members back, once the recipients are known.
@@ -193,16 +193,16 @@ pub(in crate::jobs) async fn read_back(
     newcomers: &Newcomers,
 ) -> Result<BTreeMap<i64, i64>> {
     let Newcomers { keys, key, .. } = newcomers;
-    let mut there = BTreeMap::new();
+    let mut existing = BTreeMap::new();
     let members = client.members(options.panel_id).fields([key.0.as_str()]);
     Reader::new(client)
         .all(members.pages()?, |member| {
             if let Some(row) = key_of(&member, key).and_then(|known| keys.get(&known)) {
-                there.insert(*row, member.id);
+                existing.insert(*row, member.id);
             }
         })
         .await?;
-    Ok(there)
+    Ok(existing)
 }
 
 /// The call that creates and invites.

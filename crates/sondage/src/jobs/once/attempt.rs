@@ -44,7 +44,7 @@ pub(super) fn alike(
     (service, tenant): (&String, &String),
     write: &SentWrite,
 ) -> std::io::Result<Vec<Attempt>> {
-    let mut found = Vec::new();
+    let mut attempts = Vec::new();
     for file in std::fs::read_dir(folder)? {
         let path = file?.path();
         let file_name = path.file_name().and_then(|name| name.to_str());
@@ -52,14 +52,14 @@ pub(super) fn alike(
             continue;
         }
         let Ok(Some(records)) = records(&path) else { continue };
-        let known = OnceRecords::of(records);
+        let recorded = OnceRecords::of(records);
         let is_here =
-            known.head.as_ref().is_some_and(|head| (&head.service, &head.tenant) == (service, tenant));
-        if is_here && known.last.as_ref().is_some_and(|last| known.is_of(last, write)) {
-            found.extend(known.last);
+            recorded.head.as_ref().is_some_and(|head| (&head.service, &head.tenant) == (service, tenant));
+        if is_here && recorded.last.as_ref().is_some_and(|last| recorded.is_of(last, write)) {
+            attempts.extend(recorded.last);
         }
     }
-    Ok(found)
+    Ok(attempts)
 }
 
 /// How the names of journals begin.
@@ -67,11 +67,11 @@ pub(super) const FILE: &str = "once-";
 
 impl OnceRecords {
     fn of(records: Vec<Record>) -> Self {
-        let mut known = Self::default();
+        let mut recorded = Self::default();
         for record in records {
-            known.take(record);
+            recorded.take(record);
         }
-        known
+        recorded
     }
 
     fn take(&mut self, record: Record) {

@@ -58,8 +58,8 @@ impl OnceKeeper {
             Some(Attempt { answer: Some(answer), .. }) => Ok(Before::Answered(answer.clone().into())),
             Some(last) => {
                 self.remember(make, last).await?;
-                let asked = last.call.find_out(&self.client, write, last.took, &self.inquiry).await;
-                let (earlier, found) = asked?;
+                let finding = last.call.find_out(&self.client, write, last.took, &self.inquiry).await;
+                let (earlier, found) = finding?;
                 match (found.finding.verdict, &found.finding.answer) {
                     (Verdict::Happened, Some(answer)) => {
                         let answer = as_answered(answer);

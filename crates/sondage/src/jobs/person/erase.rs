@@ -53,24 +53,24 @@ pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) ->
         let hint = "Nothing was erased. Leave it out if there are no files.";
         return Err(Error::invalid_argument("`files` is an empty list").with_hint(hint));
     }
-    let found = look(client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
-    let identity = Identity::of(client, &found, &key, &value);
+    let evidence = look(client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
+    let identity = Identity::of(client, &evidence, &key, &value);
     let (identity, files) = journal::blocking(move || {
         let findings = files::examine(&identity, files.unwrap_or_default())?;
         Ok((identity, findings))
     })
     .await?;
-    let kept = Kept { interviews: keep_interviews, opt_outs: keep_opt_outs };
-    let steps = steps(&found, &files, kept);
+    let exceptions = Kept { interviews: keep_interviews, opt_outs: keep_opt_outs };
+    let steps = steps(&evidence, &files, exceptions);
     // One call for each object that is not a file, and one for each member to check that it is deleted.
     let planned = steps.iter().filter(|step| step.outcome == StepOutcome::Planned);
-    let deletions = planned.filter(|step| step.what != "file").count() + found.members.len();
-    let calls = found.calls + u64::try_from(deletions).unwrap_or(u64::MAX);
-    let token = token(client, &found, &files, &steps);
-    let (members, similar, cost) = (found.people(), found.similar.clone(), found.cost(calls));
+    let deletions = planned.filter(|step| step.what != "file").count() + evidence.members.len();
+    let calls = evidence.calls + u64::try_from(deletions).unwrap_or(u64::MAX);
+    let token = token(client, &evidence, &files, &steps);
+    let (members, similar, cost) = (evidence.people(), evidence.similar.clone(), evidence.cost(calls));
     let mut plan = ErasePlan { members, similar, steps, calls, cost, token, text: String::new() };
     plan.text = told(&plan);
-    Ok(Planned { plan, identity, found })
+    Ok(Planned { plan, identity, found: evidence })
 }
 
 /// Equal as long as the same objects would be erased.
@@ -115,8 +115,8 @@ fn told(plan: &ErasePlan) -> String {
 pub(super) fn line(step: &ErasureStep) -> String {
     let ErasureStep { what, place, id, outcome, reason } = step;
     let id = id.as_ref().map(|id| format!(" {id}")).unwrap_or_default();
-    let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
-    format!("{}: {what}{id}{place}: {reason}", outcome.as_str())
+    let suffix = if place.is_empty() { String::new() } else { format!(" ({place})") };
+    format!("{}: {what}{id}{suffix}: {reason}", outcome.as_str())
 }
 
 impl fmt::Display for ErasePlan {

@@ -62,16 +62,16 @@ pub struct PersonExport {
 
 pub(super) async fn plan(client: Client, options: PlanExportPersonOptions) -> Result<PersonExportPlan> {
     let PlanExportPersonOptions { panel_ids, key, value, documents, files } = options;
-    let mut found = look(&client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
-    examine(&client, &mut found, &key, &value, files).await?;
-    let interviews = found.interviews();
-    let calls = found.calls + detail(&interviews, documents);
-    let cost = found.cost(calls);
-    let text = format!("{}\n  reading it makes {calls} calls", told(&found));
+    let mut findings = look(&client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
+    examine(&client, &mut findings, &key, &value, files).await?;
+    let interviews = findings.interviews();
+    let calls = findings.calls + detail(&interviews, documents);
+    let cost = findings.cost(calls);
+    let text = format!("{}\n  reading it makes {calls} calls", told(&findings));
     Ok(PersonExportPlan {
-        members: found.people(),
-        similar: found.similar,
-        sources: found.sources,
+        members: findings.people(),
+        similar: findings.similar,
+        sources: findings.sources,
         calls,
         cost,
         text,
@@ -90,15 +90,15 @@ pub(super) async fn export(client: Client, options: ExportPersonOptions) -> Resu
         }
         None => None,
     };
-    let mut found = look(&client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
-    examine(&client, &mut found, &key, &value, files).await?;
-    let interviews = found.interviews();
-    let (answers, pdfs) = details(&client, &interviews, documents, &mut found.sources).await?;
-    let all = written(&found, &answers)?;
-    let (mut text, sources) = (told(&found), found.sources.clone());
+    let mut findings = look(&client, &WantedPerson { panels: &panel_ids, key: &key, value: &value }).await?;
+    examine(&client, &mut findings, &key, &value, files).await?;
+    let interviews = findings.interviews();
+    let (answers, pdfs) = details(&client, &interviews, documents, &mut findings.sources).await?;
+    let all = written(&findings, &answers)?;
+    let (mut text, sources) = (told(&findings), findings.sources.clone());
     let (files, json) = match book {
         Some(mut book) => {
-            let place = book.name();
+            let folder_name = book.name();
             let files = journal::blocking(move || {
                 book.put("person.json", &all)?;
                 for (name, bytes) in &pdfs {
@@ -107,13 +107,13 @@ pub(super) async fn export(client: Client, options: ExportPersonOptions) -> Resu
                 book.end(sources)
             })
             .await?;
-            text = format!("{text}\n  written to {place}: {} files", files.len());
+            text = format!("{text}\n  written to {folder_name}: {} files", files.len());
             (files, None)
         }
         None => (Vec::new(), String::from_utf8(all).ok()),
     };
-    let (members, similar) = (found.people(), found.similar);
-    Ok(PersonExport { members, similar, sources: found.sources, files, json, text })
+    let (members, similar) = (findings.people(), findings.similar);
+    Ok(PersonExport { members, similar, sources: findings.sources, files, json, text })
 }
 
 /// The data in files of this library.

@@ -107,37 +107,37 @@ pub(super) fn examine(identity: &Identity, named: Vec<String>) -> Result<Vec<Fil
 }
 
 fn one(identity: &Identity, path: String) -> Result<FileFinding> {
-    let place = Path::new(&path);
-    let there = fs::symlink_metadata(place).map_err(|error| unreadable(&path, &error))?;
-    if there.is_symlink() {
+    let file = Path::new(&path);
+    let metadata = fs::symlink_metadata(file).map_err(|error| unreadable(&path, &error))?;
+    if metadata.is_symlink() {
         let what = text!("{path} is a symbolic link");
         return Err(refused(what, "Name the file or the folder itself."));
     }
-    if there.is_file() {
-        let found = persons::look(place, &|head| identity.row(head))?;
-        let (kind, items) = match found {
-            JournalFinding::None if is_delta(place) => (FileKind::Left(DELTA), 0),
+    if metadata.is_file() {
+        let matching_rows = persons::look(file, &|head| identity.row(head))?;
+        let (kind, items) = match matching_rows {
+            JournalFinding::None if is_delta(file) => (FileKind::Left(DELTA), 0),
             JournalFinding::None => (FileKind::Left(UNKNOWN), 0),
             JournalFinding::Unfinished => (FileKind::Left(UNFINISHED), 0),
             JournalFinding::Plan => (FileKind::Left(PLAN), 0),
             JournalFinding::Once => (FileKind::Left(ONCE), 0),
             JournalFinding::Vouchers => (FileKind::Left(VOUCHERS), 0),
-            JournalFinding::Rows(rows) if is_plan(place) => (FileKind::Plan, rows),
+            JournalFinding::Rows(rows) if is_plan(file) => (FileKind::Plan, rows),
             JournalFinding::Rows(rows) => (FileKind::Journal, rows),
         };
         return Ok(FileFinding { path, kind, items });
     }
-    let documents = manifest::listed(place).map_err(|error| unreadable(&path, &error))?;
+    let documents = manifest::listed(file).map_err(|error| unreadable(&path, &error))?;
     if let Some(listed) = documents {
         let theirs = listed.iter().filter(|entry| identity.interviews.contains(&entry.interview));
         return Ok(FileFinding { items: theirs.count(), path, kind: FileKind::Archive });
     }
-    let contents = contents(place);
+    let contents = contents(file);
     let items =
         contents.filter(|it| it.person.is_of(&identity.key, &identity.value)).map(|it| it.files.len());
     let (kind, items) = match items {
         Some(files) => (FileKind::Export, files + 1),
-        None if is_spool(place) => (FileKind::Left(SPOOL), 0),
+        None if is_spool(file) => (FileKind::Left(SPOOL), 0),
         None => (FileKind::Left(UNKNOWN), 0),
     };
     Ok(FileFinding { path, kind, items })
@@ -160,31 +160,31 @@ fn is_spool(folder: &Path) -> bool {
 
 /// Whether a file is a JSON object with all of these names.
 fn has(path: &Path, names: &[&str]) -> bool {
-    let said = state_file::bytes(path)
+    let account_name = state_file::bytes(path)
         .ok()
         .and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
-    said.is_some_and(|said| names.iter().all(|name| said.get(name).is_some()))
+    account_name.is_some_and(|account_name| names.iter().all(|name| account_name.get(name).is_some()))
 }
 
 fn contents(folder: &Path) -> Option<Contents> {
     let bytes = state_file::bytes(&folder.join(MANIFEST)).ok()?;
-    let said: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-    let ours = said["sondage"] == IS && said["version"] == VERSION;
+    let content: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+    let ours = content["sondage"] == IS && content["version"] == VERSION;
     ours.then(|| serde_json::from_slice(&bytes).ok()).flatten()
 }
 
 /// Removes the person from a file. After a crash it can be run again.
 pub(super) fn erase(identity: &Identity, path: &str) -> Result<()> {
-    let place = Path::new(path);
+    let folder = Path::new(path);
     match one(identity, path.to_owned())?.kind {
-        FileKind::Journal | FileKind::Plan => persons::forget(place, &|head| identity.row(head)),
+        FileKind::Journal | FileKind::Plan => persons::forget(folder, &|head| identity.row(head)),
         FileKind::Archive => {
-            manifest::remove(place, &identity.interviews).map_err(|error| unwritable(path, &error))
+            manifest::remove(folder, &identity.interviews).map_err(|error| unwritable(path, &error))
         }
         FileKind::Export => {
-            let state = StateFile::open(&place.join(MANIFEST))?;
+            let state = StateFile::open(&folder.join(MANIFEST))?;
             let Some(contents) = state.read::<Contents>(IS, VERSION)? else { return Ok(()) };
-            let removed = contents.remove(place).and_then(|()| fs::remove_file(place.join(MANIFEST)));
+            let removed = contents.remove(folder).and_then(|()| fs::remove_file(folder.join(MANIFEST)));
             removed.map_err(|error| unwritable(path, &error))
         }
         FileKind::Left(_) => Ok(()),

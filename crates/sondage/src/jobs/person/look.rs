@@ -54,10 +54,10 @@ pub(super) async fn look(client: &Client, wanted: &WantedPerson<'_>) -> Result<F
 /// A member with all fields and interviews.
 async fn member(reader: &mut Reader, panel: i64, id: i64) -> Result<Option<Member>> {
     let members = reader.client.members(panel).filter(column(ID).is_equal_to(id)).interviews();
-    let mut found = None;
-    reader.all(members.pages()?, |member| found = Some(member)).await?;
+    let mut person = None;
+    reader.all(members.pages()?, |member| person = Some(member)).await?;
     // If the service ignores an unknown filter, it returns other people.
-    Ok(found.filter(|member| member.id == id))
+    Ok(person.filter(|member| member.id == id))
 }
 
 impl WantedPerson<'_> {

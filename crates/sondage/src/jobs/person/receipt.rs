@@ -68,10 +68,10 @@ pub(super) struct Receipt {
 impl Receipt {
     /// Opens the file: a receipt of the same person and plan is continued, any other one is refused.
     pub async fn open(client: &Client, options: &ErasePersonOptions) -> Result<Self> {
-        let place = options.receipt.0.clone();
-        let path = place.display().to_string();
+        let receipt_path = options.receipt.0.clone();
+        let path = receipt_path.display().to_string();
         let (file, content) = journal::blocking(move || {
-            let file = StateFile::open(&place)?;
+            let file = StateFile::open(&receipt_path)?;
             let content: Option<Content> = file.read(IS, VERSION)?;
             Ok((file, content))
         })
@@ -150,12 +150,13 @@ impl Receipt {
     /// The receipt of a completed erasure.
     pub fn told(&self) -> Option<EraseReceipt> {
         let content = self.content.as_ref()?;
-        let left = content.steps.iter().filter(|step| step.outcome == StepOutcome::Left).count();
-        let erased = content.steps.len() - left;
+        let remaining = content.steps.iter().filter(|step| step.outcome == StepOutcome::Left).count();
+        let erased = content.steps.len() - remaining;
         let lines: Vec<String> = content.steps.iter().map(|step| format!("\n  {}", line(step))).collect();
-        let text = format!("{erased} erased, {left} left; the receipt is {}{}", self.path, lines.concat());
+        let text =
+            format!("{erased} erased, {remaining} left; the receipt is {}{}", self.path, lines.concat());
         let (steps, receipt, ended) = (content.steps.clone(), self.path.clone(), content.ended?);
-        Some(EraseReceipt { steps, erased, left, receipt, ended, text })
+        Some(EraseReceipt { steps, erased, left: remaining, receipt, ended, text })
     }
 
     async fn write(&self, happened: &'static str) -> Result<()> {

@@ -62,10 +62,10 @@ async fn work(client: Client, options: ErasePersonOptions) -> Result<EraseReceip
     for (number, step) in steps.iter().enumerate().filter(|(_, step)| step.outcome.is_open()) {
         receipt.note(number, StepOutcome::Sent, None).await?;
         let begun = Instant::now();
-        let done = context.erase(step).await;
-        context.client.tracer().step("erase_person", 1, done.as_ref().err(), begun);
-        let done = done.map_err(|error| goes_on(error, &options))?;
-        let (outcome, reason) = match done {
+        let erased = context.erase(step).await;
+        context.client.tracer().step("erase_person", 1, erased.as_ref().err(), begun);
+        let erased = erased.map_err(|error| goes_on(error, &options))?;
+        let (outcome, reason) = match erased {
             StepOutcome::Left => (StepOutcome::Left, Some(STILL_THERE)),
             other => (other, None),
         };
@@ -116,8 +116,8 @@ impl Context {
     async fn interview(&self, step: &ErasureStep) -> Result<StepOutcome> {
         let survey: i64 = step.place.parse().map_err(|_| Error::internal("an interview has no survey"))?;
         let id = step.id.clone().unwrap_or_default();
-        let done = self.client.delete_interview(DeleteInterviewRequest::new(survey, id)).await;
-        gone::<DeleteInterview, _>(done)
+        let outcome = self.client.delete_interview(DeleteInterviewRequest::new(survey, id)).await;
+        gone::<DeleteInterview, _>(outcome)
     }
 
     async fn opt_out(&self, place: &str) -> Result<StepOutcome> {
@@ -145,10 +145,10 @@ impl Context {
         let number = |text: &str| text.parse::<i64>().map_err(|_| Error::internal("a member has no number"));
         let (panel, id) = (number(&step.place)?, number(step.id.as_deref().unwrap_or_default())?);
         let request = DeleteMembersRequest::new(panel, [id], self.keep_interviews);
-        let done = gone::<DeleteMembers, _>(self.client.delete_members(request).await)?;
+        let outcome = gone::<DeleteMembers, _>(self.client.delete_members(request).await)?;
         let again = self.client.members(panel).filter(column("Id").is_equal_to(id)).request()?;
         let still = self.client.read_member_list(again).await?.members;
-        Ok(if still.iter().any(|member| member.id == id) { StepOutcome::Left } else { done })
+        Ok(if still.iter().any(|member| member.id == id) { StepOutcome::Left } else { outcome })
     }
 }
 

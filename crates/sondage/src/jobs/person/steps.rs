@@ -106,8 +106,8 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
             ),
             Some(_) => (Planned, "the interview with its answers"),
         };
-        let place = interview.survey.map_or_else(|| "?".to_owned(), |survey| survey.to_string());
-        steps.push(ErasureStep::new("interview", &place, Some(interview.id), outcome, reason));
+        let survey_text = interview.survey.map_or_else(|| "?".to_owned(), |survey| survey.to_string());
+        steps.push(ErasureStep::new("interview", &survey_text, Some(interview.id), outcome, reason));
     }
     for opted_out in &found.opted_out {
         let (outcome, reason) = if kept.opt_outs {
@@ -115,13 +115,13 @@ pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<Era
         } else {
             (Planned, "the address or number on the opt-out list")
         };
-        let place = match (opted_out.panel_id, opted_out.workspace_id) {
+        let scope = match (opted_out.panel_id, opted_out.workspace_id) {
             (Some(panel), _) => format!("panel {panel}"),
             (None, workspace) => format!("workspace {}", workspace.unwrap_or_default()),
         };
         // An address and a number on the same list are removed by one call.
-        if !steps.iter().any(|step| step.what == "opt_out" && step.place == place) {
-            steps.push(ErasureStep::new("opt_out", &place, None, outcome, reason));
+        if !steps.iter().any(|step| step.what == "opt_out" && step.place == scope) {
+            steps.push(ErasureStep::new("opt_out", &scope, None, outcome, reason));
         }
     }
     for (what, count, reason) in [

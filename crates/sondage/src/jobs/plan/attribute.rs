@@ -42,25 +42,25 @@ impl Planned {
         journal: Option<(&OpenPast, u64)>,
     ) -> Result<()> {
         let read = self.order.read_back(&self.client, &self.seen).await;
-        let there = match &read {
+        let answer = match &read {
             Ok(None) => return Ok(()),
             Ok(Some(there)) => attributed(rows, there, made.issues.len(), false),
             Err(_) => None,
         };
-        let Some(ids) = there else {
+        let Some(ids) = answer else {
             if !made.issues.is_empty() {
                 outcome.set(rows, SendStatus::Unknown, Some(SOME));
             }
             return read.map(|_| ());
         };
         for (row, id) in rows.iter().zip(&ids) {
-            let known = match id {
+            let row_outcome = match id {
                 0 => RowOutcome::new(SendStatus::Refused, Some(refusal(&made.issues).to_string())),
                 id => {
                     RowOutcome { member: (*id > 0).then_some(*id), ..RowOutcome::new(SendStatus::Done, None) }
                 }
             };
-            outcome.rows.insert(*row, known);
+            outcome.rows.insert(*row, row_outcome);
         }
         match journal {
             Some((journal, chunk)) => journal.found(chunk, ids).await,
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn nobody_is_called_refused_who_may_have_been_created() {
-        let there = BTreeMap::from([(0, 70), (2, 72)]);
-        let of = |issues, over| attributed(&[0, 1, 2, 3], &there, issues, over);
+        let members = BTreeMap::from([(0, 70), (2, 72)]);
+        let of = |issues, over| attributed(&[0, 1, 2, 3], &members, issues, over);
         assert_eq!(of(0, false), Some(vec![70, TAKEN_OUT, 72, TAKEN_OUT]), "the list lags behind");
         assert_eq!(of(2, false), Some(vec![70, 0, 72, 0]));
         assert_eq!(of(1, false), None, "one of them was refused, and the other is not to be seen yet");

@@ -100,28 +100,28 @@ pub(super) async fn plan(
         order.in_future()?;
     }
     let begun = Instant::now();
-    let mut seen = read(&client, &order, &past(&open)).await?;
-    if let (Some(open), Some(there)) = (&mut open, seen.there()) {
+    let mut audience = read(&client, &order, &past(&open)).await?;
+    if let (Some(open), Some(there)) = (&mut open, audience.there()) {
         open.attribute(there, quiet).await?;
     }
     let past = past(&open);
     drop(open);
-    left(&client, &order, &past, &mut seen)?;
-    if seen.targets.is_empty() && past.is_empty() {
-        order.check_reach(&seen)?;
+    left(&client, &order, &past, &mut audience)?;
+    if audience.targets.is_empty() && past.is_empty() {
+        order.check_reach(&audience)?;
     }
-    if !seen.targets.is_empty() {
+    if !audience.targets.is_empty() {
         order.in_future()?;
     }
-    let Price { token, bytes, calls } = price(&client, &order, &seen)?;
-    let each = begun.elapsed().div_f64(f64::from(u32::try_from(seen.calls).unwrap_or(u32::MAX).max(1)));
-    let each = (seen.calls > 0).then_some(each);
-    let cost = Cost::new(seen.calls + calls + seen.calls_after, seen.bytes + bytes, each);
+    let Price { token, bytes, calls } = price(&client, &order, &audience)?;
+    let each = begun.elapsed().div_f64(f64::from(u32::try_from(audience.calls).unwrap_or(u32::MAX).max(1)));
+    let each = (audience.calls > 0).then_some(each);
+    let cost = Cost::new(audience.calls + calls + audience.calls_after, audience.bytes + bytes, each);
     let (made, used, outcome) = (Instant::now(), AtomicBool::new(false), Mutex::new(None));
     Ok(SendPlan(Arc::new(Planned {
         client,
         order,
-        seen,
+        seen: audience,
         past,
         journal,
         token,
@@ -135,9 +135,9 @@ pub(super) async fn plan(
 
 /// Reads whom it would reach at this moment, without those reached before. A completed journal needs no reading.
 pub(super) async fn look(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
-    let mut seen = read(client, order, past).await?;
-    left(client, order, past, &mut seen)?;
-    Ok(seen)
+    let mut audience = read(client, order, past).await?;
+    left(client, order, past, &mut audience)?;
+    Ok(audience)
 }
 
 async fn read(client: &Client, order: &Order, past: &Past) -> Result<Seen> {

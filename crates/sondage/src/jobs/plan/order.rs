@@ -336,26 +336,26 @@ impl Request {
     pub(super) async fn send(self, client: &Client) -> Result<Made> {
         Ok(match self {
             Self::Invite(request) => {
-                let made = client.invite_members(*request).await?;
-                let (sampling_project, distributor) = (made.sampling_project_id, made.distributor_id);
+                let answer = client.invite_members(*request).await?;
+                let (sampling_project, distributor) = (answer.sampling_project_id, answer.distributor_id);
                 Made { sampling_project, distributor, ..Made::default() }
             }
             Self::CreateAndInvite(request) => {
-                let made = client.create_and_invite_members(*request).await?;
-                let (sampling_project, distributor) = (made.sampling_project_id, made.distributor_id);
-                Made { sampling_project, distributor, issues: made.validation_issues, ..Made::default() }
+                let answer = client.create_and_invite_members(*request).await?;
+                let (sampling_project, distributor) = (answer.sampling_project_id, answer.distributor_id);
+                Made { sampling_project, distributor, issues: answer.validation_issues, ..Made::default() }
             }
             Self::Remind(request) => {
-                let made = client.remind_members(*request).await?;
-                Made { reminder: made.reminder_id, ..Made::default() }
+                let answer = client.remind_members(*request).await?;
+                Made { reminder: answer.reminder_id, ..Made::default() }
             }
             Self::SendMail(request) => {
                 client.execute_send_mail(*request).await?;
                 Made::default()
             }
             Self::Redeem(request) => {
-                let made = client.redeem_incentive_code(request).await?;
-                Made { voucher: made.voucher_code, ..Made::default() }
+                let answer = client.redeem_incentive_code(request).await?;
+                Made { voucher: answer.voucher_code, ..Made::default() }
             }
             Self::Transition(request) => {
                 client.execute_workflow_transition(*request).await?;

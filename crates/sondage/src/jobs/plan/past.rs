@@ -88,9 +88,9 @@ impl Past {
                     call.issues = issues;
                     let lost = (self.vouchers && voucher.is_none()).then_some(LOST_CODE);
                     let voucher = voucher.map(Into::into);
-                    let made =
+                    let created =
                         Made { sampling_project, distributor, reminder, voucher, lost, ..Made::default() };
-                    call.made = Some(made);
+                    call.made = Some(created);
                 }
             }
             Record::Found { chunk, ids } => {
@@ -113,9 +113,9 @@ impl Past {
 
     fn index(&mut self) {
         let calls = self.calls.values();
-        let known = calls.flat_map(|call| call.rows().map(|(id, row)| (id, row.status)));
-        let known = known.filter(|(_, status)| *status != SendStatus::Refused);
-        self.known = known.map(|(id, status)| (id, status == SendStatus::Done)).collect();
+        let statuses = calls.flat_map(|call| call.rows().map(|(id, row)| (id, row.status)));
+        let statuses = statuses.filter(|(_, status)| *status != SendStatus::Refused);
+        self.known = statuses.map(|(id, status)| (id, status == SendStatus::Done)).collect();
     }
 
     /// What the numbers of recipients mean, if the job is over.
@@ -288,13 +288,13 @@ impl OpenPast {
             match (verdict, answer) {
                 (Verdict::Happened, Some(answer)) => {
                     let lost = self.past.vouchers.then_some(LOST_CODE);
-                    let made = Made { lost, ..Made::read_back(&answer) };
+                    let created = Made { lost, ..Made::read_back(&answer) };
                     // A late response contains issues. What is read back contains none, but shows who is missing.
                     let own = answer["validationIssues"].as_array().map_or(0, Vec::len);
                     let issues = self.past.creates.then_some(missing.len().max(own));
-                    self.note_made(chunk, &made, issues).await?;
+                    self.note_made(chunk, &created, issues).await?;
                     if let Some(call) = self.past.calls.get_mut(&chunk) {
-                        (call.made, call.issues) = (Some(made), issues);
+                        (call.made, call.issues) = (Some(created), issues);
                     }
                 }
                 (Verdict::DidNotHappen, _) => {
@@ -373,11 +373,11 @@ impl OpenPast {
     pub async fn attribute(&mut self, there: &BTreeMap<i64, i64>, quiet: Duration) -> Result<()> {
         let calls = self.past.calls.iter().filter(|(_, call)| call.made.is_some() && call.found.is_none());
         let quiet = u64::try_from(quiet.as_millis()).unwrap_or(u64::MAX);
-        let found = calls.filter_map(|(chunk, call)| {
+        let chunks = calls.filter_map(|(chunk, call)| {
             let over = call.call.as_ref().is_some_and(|call| now().saturating_sub(call.at) >= quiet);
             Some((*chunk, attributed(&call.ids, there, call.issues.unwrap_or_default(), over)?))
         });
-        for (chunk, ids) in found.collect::<Vec<_>>() {
+        for (chunk, ids) in chunks.collect::<Vec<_>>() {
             self.found(chunk, ids.clone()).await?;
             self.past.lines += 1;
             if let Some(call) = self.past.calls.get_mut(&chunk) {

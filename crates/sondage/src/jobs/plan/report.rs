@@ -147,16 +147,16 @@ impl Outcome {
                 member_id: row.member,
             })
             .collect();
-        let left = self.left_out.iter().filter(|left| !self.rows.contains_key(&left.row));
-        rows.extend(left.map(|left| SendRow {
-            target: left.row,
+        let excluded = self.left_out.iter().filter(|left| !self.rows.contains_key(&left.row));
+        rows.extend(excluded.map(|excluded| SendRow {
+            target: excluded.row,
             status: SendStatus::LeftOut,
-            reason: Some(match &left.why {
-                Some(why) => format!("{}: {why}", left.reason.as_str()),
-                None => left.reason.as_str().to_owned(),
+            reason: Some(match &excluded.why {
+                Some(why) => format!("{}: {why}", excluded.reason.as_str()),
+                None => excluded.reason.as_str().to_owned(),
             }),
             voucher_code: None,
-            member_id: left.member,
+            member_id: excluded.member,
         }));
         rows.sort_by_key(|row| row.target);
         let perhaps = |row: &&SendRow| matches!(row.status, SendStatus::Done | SendStatus::Unknown);
@@ -187,22 +187,22 @@ impl Outcome {
     }
 
     fn next(&self, unknown: usize, not_sent: usize) -> Option<String> {
-        let mut words = Vec::new();
+        let mut parts = Vec::new();
         if unknown > 0 {
-            words.push(format!(
+            parts.push(format!(
                 "For {unknown} it is not known whether it happened, and nothing is sent to them again automatically: \
                  `stopped`, if present, says how to find out."
             ));
         }
         if not_sent > 0 {
-            words.push(match &self.journal {
+            parts.push(match &self.journal {
                 Some(journal) => format!(
                     "{not_sent} were not sent. The same plan with the journal {journal} goes on with them."
                 ),
                 None => format!("{not_sent} were not sent. {}", self.rest),
             });
         }
-        (!words.is_empty()).then(|| words.join(" "))
+        (!parts.is_empty()).then(|| parts.join(" "))
     }
 }
 

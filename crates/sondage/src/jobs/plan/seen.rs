@@ -126,11 +126,11 @@ impl Seen {
     /// `58 of 66: 6 have no address, 2 opted out`
     pub fn reached(&self) -> String {
         let reached = self.targets.len();
-        let told = |reason: LeftOutReason| {
+        let describe = |reason: LeftOutReason| {
             let count = self.left_out.iter().filter(|left| left.reason == reason).count();
             (count > 0).then(|| format!("{count} {}", reason.of(count)))
         };
-        let reasons: Vec<String> = LeftOutReason::ALL.into_iter().filter_map(told).collect();
+        let reasons: Vec<String> = LeftOutReason::ALL.into_iter().filter_map(describe).collect();
         let joint = if reasons.is_empty() { "" } else { ": " };
         format!("{reached} of {}{joint}{}", reached + self.left_out.len(), reasons.join(", "))
     }

@@ -43,9 +43,9 @@ impl Earlier {
     ) -> Result<(Arc<SentWrite>, Found)> {
         let write = memory::find(&self.write).unwrap_or_else(|| Arc::new(self.sent(alike, took)));
         memory::keep(&write);
-        let found = find_out(client, &write, inquiry).await?;
-        note(&write, &found.finding);
-        Ok((write, found))
+        let verdict = find_out(client, &write, inquiry).await?;
+        note(&write, &verdict.finding);
+        Ok((write, verdict))
     }
 
     /// Makes it known in this process as another write than the one that is asked about: an effect that can be its own is not

@@ -35,11 +35,11 @@ impl Client {
                 "Only operations that are never repeated can be reconciled.",
             )
         })?;
-        let given: Map<String, Value> = request
+        let request_fields: Map<String, Value> = request
             .read()
             .map_err(|_| wrong(text!("the request is not a JSON object"), "Give the request of the call."))?;
-        let known = |field: &&str| given.get(*field).is_some_and(|value| !value.is_null());
-        if !fields.is_empty() && !fields.iter().any(known) {
+        let is_set = |field: &&str| request_fields.get(*field).is_some_and(|value| !value.is_null());
+        if !fields.is_empty() && !fields.iter().any(is_set) {
             return Err(wrong(
                 text!(
                     "the request has none of the fields by which its effect is found: {}",

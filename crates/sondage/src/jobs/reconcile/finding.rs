@@ -82,7 +82,7 @@ impl Candidates {
     /// `what`: what the call creates, such as "a distributor". `twin`: another call of this process may have created the
     /// same.
     pub fn judge(mut self, what: &str, name: Option<&str>, twin: bool) -> Finding {
-        let found = || -> Vec<String> {
+        let candidates = || -> Vec<String> {
             self.ours
                 .iter()
                 .filter_map(|it| it.ids.first().cloned())
@@ -99,21 +99,21 @@ impl Candidates {
             (1, _) => Finding::unknown(format!(
                 "there is one {what} like it, but another call of this process with the same request may have created it"
             ))
-            .among(found()),
+            .among(candidates()),
             (0, 1) => Finding::unknown(format!(
                 "there is one {what} from that time, but nothing shows that this call created it: {}",
                 not_by(name)
             ))
-            .among(found()),
+            .among(candidates()),
             (0, count) => Finding::unknown(format!(
                 "there are {count} from that time ({what}), but nothing shows that this call created one: {}",
                 not_by(name)
             ))
-            .among(found()),
+            .among(candidates()),
             (count, _) => Finding::unknown(format!(
                 "this login created {count} like it at that time ({what})"
             ))
-            .among(found()),
+            .among(candidates()),
         }
     }
 }

@@ -60,39 +60,39 @@ pub(crate) struct Found {
 pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<Found> {
     client.check_open(&write.operation)?;
     let begin = tokio::time::Instant::now();
-    let left = || inquiry.wait.map(|wait| wait.saturating_sub(begin.elapsed()));
-    let may_wait = || left() != Some(Duration::ZERO);
+    let remaining = || inquiry.wait.map(|wait| wait.saturating_sub(begin.elapsed()));
+    let may_wait = || remaining() != Some(Duration::ZERO);
     while matches!(write.end(), WriteEnd::UnderWay) {
         if !may_wait() {
             let finding = Finding::unknown("the call is still under way in this process");
             return Ok(Found { finding, again_in: Some(inquiry.quiet) });
         }
-        tokio::time::sleep(left().unwrap_or(LOOK).min(LOOK)).await;
+        tokio::time::sleep(remaining().unwrap_or(LOOK).min(LOOK)).await;
     }
-    let done = |finding| Ok(Found { finding, again_in: None });
+    let settled = |finding| Ok(Found { finding, again_in: None });
     match write.end() {
-        WriteEnd::Answered(answer) => return done(answered(&answer)),
+        WriteEnd::Answered(answer) => return settled(answered(&answer)),
         WriteEnd::Refused => {
-            return done(Finding::did_not("the call ended later: the service refused it"));
+            return settled(Finding::did_not("the call ended later: the service refused it"));
         }
         WriteEnd::UnderWay | WriteEnd::Unknown(_) => {}
     }
     if write.evidence().is_empty() {
-        return done(Finding::unknown(without_evidence(&write.operation)));
+        return settled(Finding::unknown(without_evidence(&write.operation)));
     }
     loop {
         let quiet = inquiry.quiet.saturating_sub(write.quiet_for());
-        let found = look(client, write, inquiry).await?;
-        if quiet.is_zero() || found.verdict == Verdict::Happened {
-            return done(found);
+        let verdict = look(client, write, inquiry).await?;
+        if quiet.is_zero() || verdict.verdict == Verdict::Happened {
+            return settled(verdict);
         }
         let quiet = inquiry.quiet.saturating_sub(write.quiet_for());
-        if left().is_some_and(|left| left < quiet) {
-            let why = match found.verdict {
-                Verdict::StillUnknown => found.evidence,
+        if remaining().is_some_and(|remaining| remaining < quiet) {
+            let why = match verdict.verdict {
+                Verdict::StillUnknown => verdict.evidence,
                 _ => "there is no sign of it so far, and the service may still be processing it".to_owned(),
             };
-            let finding = Finding::unknown(why).among(found.candidates);
+            let finding = Finding::unknown(why).among(verdict.candidates);
             return Ok(Found { finding, again_in: Some(quiet) });
         }
         tokio::time::sleep(quiet).await;
@@ -106,7 +106,7 @@ async fn look(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<F
     let others = memory::others(write, inquiry.quiet);
     let answers: Vec<(HashSet<String>, bool)> = others.iter().map(|other| made_by(other, write)).collect();
     let name = inquiry.created_by.clone().or_else(|| name_of(&client));
-    let mut look = Look {
+    let mut inspection = Look {
         window: Window::of(write, inquiry.quiet, client.service_ahead()),
         evidence: write.evidence().clone(),
         name,
@@ -114,12 +114,12 @@ async fn look(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<F
         answered: answers.into_iter().flat_map(|(ids, _)| ids).collect(),
         client,
     };
-    let heard = look.client.service_ahead();
-    let mut finding = look.at(&write.operation).await?;
-    if told_another(heard, look.client.service_ahead()) {
+    let ahead = inspection.client.service_ahead();
+    let mut finding = inspection.at(&write.operation).await?;
+    if told_another(ahead, inspection.client.service_ahead()) {
         // Responses have shown a service time that differs from the assumed one.
-        look.window = Window::of(write, inquiry.quiet, look.client.service_ahead());
-        finding = look.at(&write.operation).await?;
+        inspection.window = Window::of(write, inquiry.quiet, inspection.client.service_ahead());
+        finding = inspection.at(&write.operation).await?;
     }
     Ok(finding.unwrap_or_else(|| Finding::unknown(without_evidence(&write.operation))))
 }
@@ -160,7 +160,7 @@ fn ids_of(answer: &[u8]) -> Vec<String> {
     const NAMES: [&str; 7] =
         ["membersIds", "distributorId", "samplingProjectId", "reminderId", "surveyId", "webHookId", "id"];
     let answer: Value = serde_json::from_slice(answer).unwrap_or(Value::Null);
-    let found = NAMES.iter().flat_map(|name| match &answer[*name] {
+    let entries = NAMES.iter().flat_map(|name| match &answer[*name] {
         Value::Array(list) => list.clone(),
         one => vec![one.clone()],
     });
@@ -169,7 +169,7 @@ fn ids_of(answer: &[u8]) -> Vec<String> {
         Value::String(text) => Some(text),
         _ => None,
     };
-    found.filter_map(text).collect()
+    entries.filter_map(text).collect()
 }
 
 /// The author name that the service records for this login (assumed).
@@ -229,9 +229,9 @@ impl Job for ReconcileOptions {
                 created_by: self.created_by,
             };
             runtime::here(async move {
-                let found = find_out(&client, &write, &inquiry).await?;
-                note(&write, &found.finding);
-                Ok(told(&write.operation, found))
+                let verdict = find_out(&client, &write, &inquiry).await?;
+                note(&write, &verdict.finding);
+                Ok(told(&write.operation, verdict))
             })
             .await
         })

@@ -35,7 +35,7 @@ impl Window {
     /// is ahead now.
     pub fn of(write: &SentWrite, quiet: Duration, ahead: Option<TimeDelta>) -> Self {
         let wall = DateTime::<Utc>::from(write.wall);
-        let done = TimeDelta::from_std(write.took() + quiet).unwrap_or(TimeDelta::MAX);
+        let duration = TimeDelta::from_std(write.took() + quiet).unwrap_or(TimeDelta::MAX);
         // Both the earlier and the current offset of the clock count, because the clock may have been set in between.
         let zero = TimeDelta::zero();
         let (least, most, slack) = match (write.ahead, ahead) {
@@ -47,7 +47,7 @@ impl Window {
         let moved = |by: TimeDelta| wall.checked_add_signed(by);
         Self {
             from: moved(least - slack).unwrap_or(DateTime::<Utc>::MIN_UTC),
-            to: done.checked_add(&(most + slack)).and_then(moved).unwrap_or(DateTime::<Utc>::MAX_UTC),
+            to: duration.checked_add(&(most + slack)).and_then(moved).unwrap_or(DateTime::<Utc>::MAX_UTC),
         }
     }
 

@@ -62,12 +62,12 @@ impl UpdateColumns {
             let what = format!("the rows have no column {name:?}; they have {}", columns.show_all(ticked));
             Error::invalid_argument(what).with_hint(columns.hint("Name a column of the rows."))
         };
-        let known = |name: &str| field_of(name, fields);
+        let find_field = |name: &str| field_of(name, fields);
         let own = |name: &str| {
             let is_field = fields.iter().any(|field| field.name == name);
             update.fields.is_none() && OF_TABLES.contains(&name) && !is_field
         };
-        let key = match known(&update.key)? {
+        let key = match find_field(&update.key)? {
             Some(field) => {
                 let (name, kind) = (field.name.clone(), field.panel_field_type.clone());
                 MemberKey::Field { name, kind }
@@ -79,19 +79,19 @@ impl UpdateColumns {
             return Ok(Self { key: (0, key), compared: Vec::new(), note: String::new() });
         }
         // A name that is written exactly comes before one that is alike.
-        let place = |name: &str| {
-            let exact = names.iter().position(|known| known == name);
-            exact.or_else(|| names.iter().position(|known| is_alike(known, name)))
+        let position = |name: &str| {
+            let exact = names.iter().position(|find_field| find_field == name);
+            exact.or_else(|| names.iter().position(|find_field| is_alike(find_field, name)))
         };
-        let key_place = place(&update.key).ok_or_else(|| no_column(&update.key))?;
+        let key_place = position(&update.key).ok_or_else(|| no_column(&update.key))?;
         let mut strange = Vec::new();
         let mut compared: Vec<UpdateColumn> = Vec::new();
         for name in update.fields.as_deref().unwrap_or(names) {
-            let at = place(name);
+            let at = position(name);
             if at == Some(key_place) || own(name) {
                 continue;
             }
-            let Some(field) = known(name)? else {
+            let Some(field) = find_field(name)? else {
                 strange.push(name.as_str());
                 continue;
             };
@@ -141,7 +141,7 @@ fn ticked(name: &str) -> String {
 }
 
 fn unknown(names: &str, hint: &'static str, fields: &[PanelField]) -> Error {
-    let known: Vec<String> = fields.iter().map(|field| ticked(&field.name)).collect();
-    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-    Error::invalid_argument(format!("the panel has no field {names}; it has {known}")).with_hint(hint)
+    let field_names: Vec<String> = fields.iter().map(|field| ticked(&field.name)).collect();
+    let field_names = if field_names.is_empty() { "none".to_owned() } else { field_names.join(", ") };
+    Error::invalid_argument(format!("the panel has no field {names}; it has {field_names}")).with_hint(hint)
 }

@@ -35,7 +35,7 @@ impl<'a> Finder<'a> {
     /// Converts the values. The error for a value that does not fit its field names its position and not the value.
     pub fn new(update: &Update, columns: &'a UpdateColumns, rows: &Rows) -> Result<Self> {
         let (mut wrong, mut first) = (0, None);
-        let mut wanted = Vec::with_capacity(rows.len());
+        let mut keys = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
             let mut values = Vec::with_capacity(columns.compared.len());
             for column in &columns.compared {
@@ -48,7 +48,7 @@ impl<'a> Finder<'a> {
                     FieldValue::Null
                 }));
             }
-            wanted.push(values);
+            keys.push(values);
         }
         if let Some(first) = first {
             let more =
@@ -60,7 +60,7 @@ impl<'a> Finder<'a> {
             ignore_case: update.ignore_case,
             nulls: update.nulls,
             by_key: HashMap::with_capacity(rows.len()),
-            wanted,
+            wanted: keys,
             met: vec![Met::Skipped(SkipReason::Unknown); rows.len()],
         };
         for row in 0..rows.len() {

@@ -181,8 +181,8 @@ impl UpdatePlan {
     /// The report of a run so far, even if its caller gave up. Before a run every member is in `left`.
     pub fn report(&self) -> UpdateReport {
         let outcome = self.outcome.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = || self.by_member().iter().map(|changes| changes[0].member).collect();
-        outcome.clone().unwrap_or_else(|| UpdateReport { left: left(), ..UpdateReport::default() })
+        let remaining = || self.by_member().iter().map(|changes| changes[0].member).collect();
+        outcome.clone().unwrap_or_else(|| UpdateReport { left: remaining(), ..UpdateReport::default() })
     }
 
     /// The plan without its changes.

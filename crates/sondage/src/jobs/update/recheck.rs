@@ -22,16 +22,16 @@ pub(super) struct Standing {
 impl Standing {
     /// Reads these members.
     pub async fn read(update: &Update, members: &[&[Change]]) -> Result<Self> {
-        let wanted: HashMap<i64, &[Change]> =
+        let changes_by_member: HashMap<i64, &[Change]> =
             members.iter().map(|changes| (changes[0].member, *changes)).collect();
         let fields: HashSet<&String> =
-            wanted.values().copied().flatten().map(|change| &change.field).collect();
+            changes_by_member.values().copied().flatten().map(|change| &change.field).collect();
         let mut pages = update.client.members(update.panel_id).fields(fields.into_iter().cloned()).pager()?;
         pages.fetch_ahead();
         let mut standing = Self::default();
         while let Some(page) = pages.next().await? {
             for member in page {
-                let Some(changes) = wanted.get(&member.id) else { continue };
+                let Some(changes) = changes_by_member.get(&member.id) else { continue };
                 let now = |change: &Change| member.value(&change.field).unwrap_or(&FieldValue::Null).clone();
                 let is =
                     |change: &Change, value: &FieldValue| fit::same(&now(change), value, &change.field_type);
@@ -48,17 +48,17 @@ impl Standing {
 
     /// The error if values differ from those of the plan: they would be overwritten.
     pub fn check(&self, members: &[&[Change]]) -> Result<()> {
-        let gone: Vec<i64> =
+        let missing: Vec<i64> =
             members.iter().map(|changes| changes[0].member).filter(|id| !self.seen.contains(id)).collect();
-        if self.other.is_empty() && gone.is_empty() {
+        if self.other.is_empty() && missing.is_empty() {
             return Ok(());
         }
         let what = text!(
             "the panel has changed since it was planned: {} have other values now ({}), {} are gone ({})",
             self.other.len(),
             shown(&self.other),
-            gone.len(),
-            shown(&gone)
+            missing.len(),
+            shown(&missing)
         );
         Err(Error::invalid_argument(what)
             .with_hint("Nothing was sent. Plan again, and look at the new plan."))

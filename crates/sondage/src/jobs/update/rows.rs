@@ -33,14 +33,14 @@ impl Rows {
             let mut values = Vec::new();
             for (name, value) in row {
                 let name = name.into();
-                let place = *places.entry(name).or_insert_with_key(|name| {
+                let position = *places.entry(name).or_insert_with_key(|name| {
                     all.names.push(name.clone());
                     all.names.len() - 1
                 });
-                if values.len() <= place {
-                    values.resize(place + 1, FieldValue::Null);
+                if values.len() <= position {
+                    values.resize(position + 1, FieldValue::Null);
                 }
-                values[place] = value.into();
+                values[position] = value.into();
             }
             all.values.push(values);
         }

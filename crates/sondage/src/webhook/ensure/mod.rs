@@ -93,9 +93,9 @@ enum Step {
 }
 
 async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Result<EnsuredWebHook> {
-    let wanted = WantedHook::new(hook, &options)?;
-    let mut state = State::open(&client, &wanted, options.state.map(|path| path.0)).await?;
-    let known = match (options.web_hook_id, &state.kept.web_hook_id) {
+    let hook_definition = WantedHook::new(hook, &options)?;
+    let mut state = State::open(&client, &hook_definition, options.state.map(|path| path.0)).await?;
+    let registration = match (options.web_hook_id, &state.kept.web_hook_id) {
         (Some(given), Some(kept)) if given != *kept => {
             let what = text!("`web_hook_id` is {given}, and the state file has {kept}");
             return Err(refused(what, "Give one of them."));
@@ -103,23 +103,23 @@ async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Re
         (given, kept) => given.or_else(|| kept.clone()),
     };
     let list = client.read_web_hook_list(ReadWebHookListRequest::new()).await?.web_hooks;
-    let alike: Vec<&WebHook> = list.iter().filter(|hook| wanted.is_for(hook)).collect();
-    let step = match known {
-        Some(id) => decide(&state, &wanted, id, &list, &alike).await?,
-        None => search(&mut state, &wanted, &alike).await?,
+    let alike: Vec<&WebHook> = list.iter().filter(|hook| hook_definition.is_for(hook)).collect();
+    let step = match registration {
+        Some(id) => decide(&state, &hook_definition, id, &list, &alike).await?,
+        None => search(&mut state, &hook_definition, &alike).await?,
     };
     let (id, outcome, reason) = match step {
         Step::Create(reason) => {
-            (create(&client, &mut state, &wanted, &list).await?, EnsureOutcome::Created, reason)
+            (create(&client, &mut state, &hook_definition, &list).await?, EnsureOutcome::Created, reason)
         }
         Step::Update(id, reason) => {
-            update(&client, &mut state, &wanted, &id).await?;
+            update(&client, &mut state, &hook_definition, &id).await?;
             (id, EnsureOutcome::Updated, reason)
         }
         Step::Leave(id, outcome, reason) => (id, outcome, reason.to_owned()),
     };
     let others = alike.iter().map(|hook| hook.id.clone()).filter(|other| *other != id).collect();
-    let WantedHook { event_type, entity, hook, .. } = wanted;
+    let WantedHook { event_type, entity, hook, .. } = hook_definition;
     // An unchanged registration expires with the token that was registered, not with the one of the current hook.
     let ends = if outcome == EnsureOutcome::Unchanged { state.kept.ends } else { hook.ends() };
     let event_type = event_type.as_str().to_owned();
@@ -280,21 +280,21 @@ impl WantedHook {
             let hint = "Nothing was changed. Leave it out if you mean all surveys.";
             return Err(Error::invalid_argument("`entity_identifier` is empty").with_hint(hint));
         }
-        let mut wanted = Self {
+        let mut hook_definition = Self {
             hook,
             address: options.address.clone(),
             event_type: EventType::from(options.event_type.as_str()),
             entity: options.entity_identifier.clone().unwrap_or_else(|| "*".to_owned()),
             days: i64::try_from(options.renew_days).unwrap_or(i64::MAX),
         };
-        if let Some(days) = wanted.hook.strategy().days() {
+        if let Some(days) = hook_definition.hook.strategy().days() {
             // At most half of the validity: otherwise a token that is valid for a week would be renewed every day.
-            wanted.days = wanted.days.min(i64::from(days / 2));
+            hook_definition.days = hook_definition.days.min(i64::from(days / 2));
         }
-        if wanted.hook.ends().is_some_and(|ends| wanted.is_near(ends)) {
-            wanted.hook = wanted.hook.made_now();
+        if hook_definition.hook.ends().is_some_and(|ends| hook_definition.is_near(ends)) {
+            hook_definition.hook = hook_definition.hook.made_now();
         }
-        Ok(wanted)
+        Ok(hook_definition)
     }
 
     fn is_near(&self, ends: Timestamp) -> bool {
@@ -318,8 +318,8 @@ const ADOPT: &str = "If one of them is this one, give its id as `web_hook_id`: i
 /// `id (made 2026-05-01T10:00:00Z by somebody)`
 fn shown(hooks: &[&WebHook]) -> String {
     let one = |hook: &&WebHook| {
-        let made = hook.created_at.map(|at| format!("made {at}"));
-        made.map_or_else(|| hook.id.clone(), |made| format!("{} ({made})", hook.id))
+        let created = hook.created_at.map(|at| format!("made {at}"));
+        created.map_or_else(|| hook.id.clone(), |created| format!("{} ({created})", hook.id))
     };
     hooks.iter().map(one).collect::<Vec<_>>().join(", ")
 }

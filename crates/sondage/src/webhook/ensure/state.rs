@@ -53,8 +53,8 @@ pub(crate) struct Registered {
 
 /// Reads a state file, also while another run uses it.
 pub(crate) fn registered(path: &Path) -> Result<Option<Registered>> {
-    let kept: Option<Kept> = state_file::peek(path, IS, VERSION)?;
-    Ok(kept.map(|kept| Registered { web_hook_id: kept.web_hook_id, ends: kept.ends }))
+    let stored: Option<Kept> = state_file::peek(path, IS, VERSION)?;
+    Ok(stored.map(|stored| Registered { web_hook_id: stored.web_hook_id, ends: stored.ends }))
 }
 
 /// The state, and the file in which it is kept, if there is one.
@@ -67,17 +67,17 @@ impl State {
     pub async fn open(client: &Client, wanted: &WantedHook, path: Option<PathBuf>) -> Result<Self> {
         let fresh = Kept::new(client, wanted);
         let Some(path) = path else { return Ok(Self { file: None, kept: fresh }) };
-        let shown = path.display().to_string();
+        let file_name = path.display().to_string();
         let (file, read) = journal::blocking(move || {
             let file = StateFile::open(&path)?;
-            let kept: Option<Kept> = file.read(IS, VERSION)?;
-            Ok((file, kept))
+            let stored: Option<Kept> = file.read(IS, VERSION)?;
+            Ok((file, stored))
         })
         .await?;
         let file = Some(Arc::new(file));
         let Some(kept) = read else { return Ok(Self { file, kept: fresh }) };
         if (&kept.service, &kept.tenant) != (&fresh.service, &fresh.tenant) {
-            let what = text!("the file {shown} keeps a webhook of {} at {}", kept.tenant, kept.service);
+            let what = text!("the file {file_name} keeps a webhook of {} at {}", kept.tenant, kept.service);
             return Err(refused(what, "Give each account a `state` of its own."));
         }
         let same = |kept: &Kept| {
@@ -85,7 +85,7 @@ impl State {
         };
         if !same(&kept) {
             let (event, entity) = (&kept.event_type, &kept.entity_identifier);
-            let what = text!("the file {shown} keeps the webhook for {event} of {entity}");
+            let what = text!("the file {file_name} keeps the webhook for {event} of {entity}");
             return Err(refused(what, "Give each event and entity a `state` of its own."));
         }
         Ok(Self { file, kept })
@@ -99,8 +99,8 @@ impl State {
     /// Writes the state. `happened`: the beginning of the error text.
     pub async fn write(&self, happened: crate::error::Text) -> Result<()> {
         let Some(file) = self.file.clone() else { return Ok(()) };
-        let kept = self.kept.clone();
-        journal::blocking(move || file.write(&kept, happened)).await
+        let stored = self.kept.clone();
+        journal::blocking(move || file.write(&stored, happened)).await
     }
 
     /// The digest and the expiry of what is about to be registered.

@@ -17,18 +17,18 @@ struct NewArtifact {
 }
 
 pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let wanted: NewArtifact = look.request()?;
-    let answer = look.client.read_artifact_list(ReadArtifactListRequest::new(wanted.workspace_id)).await?;
+    let artifact: NewArtifact = look.request()?;
+    let answer = look.client.read_artifact_list(ReadArtifactListRequest::new(artifact.workspace_id)).await?;
     let lists: Vec<Vec<Value>> = answer.extra.iter().filter_map(|(_, value)| list(value)).collect();
     if lists.is_empty() {
         return Ok(Finding::unknown("the list of artifacts has a form that this version does not know"));
     }
-    let here = wanted.path.trim_matches('/');
-    let found = lists
+    let here = artifact.path.trim_matches('/');
+    let artifacts = lists
         .iter()
         .flatten()
         .find(|it| it["path"].as_str().map(|path| path.trim_matches('/')) == Some(here));
-    let Some(found) = found else {
+    let Some(artifacts) = artifacts else {
         let alike = lists.iter().flatten().any(|it| mentions(it, here));
         return Ok(if alike {
             Finding::unknown(
@@ -39,9 +39,9 @@ pub(super) async fn look(look: &Look) -> Result<Finding> {
         });
     };
     let ids = vec![here.to_owned()];
-    Ok(match look.window.place_text(found["createdAt"].as_str()) {
+    Ok(match look.window.place_text(artifacts["createdAt"].as_str()) {
         Place::Before => Finding::did_not("the artifact at this path is older than the call"),
-        Place::Within if look.is_ours(found["createdBy"].as_str()) && !look.twin => Finding::happened(
+        Place::Within if look.is_ours(artifacts["createdBy"].as_str()) && !look.twin => Finding::happened(
             ids,
             "there is an artifact at this path of that time, made by this login",
             json!({}),

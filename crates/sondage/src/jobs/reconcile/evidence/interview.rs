@@ -22,13 +22,13 @@ struct Reset {
 }
 
 pub(super) async fn reset(look: &Look) -> Result<Finding> {
-    let wanted: Reset = look.request()?;
+    let reset: Reset = look.request()?;
     let fields = ["Id", "State", "CreatedAt", "UpdatedAt", "UpdatedBy"];
-    let request = ReadInterviewListRequest::new(wanted.survey_id)
+    let request = ReadInterviewListRequest::new(reset.survey_id)
         .fields_to_download(fields)
-        .conditions(column("Id").is_equal_to(wanted.interview_id.as_str()).compile()?);
+        .conditions(column("Id").is_equal_to(reset.interview_id.as_str()).compile()?);
     let rows = look.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
-    let is_it = |id: Option<&FieldValue>| id.and_then(FieldValue::as_str) == Some(&wanted.interview_id);
+    let is_it = |id: Option<&FieldValue>| id.and_then(FieldValue::as_str) == Some(&reset.interview_id);
     let Some(row) = rows.iter().find(|row| is_it(row.get("Id"))) else {
         return Ok(Finding::unknown("the interview is no longer there"));
     };
@@ -38,7 +38,7 @@ pub(super) async fn reset(look: &Look) -> Result<Finding> {
     Ok(match look.window.place_value(changed) {
         Place::Before => Finding::did_not("the interview has not changed since before the call"),
         Place::Within if empty && look.is_ours(text("UpdatedBy")) && !look.twin => Finding::happened(
-            vec![wanted.interview_id.clone()],
+            vec![reset.interview_id.clone()],
             "the interview is empty, and this login has changed it last, at that time",
             json!({}),
         ),

@@ -38,17 +38,17 @@ enum Likeness {
 }
 
 pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let wanted: Invitation = look.request()?;
+    let invitation: Invitation = look.request()?;
     let mut request = ReadDistributorListRequest::new();
-    (request.survey_id, request.panel_id) = (Some(wanted.survey_id), Some(wanted.panel_id));
+    (request.survey_id, request.panel_id) = (Some(invitation.survey_id), Some(invitation.panel_id));
     let all = look.client.pages::<ReadDistributorList>(request).collect_all().await?;
     let mut candidates = Candidates::default();
     for it in all {
         let id = it.distributor_id.to_string();
-        if look.is_known(&id) || wanted.differs(&it) || sent_before(look, &it) {
+        if look.is_known(&id) || invitation.differs(&it) || sent_before(look, &it) {
             continue;
         }
-        match wanted.likeness(look, &it).await? {
+        match invitation.likeness(look, &it).await? {
             Likeness::None => {}
             Likeness::Perhaps => candidates.others.push(id),
             Likeness::Ours => {
@@ -90,15 +90,15 @@ impl Invitation {
         let (mut ours, mut count) = (self.is_alike(it), 0);
         for row in rows {
             count += 1;
-            let place = look.window.place_value(row.get("CreatedAt"));
+            let timing = look.window.place_value(row.get("CreatedAt"));
             let member = number(row.get("PanelMemberId"));
             let invited = self.member_ids.as_ref();
             let stranger = invited.zip(member).is_some_and(|(ids, member)| !ids.contains(&member));
-            if stranger || matches!(place, Place::Before | Place::After) {
+            if stranger || matches!(timing, Place::Before | Place::After) {
                 return Ok(Likeness::None);
             }
             let author = row.get("CreatedBy").and_then(FieldValue::as_str);
-            ours &= place == Place::Within && look.is_ours(author);
+            ours &= timing == Place::Within && look.is_ours(author);
         }
         // A distributor that reached nobody has no author.
         Ok(if ours && count > 0 { Likeness::Ours } else { Likeness::Perhaps })
@@ -111,9 +111,9 @@ impl Invitation {
             let (join, kind) = (conjunction.as_str().to_owned(), condition_type.as_str().to_owned());
             (join, kind, identifier.clone(), condition_operator.as_str().to_owned(), value.clone())
         };
-        let shown = it.conditions.iter().flat_map(|definition| &definition.elements).map(parts);
-        let wanted = self.conditions.iter().flatten().map(parts);
+        let actual = it.conditions.iter().flat_map(|definition| &definition.elements).map(parts);
+        let expected = self.conditions.iter().flatten().map(parts);
         let time = self.schedule_date_time;
-        wanted.eq(shown) && time.is_none_or(|time| it.scheduled_distribution == Some(time))
+        expected.eq(actual) && time.is_none_or(|time| it.scheduled_distribution == Some(time))
     }
 }

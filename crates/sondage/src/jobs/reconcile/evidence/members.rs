@@ -42,37 +42,37 @@ struct Found {
 }
 
 pub(super) async fn created(look: &Look) -> Result<Finding> {
-    let wanted: NewMembers = look.request()?;
-    let found = read(look, &wanted).await?;
-    if let Some(finding) = found.open(look) {
+    let members: NewMembers = look.request()?;
+    let candidates = read(look, &members).await?;
+    if let Some(finding) = candidates.open(look) {
         return Ok(finding);
     }
-    let (ids, missing) = found.by_rows(wanted.members.len());
+    let (ids, missing) = candidates.by_rows(members.members.len());
     let answer: Vec<Value> = ids.iter().map(|id| json!(id)).collect();
-    let made = ids.into_iter().flatten().map(|id| id.to_string()).collect();
+    let ids_text = ids.into_iter().flatten().map(|id| id.to_string()).collect();
     let answer = json!({ "membersIds": answer, "validationIssues": [] });
-    Ok(Finding { missing, ..Finding::happened(made, found.sentence(), answer) })
+    Ok(Finding { missing, ..Finding::happened(ids_text, candidates.sentence(), answer) })
 }
 
 pub(super) async fn invited(look: &Look) -> Result<Finding> {
-    let wanted: NewMembers = look.request()?;
-    let found = read(look, &wanted).await?;
-    if let Some(finding) = found.open(look) {
+    let new_members: NewMembers = look.request()?;
+    let candidates = read(look, &new_members).await?;
+    if let Some(finding) = candidates.open(look) {
         return Ok(finding);
     }
-    let interviews = found.ours.values().flat_map(|member| &member.interviews);
+    let interviews = candidates.ours.values().flat_map(|member| &member.interviews);
     let carriers: BTreeSet<(Option<i64>, Option<i64>)> = interviews
-        .filter(|it| it.survey_id == wanted.survey_id)
+        .filter(|it| it.survey_id == new_members.survey_id)
         .map(|it| (it.distributor_id, it.sampling_project_id))
         .collect();
-    let (members, missing) = found.by_rows(wanted.members.len());
+    let (members, missing) = candidates.by_rows(new_members.members.len());
     let members = members.into_iter().flatten().map(|id| id.to_string());
     Ok(match carriers.iter().next() {
         Some((Some(distributor), project)) if carriers.len() == 1 => {
             let answer =
                 json!({ "samplingProjectId": project, "distributorId": distributor, "validationIssues": [] });
             let ids = std::iter::once(distributor.to_string()).chain(project.map(|id| id.to_string()));
-            Finding { missing, ..Finding::happened(ids.collect(), found.sentence(), answer) }
+            Finding { missing, ..Finding::happened(ids.collect(), candidates.sentence(), answer) }
         }
         _ => Finding::unknown("the members are there, and not all of them were invited by one distributor")
             .among(members.collect()),
@@ -90,31 +90,31 @@ async fn read(look: &Look, wanted: &NewMembers) -> Result<Found> {
         list = list.interviews();
     }
     let mut pages = list.pager()?;
-    let mut found = Found::default();
+    let mut candidates = Found::default();
     while let Some(page) = pages.next().await? {
         for member in page {
             let carriers = member.interviews.iter().filter_map(|it| it.distributor_id);
-            let known = carriers.chain([member.id]).any(|id| look.is_known(&id.to_string()));
-            if !known {
-                found.meet(look, &rows, member);
+            let is_known = carriers.chain([member.id]).any(|id| look.is_known(&id.to_string()));
+            if !is_known {
+                candidates.meet(look, &rows, member);
             }
         }
     }
-    Ok(found)
+    Ok(candidates)
 }
 
 impl RequestRows {
     fn of(members: &[NewMember]) -> Self {
-        let mut wanted = Self { rows: HashMap::new(), shapes: BTreeSet::new(), values: HashSet::new() };
+        let mut request_rows = Self { rows: HashMap::new(), shapes: BTreeSet::new(), values: HashSet::new() };
         for (row, member) in members.iter().enumerate() {
             let mut values: Values =
                 member.fields.iter().map(|(name, field)| (name.clone(), comparable(&field.value))).collect();
             values.sort();
-            wanted.shapes.insert(values.iter().map(|(name, _)| name.clone()).collect());
-            wanted.values.extend(values.iter().filter(|(_, value)| !value.is_empty()).cloned());
-            wanted.rows.entry(values).or_default().push(row);
+            request_rows.shapes.insert(values.iter().map(|(name, _)| name.clone()).collect());
+            request_rows.values.extend(values.iter().filter(|(_, value)| !value.is_empty()).cloned());
+            request_rows.rows.entry(values).or_default().push(row);
         }
-        wanted
+        request_rows
     }
 
     /// The rows that a member may have been created from.

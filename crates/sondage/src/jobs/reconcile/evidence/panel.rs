@@ -16,24 +16,24 @@ struct PanelChange {
 }
 
 pub(super) async fn updated(look: &Look) -> Result<Finding> {
-    let wanted: PanelChange = look.request()?;
-    let panel = look.client.read_panel(ReadPanelRequest::new(wanted.panel_id)).await?.panel;
+    let change: PanelChange = look.request()?;
+    let panel = look.client.read_panel(ReadPanelRequest::new(change.panel_id)).await?.panel;
     let Some(panel) = panel else { return Ok(Finding::unknown("the response of the service has no panel")) };
     let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
     let named =
         |field: &PanelField, name: Option<&str>| name.is_some_and(|name| loose(&field.name) == loose(name));
-    let added = wanted.added_fields.iter().flatten();
+    let added = change.added_fields.iter().flatten();
     let added = added.map(|new| fields.iter().any(|field| named(field, new.name.as_deref())));
-    let removed = wanted.removed_fields.iter().flatten();
+    let removed = change.removed_fields.iter().flatten();
     let removed = removed.map(|id| fields.iter().all(|field| field.id != *id));
-    let renamed = wanted.renamed_fields.iter().flatten();
+    let renamed = change.renamed_fields.iter().flatten();
     let renamed = renamed
         .map(|new| fields.iter().any(|field| Some(field.id) == new.id && named(field, new.name.as_deref())));
-    let so: Vec<bool> = added.chain(removed).chain(renamed).collect();
-    let done = so.iter().filter(|so| **so).count();
-    Ok(match (done, so.len()) {
+    let applied: Vec<bool> = added.chain(removed).chain(renamed).collect();
+    let count = applied.iter().filter(|applied| **applied).count();
+    Ok(match (count, applied.len()) {
         (0, _) => Finding::did_not("the panel has none of the changes"),
-        (done, all) if done == all => Finding::holds("the panel has all of the changes"),
-        (done, all) => Finding::unknown(format!("the panel has {done} of the {all} changes")),
+        (count, all) if count == all => Finding::holds("the panel has all of the changes"),
+        (count, all) => Finding::unknown(format!("the panel has {count} of the {all} changes")),
     })
 }

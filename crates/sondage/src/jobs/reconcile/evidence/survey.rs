@@ -18,22 +18,25 @@ struct NewSurvey {
 }
 
 pub(super) async fn created(look: &Look) -> Result<Finding> {
-    let wanted: NewSurvey = look.request()?;
-    let request = ReadSurveyListRequest::new(wanted.workspace_id);
+    let survey_request: NewSurvey = look.request()?;
+    let request = ReadSurveyListRequest::new(survey_request.workspace_id);
     let surveys = look.client.pages::<ReadSurveyList>(request).collect_all().await?;
     let mut candidates = Candidates::default();
     for item in surveys {
         let name = item.name.unwrap_or_default();
         let id = item.id.to_string();
-        if loose(&name) != loose(&wanted.name) || look.is_known(&id) {
+        if loose(&name) != loose(&survey_request.name) || look.is_known(&id) {
             continue;
         }
         let survey = look.client.read_survey(ReadSurveyRequest::new(item.id)).await?;
-        let place = look.window.place_text(survey.created_at.as_deref());
-        if matches!(place, Place::Before | Place::After) {
+        let timing = look.window.place_text(survey.created_at.as_deref());
+        if matches!(timing, Place::Before | Place::After) {
             continue;
         }
-        if place == Place::Within && name == wanted.name && look.is_ours(survey.created_by.as_deref()) {
+        if timing == Place::Within
+            && name == survey_request.name
+            && look.is_ours(survey.created_by.as_deref())
+        {
             let answer = json!({ "surveyId": item.id });
             candidates.ours.push(Candidate { ids: vec![id], answer });
         } else {
@@ -54,17 +57,17 @@ struct SurveyChange {
 }
 
 pub(super) async fn updated(look: &Look) -> Result<Finding> {
-    let wanted: SurveyChange = look.request()?;
-    if changed(look, wanted.survey_id).await? == Place::Before {
+    let change: SurveyChange = look.request()?;
+    if changed(look, change.survey_id).await? == Place::Before {
         return Ok(Finding::did_not("the survey has not changed since before the call"));
     }
-    let survey = look.client.read_survey(ReadSurveyRequest::new(wanted.survey_id)).await?;
-    let holds = |wanted: &Value, read: Option<Value>| read.is_some_and(|read| contains(&read, wanted));
-    let name = wanted.survey_name.as_ref().is_none_or(|name| survey.survey_name.as_ref() == Some(name));
+    let survey = look.client.read_survey(ReadSurveyRequest::new(change.survey_id)).await?;
+    let holds = |change: &Value, read: Option<Value>| read.is_some_and(|read| contains(&read, change));
+    let name = change.survey_name.as_ref().is_none_or(|name| survey.survey_name.as_ref() == Some(name));
     let definition = survey.survey.and_then(|definition| serde_json::to_value(definition).ok());
     let configuration = survey.survey_configuration.and_then(|it| serde_json::to_value(it).ok());
-    let configured = wanted.survey_configuration.as_ref().is_none_or(|it| holds(it, configuration));
-    Ok(if name && configured && holds(&wanted.survey_definition, definition) {
+    let configured = change.survey_configuration.as_ref().is_none_or(|it| holds(it, configuration));
+    Ok(if name && configured && holds(&change.survey_definition, definition) {
         Finding::holds(
             "the survey has the questionnaire of the request, and has changed since the call began",
         )
@@ -82,8 +85,8 @@ pub(super) async fn changed(look: &Look, survey_id: i64) -> Result<Place> {
     for workspace in workspaces {
         let surveys =
             client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace.id)).collect_all().await?;
-        let found = surveys.into_iter().find(|survey: &SurveyListItem| survey.id == survey_id);
-        if let Some(survey) = found {
+        let listed = surveys.into_iter().find(|survey: &SurveyListItem| survey.id == survey_id);
+        if let Some(survey) = listed {
             return Ok(look.window.place_text(survey.modified_date.as_deref()));
         }
     }

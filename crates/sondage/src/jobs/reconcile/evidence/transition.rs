@@ -22,15 +22,20 @@ struct Transition {
 }
 
 pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let wanted: Transition = look.request()?;
-    match (&wanted.workflow, wanted.survey_id, wanted.distributor_id, wanted.sampling_project_id) {
-        (WorkflowType::SurveyDesign, Some(id), ..) => of_survey(look, &wanted, id).await,
-        (WorkflowType::Distribution, _, Some(id), _) => of_distributor(look, &wanted, id).await,
+    let transition: Transition = look.request()?;
+    match (
+        &transition.workflow,
+        transition.survey_id,
+        transition.distributor_id,
+        transition.sampling_project_id,
+    ) {
+        (WorkflowType::SurveyDesign, Some(id), ..) => of_survey(look, &transition, id).await,
+        (WorkflowType::Distribution, _, Some(id), _) => of_distributor(look, &transition, id).await,
         (WorkflowType::Reminder, ..) => Ok(Finding::unknown("the API shows no state of a reminder")),
         (_, _, _, Some(id)) => {
             let project = look.client.read_sampling_project(ReadSamplingProjectRequest::new(id)).await?;
             let state = project.sampling_project.and_then(|project| project.project_state);
-            Ok(if state.as_ref() == Some(&wanted.target_state) {
+            Ok(if state.as_ref() == Some(&transition.target_state) {
                 reached()
             } else {
                 Finding::unknown(

@@ -17,26 +17,26 @@ struct Redemption {
 }
 
 pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let wanted: Redemption = look.request()?;
+    let redemption: Redemption = look.request()?;
     let offers =
         look.client.pages::<ReadIncentiveList>(ReadIncentiveListRequest::new()).collect_all().await?;
-    let offer = offers.into_iter().find(|offer| offer.id == wanted.incentive_id);
+    let offer = offers.into_iter().find(|offer| offer.id == redemption.incentive_id);
     let name = offer.as_ref().and_then(|offer| offer.name.as_deref()).map(loose);
     let price = offer.as_ref().and_then(|offer| offer.price_in_credits);
     let request = ReadIncentiveTransactionListRequest::new();
     let all = look.client.pages::<ReadIncentiveTransactionList>(request).collect_all().await?;
     let mut candidates = Candidates::default();
     for it in all {
-        let place = look.window.place_text(it.modified_date.as_deref());
+        let timing = look.window.place_text(it.modified_date.as_deref());
         let earned = it.response_id.is_some() || spent(&it).is_some_and(|spent| spent <= 0);
-        if matches!(place, Place::Before | Place::After) || earned {
+        if matches!(timing, Place::Before | Place::After) || earned {
             continue;
         }
         let (id, description) = (it.id.to_string(), it.description.as_deref().map(loose).unwrap_or_default());
         let same = price.is_some()
             && spent(&it) == price
             && name.as_ref().is_some_and(|name| !name.is_empty() && description.contains(name));
-        if place == Place::Within && same && look.is_ours(it.modified_by.as_deref()) {
+        if timing == Place::Within && same && look.is_ours(it.modified_by.as_deref()) {
             candidates.ours.push(Candidate { ids: vec![id], answer: json!({ "voucherCode": null }) });
         } else {
             candidates.others.push(id);

@@ -17,17 +17,17 @@ struct NewHook {
 }
 
 pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let wanted: NewHook = look.request()?;
+    let new_hook: NewHook = look.request()?;
     let hooks = look.client.read_web_hook_list(ReadWebHookListRequest::new()).await?.web_hooks;
     let mut candidates = Candidates::default();
     for hook in hooks {
-        let alike = hook.event_type.as_ref() == Some(&wanted.event_type)
-            && hook.entity_identifier.as_ref() == Some(&wanted.entity_identifier);
-        let place = look.window.place(hook.created_at.map(|time| time.0));
-        if !alike || look.is_known(&hook.id) || matches!(place, Place::Before | Place::After) {
+        let alike = hook.event_type.as_ref() == Some(&new_hook.event_type)
+            && hook.entity_identifier.as_ref() == Some(&new_hook.entity_identifier);
+        let timing = look.window.place(hook.created_at.map(|time| time.0));
+        if !alike || look.is_known(&hook.id) || matches!(timing, Place::Before | Place::After) {
             continue;
         }
-        if place == Place::Within && look.is_ours(hook.created_by.as_deref()) {
+        if timing == Place::Within && look.is_ours(hook.created_by.as_deref()) {
             let answer = json!({ "webHookId": hook.id });
             candidates.ours.push(Candidate { ids: vec![hook.id], answer });
         } else {
