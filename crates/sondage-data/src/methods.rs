@@ -90,7 +90,7 @@ macro_rules! methods {
             /// The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
             import_report {
                 /// The report without its rows.
-                fn facts() -> value ImportFacts: Immediate;
+                fn facts() -> report ImportFacts: Immediate;
                 /// The outcome of each row: the columns `row` (counted from 0), `status` (`"created"`, `"updated"`, `"unchanged"`,
                 /// `"exists"`, `"refused"`, `"unknown"` or `"not_sent"`), `id`, `reason` and `attributed` (`"answer"`: by the
                 /// service's response; `"read_back"`: by reading the members back).
@@ -100,17 +100,17 @@ macro_rules! methods {
             /// The changes that rows would make. Nothing is sent before `apply`.
             update_plan {
                 /// The plan without its changes.
-                fn facts() -> value PlanFacts: Immediate;
+                fn facts() -> report PlanFacts: Immediate;
                 /// The planned changes, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. All values
                 /// are written as text.
                 fn changes() -> handle Table: Immediate;
                 /// The report of a run so far, even if its caller gave up. Before a run every member is in `left`.
-                fn report() -> value UpdateReport: Immediate;
+                fn report() -> report UpdateReport: Immediate;
                 /// Reads the members again, and sends the values that differ, in chunks. It stops at the first chunk that fails.
                 ///
                 /// If somebody has changed one of the values since, or deleted a member, or if the plan is too old, nothing is sent, and
                 /// `stopped` says why. A chunk whose response was lost is retried: making a change twice has the same effect.
-                fn apply() -> value UpdateReport: Call;
+                fn apply() -> report UpdateReport: Call;
             }
 
             /// A table of interviews or members.

@@ -11,10 +11,11 @@ pub fn expand(item: &ItemStruct) -> syn::Result<TokenStream> {
     };
     let name = &item.ident;
     let (text, about) = (name.to_string(), docs(&item.attrs));
+    let count = fields.named.len();
     let values = fields.named.iter().filter_map(|field| {
         let ident = field.ident.as_ref()?;
         let wire = camel(&ident.to_string());
-        Some(quote!((#wire.to_owned(), crate::reports::ReportValue::json(&self.#ident))))
+        Some(quote!(fields.serialize_field(#wire, &crate::reports::Styled(&self.#ident, style))?;))
     });
     let values: Vec<_> = values.collect();
     let fields = fields.named.iter().filter_map(|field| {
@@ -29,9 +30,11 @@ pub fn expand(item: &ItemStruct) -> syn::Result<TokenStream> {
         impl crate::reports::Report for #name {
             const SCHEMA: &'static crate::reports::ReportSchema =
                 &crate::reports::ReportSchema { name: #text, docs: #about, fields: &[#(#fields),*] };
+        }
 
-            fn to_json(&self) -> ::serde_json::Value {
-                ::serde_json::Value::Object(::serde_json::Map::from_iter([#(#values),*]))
+        impl ::serde::Serialize for #name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                crate::reports::ReportValue::serialize_styled(self, &crate::reports::ReportStyle::JSON, serializer)
             }
         }
 
@@ -39,8 +42,15 @@ pub fn expand(item: &ItemStruct) -> syn::Result<TokenStream> {
             const TYPE: &'static crate::reports::ReportType =
                 &crate::reports::ReportType::Report(|| <#name as crate::reports::Report>::SCHEMA);
 
-            fn json(&self) -> ::serde_json::Value {
-                crate::reports::Report::to_json(self)
+            fn serialize_styled<S: ::serde::Serializer>(
+                &self,
+                style: &crate::reports::ReportStyle,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                use ::serde::ser::SerializeStruct as _;
+                let mut fields = serializer.serialize_struct(#text, #count)?;
+                #(#values)*
+                fields.end()
             }
         }
     })

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! - The argument is a struct of options under the name `options`, or one value under its own name.
-//! - The result is a `value`, an object with methods of its own (`handle`), or a value that a language receives as
-//!   `json`.
+//! - The result is a `report` (a struct under `#[report]`), a `value`, an object with methods of its own (`handle`), or a value
+//!   that a language receives as `json`.
 //! - The kind: `Immediate`, `Blocking` (work in this process), `Call` (calls to the service), `Stream` (an object whose `next`
 //!   makes calls).
 //! - `progress`: what is reported to the progress callback. `with`: an object or rows that are passed in addition to the
@@ -55,7 +55,7 @@ macro_rules! methods {
                 ///
                 /// It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are complete.
                 /// Each document costs one call of the 500 that the service allows a day.
-                fn archive_answers(options: ArchiveOptions) -> value ArchiveReport: Call, progress ArchiveProgress;
+                fn archive_answers(options: ArchiveOptions) -> report ArchiveReport: Call, progress ArchiveProgress;
                 /// Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
                 ///
                 /// Planning sends nothing. Running the plan with its token reads the audience again and sends the message to
@@ -88,29 +88,29 @@ macro_rules! methods {
                 fn plan_transition(options: TransitionOptions) -> handle SendPlan: Call;
                 /// Counts the dispositions of everybody who was invited to a survey, and computes the response rates of the American
                 /// Association for Public Opinion Research.
-                fn field_report(options: FieldReportOptions) -> value FieldReport: Call;
+                fn field_report(options: FieldReportOptions) -> report FieldReport: Call;
                 /// Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing is
                 /// written.
-                fn plan_export_person(options: PlanExportPersonOptions) -> value PersonExportPlan: Call;
+                fn plan_export_person(options: PlanExportPersonOptions) -> report PersonExportPlan: Call;
                 /// Reads everything that the account, and the named files of this library, hold about a person: fields,
                 /// invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read, or why not.
-                fn export_person(options: ExportPersonOptions) -> value PersonExport: Call;
+                fn export_person(options: ExportPersonOptions) -> report PersonExport: Call;
                 /// Plans an erasure: what would be erased about a person, what would remain and who can erase that, and the
                 /// token that confirms it. Nothing is erased.
-                fn plan_erase_person(options: PlanErasePersonOptions) -> value ErasePlan: Call;
+                fn plan_erase_person(options: PlanErasePersonOptions) -> report ErasePlan: Call;
                 /// Erases a person as planned: from the named files of this library, then the interviews, then the members. It
                 /// cannot be undone.
                 ///
                 /// It is refused if something else would be erased by now. Each deletion is written to the receipt before it is
                 /// sent, so the same call resumes an interrupted erasure.
-                fn erase_person(options: ErasePersonOptions) -> value EraseReceipt: Call;
+                fn erase_person(options: ErasePersonOptions) -> report EraseReceipt: Call;
                 /// Finds out whether a write with an unknown outcome took effect, by the `write_id` of its error. For the operations that
                 /// are never retried.
                 ///
                 /// It reads the account and looks for what the operation creates. A proof that the write happened is returned at once;
                 /// that it did not happen is certain only after the quiet time (`quiet`), so it waits for that. If somebody else may
                 /// have made what it finds, the verdict is that the outcome is still unknown.
-                fn reconcile(options: ReconcileOptions) -> value Reconciled: Call;
+                fn reconcile(options: ReconcileOptions) -> report Reconciled: Call;
                 /// The same client for one write that is sent once under a key: in this process, in others, and after a crash.
                 /// Creating this client sends nothing.
                 ///
@@ -129,30 +129,30 @@ macro_rules! methods {
                 /// The service shows neither the address nor the secret of a registration, so the id identifies it: keep it, or
                 /// name a state file. An existing registration for the same event and entity whose id is not known is never
                 /// adopted.
-                fn ensure_web_hook(options: EnsureWebHookOptions) -> value EnsuredWebHook: Call, with hook;
+                fn ensure_web_hook(options: EnsureWebHookOptions) -> report EnsuredWebHook: Call, with hook;
                 /// The calls and bytes of the day, used and left: counted in this process, or across all processes that share
                 /// `budget_folder`. Nothing is sent.
-                fn budget() -> value BudgetReport: Immediate;
+                fn budget() -> report BudgetReport: Immediate;
                 /// The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
                 /// milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or personal data.
                 /// Nothing is sent.
-                fn trace(options: TraceOptions) -> value Trace: Call;
+                fn trace(options: TraceOptions) -> report Trace: Call;
                 /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses of
                 /// the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls are
                 /// made.
-                fn doctor(options: DoctorOptions) -> value Diagnosis: Call;
+                fn doctor(options: DoctorOptions) -> report Diagnosis: Call;
                 /// Calls an operation that this version does not know, by its path. One that it knows has the effect of the table, and is refused
                 /// if `effect` says otherwise.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.
-                fn pending_writes() -> value Vec<PendingWrite>: Immediate;
+                fn pending_writes() -> report Vec<PendingWrite>: Immediate;
                 /// Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had been sent
                 /// when an abort, a cancelled task or a deadline ended the wait for them, the last 100.
                 /// It sends nothing.
-                fn write_outcomes() -> value WriteOutcomes: Call;
+                fn write_outcomes() -> report WriteOutcomes: Call;
                 /// Rejects new calls and waits for writes in progress. Returns those that are still in progress
                 /// afterwards.
-                fn close(timeout: f64) -> value Vec<PendingWrite>: Call;
+                fn close(timeout: f64) -> report Vec<PendingWrite>: Call;
                 /// Discards the tokens, in memory and where they are stored. A person's login ends with it.
                 ///
                 /// With a secret, a password or a token provider the next call gets a new token. A copied token stays valid until it
@@ -165,7 +165,7 @@ macro_rules! methods {
             /// A plan that sends. Nothing is sent before `run`.
             send_plan {
                 /// The content of the plan.
-                fn facts() -> value SendPlanFacts: Immediate;
+                fn facts() -> report SendPlanFacts: Immediate;
                 /// Reads everything again, and sends what was planned, each call once, if nothing on which the plan
                 /// depends has changed.
                 ///
@@ -173,9 +173,9 @@ macro_rules! methods {
                 /// a different one, the plan is too old or was already run, the audience has changed (the error lists the changes),
                 /// or the service refused. Once something may have been sent, the result is a report, and the plan cannot be run
                 /// again.
-                fn run(confirm: String) -> value SendReport: Call;
+                fn run(confirm: String) -> report SendReport: Call;
                 /// The report of a run so far, even if its caller gave up. Before a run every row is `"not_sent"`.
-                fn report() -> value SendReport: Immediate;
+                fn report() -> report SendReport: Immediate;
             }
 
             /// A person's login in progress.

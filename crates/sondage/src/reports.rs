@@ -17,22 +17,52 @@ pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 
 use crate::budget::BudgetMode;
 use crate::doctor::{HealthState, HealthTopic};
-use crate::error::Error;
+use crate::error::{Error, Wording};
 use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome, Verdict};
 use crate::model::{Json, Secret, Timestamp, ValidationIssue};
 use crate::trace::TraceKind;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// A struct that describes itself.
-pub trait Report {
+pub trait Report: ReportValue {
     /// The description.
     const SCHEMA: &'static ReportSchema;
 
     /// The result as a JSON object: names in camel case, times in UTC, durations in seconds, sizes in bytes. An error is an object
     /// with `code`, `message` and its other parts. A secret is written as `***`.
-    fn to_json(&self) -> Value;
+    fn to_json(&self) -> Value {
+        serde_json::to_value(Styled(self, &ReportStyle::JSON)).unwrap_or_default()
+    }
+}
+
+/// How a language writes results.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportStyle {
+    /// The words of errors.
+    pub wording: Wording,
+    /// A duration in the unit of the language.
+    pub duration: fn(Duration) -> f64,
+    /// Whether secrets are passed on, because the language has a type that does not show them.
+    pub secrets: bool,
+}
+
+impl ReportStyle {
+    /// JSON: durations in seconds, secrets masked.
+    pub const JSON: Self =
+        Self { wording: Wording::RUST, duration: |duration| duration.as_secs_f64(), secrets: false };
+}
+
+/// A result in the style of a language.
+#[derive(Debug)]
+pub struct Styled<'a, T: ?Sized>(pub &'a T, pub &'a ReportStyle);
+
+impl<T: ReportValue + ?Sized> Serialize for Styled<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize_styled(self.1, serializer)
+    }
 }
 
 /// A struct of results.
@@ -99,19 +129,19 @@ pub trait ReportValue {
     /// The type of result that it is.
     const TYPE: &'static ReportType;
 
-    /// The value as JSON.
-    fn json(&self) -> Value;
+    /// Writes the value in the style of a language.
+    fn serialize_styled<S: Serializer>(&self, style: &ReportStyle, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// Types, and how each is written as JSON.
-macro_rules! told {
-    ($($type:ty => $told:expr, $json:expr);* $(;)?) => {
+/// Types, and what is written of each.
+macro_rules! report_values {
+    ($($type:ty => $ty:expr, |$value:ident, $style:ident| $written:expr);* $(;)?) => {
         $(impl ReportValue for $type {
-            const TYPE: &'static ReportType = &$told;
+            const TYPE: &'static ReportType = &$ty;
 
-            fn json(&self) -> Value {
-                let json: fn(&Self) -> Value = $json;
-                json(self)
+            fn serialize_styled<S: Serializer>(&self, $style: &ReportStyle, serializer: S) -> Result<S::Ok, S::Error> {
+                let $value = self;
+                Serialize::serialize(&$written, serializer)
             }
         })*
     };
@@ -120,25 +150,33 @@ macro_rules! told {
 /// Types that are one of several words.
 macro_rules! words {
     ($($type:ty => $words:expr),* $(,)?) => {
-        told!($($type => ReportType::Word($words), |word| Value::from(word.as_str()));*);
+        report_values!($($type => ReportType::Word($words), |word, _style| word.as_str());*);
     };
 }
-told! {
-    bool => ReportType::Bool, |value| Value::from(*value);
-    i64 => ReportType::Int, |value| Value::from(*value);
-    usize => ReportType::Count, |value| Value::from(*value);
-    u64 => ReportType::Count, |value| Value::from(*value);
-    f64 => ReportType::Real, |value| Value::from(*value);
-    String => ReportType::Text, |text| Value::from(text.as_str());
-    Secret => ReportType::Secret, |secret| Value::from(secret.to_string());
-    PathBuf => ReportType::Path, |path| Value::from(path.to_string_lossy());
-    Timestamp => ReportType::Timestamp, |time| Value::from(time.to_string());
-    Duration => ReportType::Duration, |time| Value::from(time.as_secs_f64());
-    Error => ReportType::Error, Error::to_json;
-    Json => ReportType::Json, |json| serde_json::from_str(json.as_str()).unwrap_or_default();
+report_values! {
+    bool => ReportType::Bool, |value, _style| value;
+    i64 => ReportType::Int, |value, _style| value;
+    usize => ReportType::Count, |value, _style| value;
+    u64 => ReportType::Count, |value, _style| value;
+    f64 => ReportType::Real, |value, _style| value;
+    String => ReportType::Text, |text, _style| text;
+    PathBuf => ReportType::Path, |path, _style| path.to_string_lossy();
+    Timestamp => ReportType::Timestamp, |time, _style| time;
+    Duration => ReportType::Duration, |time, style| (style.duration)(*time);
+    Error => ReportType::Error, |error, style| error.facts(&style.wording, style.duration);
+    Json => ReportType::Json, |json, _style| json;
     // The error's message, which may be absent.
-    ValidationIssue => ReportType::Optional(&ReportType::Text), |issue| Value::from(issue.error_message.as_deref());
+    ValidationIssue => ReportType::Optional(&ReportType::Text), |issue, _style| issue.error_message;
 }
+
+impl ReportValue for Secret {
+    const TYPE: &'static ReportType = &ReportType::Secret;
+
+    fn serialize_styled<S: Serializer>(&self, style: &ReportStyle, serializer: S) -> Result<S::Ok, S::Error> {
+        if style.secrets { self.serialize(serializer) } else { serializer.collect_str(self) }
+    }
+}
+
 words! {
     LeftOutReason => &[
         "sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text",
@@ -159,23 +197,23 @@ words! {
     crate::webhook::EnsureOutcome => &["created", "updated", "unchanged"],
 }
 #[cfg(feature = "webhook")]
-told! {
-    crate::webhook::Event => ReportType::Named("Event"), |event| serde_json::to_value(event).unwrap_or_default();
+report_values! {
+    crate::webhook::Event => ReportType::Named("Event"), |event, _style| event;
 }
 
 impl<T: ReportValue> ReportValue for Option<T> {
     const TYPE: &'static ReportType = &ReportType::Optional(T::TYPE);
 
-    fn json(&self) -> Value {
-        self.as_ref().map_or(Value::Null, T::json)
+    fn serialize_styled<S: Serializer>(&self, style: &ReportStyle, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_ref().map(|value| Styled(value, style)).serialize(serializer)
     }
 }
 
 impl<T: ReportValue> ReportValue for Vec<T> {
     const TYPE: &'static ReportType = &ReportType::List(T::TYPE);
 
-    fn json(&self) -> Value {
-        self.iter().map(T::json).collect()
+    fn serialize_styled<S: Serializer>(&self, style: &ReportStyle, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(|value| Styled(value, style)))
     }
 }
 

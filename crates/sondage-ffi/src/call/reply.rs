@@ -3,8 +3,10 @@
 use crate::handle::Handle;
 use crate::language::{ArgResult, Language};
 use crate::methods::kinds;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sondage::Result;
+use sondage::reports::{ReportStyle, ReportValue};
+use std::marker::PhantomData;
 
 /// A value or a handle for the caller.
 pub enum Output<L: Language> {
@@ -42,6 +44,11 @@ impl<L: Language> Output<L> {
         Self::Value(L::json(value))
     }
 
+    /// A result of the core, in the style of the language.
+    pub(crate) fn report<T: ReportValue + Send + 'static>(report: T) -> Self {
+        Self::Value(L::host_value(LanguageReport::<L, T>(report, PhantomData)))
+    }
+
     /// A handle.
     pub(crate) fn handle(handle: impl Into<Handle<L>>) -> Self {
         Self::Handle(Box::new(handle.into()))
@@ -59,4 +66,14 @@ pub(crate) fn valued<L: Language, T: Serialize + Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Work<L> {
     Box::pin(async move { Ok(Output::value(work.await?)) })
+}
+
+/// A result that is written in the words and units of a language.
+struct LanguageReport<L, T>(T, PhantomData<fn(L)>);
+
+impl<L: Language, T: ReportValue> Serialize for LanguageReport<L, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let duration = |duration| L::TIME.count(duration);
+        self.0.serialize_styled(&ReportStyle { wording: L::WORDING, duration, secrets: true }, serializer)
+    }
 }

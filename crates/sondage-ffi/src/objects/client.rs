@@ -2,28 +2,24 @@
 
 use crate::call::args::Attachment;
 use crate::call::reply::Work;
-use crate::failure::Failure;
 use crate::handle::Handle;
 use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
 use crate::objects::answer::typed;
-use crate::objects::archive::{self, ArchiveReport};
-use crate::objects::budget::BudgetReport;
 use crate::objects::create;
-use crate::objects::field::{self, FieldReport};
 use crate::objects::import::{self, ImportReport};
 use crate::objects::message::{self, SendPlan};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
-use crate::objects::reconcile::{self, Reconciled};
+use crate::objects::reconcile;
 use crate::objects::settings::{self, Explanation};
 use crate::objects::store::{Keeper, TextStore};
 use crate::objects::update::{self, Plan};
 use crate::objects::watch::Observer;
 use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
 use sondage::arguments::{
     ArchiveOptions, CreateAndInviteOptions, CreateOptions, DoctorOptions, EnsureWebHookOptions,
     ErasePersonOptions, ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions,
@@ -33,12 +29,12 @@ use sondage::arguments::{
 };
 use sondage::auth::TokenProvider;
 use sondage::config::ClientBuilder;
-use sondage::doctor::Diagnosis;
-use sondage::internals::call::writes;
 use sondage::jobs::Job as _;
-use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
-use sondage::trace::Trace;
-use sondage::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
+use sondage::reports::{
+    ArchiveProgress, ArchiveReport, BudgetReport, Confirmation, Diagnosis, EnsuredWebHook, ErasePlan,
+    EraseReceipt, FieldReport, MissedEvents, PendingWrite, PersonExport, PersonExportPlan, Reconciled, Trace,
+    WriteOutcomes,
+};
 use sondage::{CallOptions, Effect, Error, Json, RawCall, Secret};
 use sondage_data::{Query, member_list};
 
@@ -71,39 +67,6 @@ pub struct RawOptions {
     path: String,
     body: Json,
     effect: String,
-}
-
-/// A write in progress.
-#[derive(Serialize)]
-pub struct PendingWrite {
-    operation: String,
-    age: f64,
-}
-
-/// The outcomes of writes whose callers gave up.
-#[derive(Serialize)]
-pub struct WriteOutcomes {
-    writes: Vec<WriteOutcome>,
-}
-
-#[derive(Serialize)]
-struct WriteOutcome {
-    operation: String,
-    number: u64,
-    response: Option<Json>,
-    error: Option<Failure>,
-}
-
-impl WriteOutcomes {
-    fn of<L: Language>(outcomes: writes::WriteOutcomes) -> Self {
-        let one = |one: writes::WriteOutcome| WriteOutcome {
-            operation: one.operation,
-            number: one.number,
-            response: one.response,
-            error: one.error.as_ref().map(Failure::of::<L>),
-        };
-        Self { writes: outcomes.writes.into_iter().map(one).collect() }
-    }
 }
 
 impl Client {
@@ -200,7 +163,7 @@ impl<L: Language> core::client::Methods<L> for Client {
         options: ArchiveOptions,
         progress: Observer<ArchiveProgress>,
     ) -> ArgResult<kinds::Call<ArchiveReport>, L> {
-        Ok(archive::archive::<L>(&self.core, options, progress))
+        Ok(options.run(&self.core, (), progress.note()))
     }
 
     fn plan_invite(&self, options: InviteOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
@@ -232,7 +195,7 @@ impl<L: Language> core::client::Methods<L> for Client {
     }
 
     fn field_report(&self, options: FieldReportOptions) -> ArgResult<kinds::Call<FieldReport>, L> {
-        Ok(field::report(&self.core, options))
+        Ok(options.run(&self.core, (), None))
     }
 
     fn plan_export_person(
@@ -263,8 +226,9 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(options.run(&self.core, (), None))
     }
 
-    fn reconcile(&self, options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
-        reconcile::reconcile::<L>(&self.core, options)
+    fn reconcile(&self, mut options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
+        reconcile::times::<L, _>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
+        Ok(options.run(&self.core, (), None))
     }
 
     fn send_once(&self, mut options: SendOnceOptions) -> ArgResult<Self, L> {
@@ -315,21 +279,21 @@ impl<L: Language> core::client::Methods<L> for Client {
     }
 
     fn pending_writes(&self) -> ArgResult<Vec<PendingWrite>, L> {
-        Ok(pending::<L>(self.core.pending_writes()))
+        Ok(self.core.pending_writes())
     }
 
     fn write_outcomes(&self) -> ArgResult<kinds::Call<WriteOutcomes>, L> {
         let core = self.core.clone();
-        Ok(Box::pin(async move { Ok(WriteOutcomes::of::<L>(core.write_outcomes().await?)) }))
+        Ok(Box::pin(async move { core.write_outcomes().await }))
     }
 
     fn budget(&self) -> ArgResult<BudgetReport, L> {
-        Ok(self.core.budget().into())
+        Ok(self.core.budget())
     }
 
     fn close(&self, timeout: f64) -> ArgResult<kinds::Call<Vec<PendingWrite>>, L> {
         let (core, timeout) = (self.core.clone(), L::TIME.read("timeout", timeout)?);
-        Ok(Box::pin(async move { Ok(pending::<L>(core.close(timeout).await)) }))
+        Ok(Box::pin(async move { Ok(core.close(timeout).await) }))
     }
 
     fn logout(&self) -> ArgResult<kinds::Call<()>, L> {
@@ -374,12 +338,4 @@ impl<L: Language> data::client::Methods<L> for Client {
     ) -> ArgResult<kinds::Call<Plan>, L> {
         update::plan(&self.core, options, rows)
     }
-}
-
-fn pending<L: Language>(writes: Vec<writes::PendingWrite>) -> Vec<PendingWrite> {
-    let describe = |write: writes::PendingWrite| PendingWrite {
-        operation: write.operation,
-        age: L::TIME.count(write.age),
-    };
-    writes.into_iter().map(describe).collect()
 }

@@ -1,13 +1,9 @@
 //! The objects that callers hold, and the bodies of their methods, one file for each.
 
 pub(crate) mod answer;
-pub(crate) mod archive;
-pub(crate) mod budget;
 pub(crate) mod cells;
 pub mod client;
-pub(crate) mod cost;
 mod create;
-pub(crate) mod field;
 pub(crate) mod import;
 pub(crate) mod journal;
 pub(crate) mod library;

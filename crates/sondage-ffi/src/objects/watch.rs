@@ -21,7 +21,7 @@ pub enum Progress {
     /// The progress of a download.
     Rows(RowProgress),
     /// The progress of an archive.
-    Documents(DocumentProgress),
+    Documents(ArchiveProgress),
 }
 
 /// The progress of a download.
@@ -37,26 +37,9 @@ pub struct RowProgress {
     total: Option<i64>,
 }
 
-/// The progress of an archive, as a value.
-#[derive(Clone, Copy, Serialize)]
-pub struct DocumentProgress {
-    interviews: usize,
-    kept: usize,
-    stored: usize,
-    failed: usize,
-    bytes: u64,
-}
-
 impl From<paging::Progress> for RowProgress {
     fn from(at: paging::Progress) -> Self {
         Self { rows: at.rows, calls: at.calls, bytes: at.bytes, total: at.count }
-    }
-}
-
-impl From<ArchiveProgress> for DocumentProgress {
-    fn from(at: ArchiveProgress) -> Self {
-        let ArchiveProgress { interviews, kept, stored, failed, bytes, .. } = at;
-        Self { interviews, kept, stored, failed, bytes }
     }
 }
 
@@ -68,7 +51,7 @@ impl From<paging::Progress> for Progress {
 
 impl From<ArchiveProgress> for Progress {
     fn from(at: ArchiveProgress) -> Self {
-        Self::Documents(at.into())
+        Self::Documents(at)
     }
 }
 

@@ -1,6 +1,5 @@
 //! The cost of work, estimated before it starts.
 
-use serde::Serialize;
 use sondage_macros::report;
 use std::fmt;
 use std::ops::{Add, AddAssign};
@@ -12,7 +11,7 @@ const EACH: Duration = Duration::from_millis(600);
 
 /// The cost of work: calls, bytes and time.
 #[report]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Cost {
     /// Calls, including those that confirm that a list is complete, but neither retries after a failure nor requests for

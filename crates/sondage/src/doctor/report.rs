@@ -7,8 +7,7 @@ use std::fmt;
 
 /// What an examination of a client's set-up found.
 #[report]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnosis {
     /// Whether no check has failed and none warns.
@@ -19,8 +18,7 @@ pub struct Diagnosis {
 
 /// A check.
 #[report]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HealthCheck {
     /// What was checked.

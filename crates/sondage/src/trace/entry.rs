@@ -10,8 +10,7 @@ use std::time::Instant;
 
 /// A part of a client's trace, the oldest entry first.
 #[report]
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trace {
     /// The entries.
@@ -24,8 +23,7 @@ pub struct Trace {
 
 /// One step of a client. It contains no secret and no personal data.
 #[report]
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TraceEntry {
     /// The number of the entry: the client's first entry is 0.

@@ -15,8 +15,7 @@ use sondage_macros::report;
 
 /// What the API says about the entity of an event.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Confirmation {
     /// Whether the API agrees: a completed interview exists and is completed, a removed member no longer exists, anything

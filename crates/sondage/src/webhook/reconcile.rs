@@ -46,8 +46,7 @@ pub struct Missed {
 
 /// What was found.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MissedEvents {
     /// The events, each once, oldest first.

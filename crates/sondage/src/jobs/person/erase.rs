@@ -10,14 +10,12 @@ use crate::budget::Cost;
 use crate::error::{Error, Result};
 use crate::jobs::journal;
 use ring::digest::{SHA256, digest};
-use serde::Serialize;
 use sondage_macros::report;
 use std::fmt::{self, Write as _};
 
 /// A plan: what would be erased about a person.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ErasePlan {
     /// The members who are this person.

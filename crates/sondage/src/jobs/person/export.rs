@@ -14,15 +14,13 @@ use crate::jobs::archive::fetch;
 use crate::jobs::journal;
 use crate::model::{DownloadAnswersRequest, FieldValue, ReadInterviewRequest};
 use indexmap::IndexMap;
-use serde::Serialize;
 use serde_json::json;
 use sondage_macros::report;
 use std::fmt::{self, Write as _};
 
 /// A plan: what would be read about a person.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PersonExportPlan {
     /// The members who are this person.
@@ -42,8 +40,7 @@ pub struct PersonExportPlan {
 
 /// What was read about a person.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PersonExport {
     /// The members who are this person.

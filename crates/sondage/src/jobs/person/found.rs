@@ -13,8 +13,7 @@ use std::time::Duration;
 
 /// A member of a panel.
 #[report]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PersonMember {
     /// The panel or sample.

@@ -21,8 +21,7 @@ const VERSION: u32 = 1;
 
 /// What was erased about a person, and what is left.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EraseReceipt {
     /// Each object: erased, or left, why, and who can erase it. Of the person it contains only the ids of what is left.

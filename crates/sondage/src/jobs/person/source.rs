@@ -30,8 +30,7 @@ impl SourceOutcome {
 
 /// A source, and what was found in it.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PersonSource {
     /// Its name, as in `docs/persons.md`, or the path of a file.

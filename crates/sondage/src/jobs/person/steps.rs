@@ -45,7 +45,7 @@ impl StepOutcome {
 
 /// A step of an erasure.
 #[report]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ErasureStep {

@@ -55,8 +55,7 @@ impl EnsureOutcome {
 
 /// The registration that exists now.
 #[report]
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EnsuredWebHook {
     /// GUID of the registration. Store it, unless a state file does.
