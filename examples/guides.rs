@@ -18,6 +18,7 @@ use sondage::webhook::{Hook, Strategy};
 use sondage_sandbox::{Fault, Sandbox};
 use std::error::Error;
 use std::path::Path;
+use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let sandbox = Sandbox::demo_blocking()?;
@@ -188,7 +189,8 @@ fn once(sandbox: &Sandbox, client: &Client, folder: &Path) -> Result<(), Box<dyn
     let panel = sandbox.panel_id();
     let people = || [NewMember::of([("Email", "once@example.com")])];
 
-    let once = client.send_once(SendOnceOptions::new("wave-3").folder(folder.join("once")).quiet(0.0))?;
+    let once =
+        client.send_once(SendOnceOptions::new("wave-3").folder(folder.join("once")).quiet(Duration::ZERO))?;
     let first = once.create_members(CreateMembersRequest::new(panel, people()))?.members_ids;
     let again = once.create_members(CreateMembersRequest::new(panel, people()))?.members_ids;
     println!("{}", first == again);
@@ -203,7 +205,7 @@ fn reconcile(sandbox: &Sandbox, client: &Client) -> Result<(), Box<dyn Error>> {
     sandbox.fault(Fault::on("CreateMembers").status(504));
     if let Err(error) = client.create_members(request.clone()) {
         let id = error.write_id().ok_or("it is certain that nothing was created")?;
-        let became = client.reconcile(ReconcileOptions::new(id).quiet(0.0))?;
+        let became = client.reconcile(ReconcileOptions::new(id).quiet(Duration::ZERO))?;
         println!("{}: {}", became.verdict.as_str(), became.evidence);
         if became.verdict == Verdict::DidNotHappen {
             client.create_members(request)?;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { before, test } from 'node:test';
 import vm from 'node:vm';
-import { Client, InvalidArgument, Sandbox, SondageError, field, newMember } from 'sondage';
+import { Client, InvalidArgument, Sandbox, SondageError, field, logTo, newMember } from 'sondage';
 import { failure, node, sandbox } from './support.mjs';
 
 const box = await sandbox();
@@ -87,7 +87,6 @@ const WRONG = [
   ['a filter that is none', () => client.members(1, { where: { is: 5 } }).toArray(), /where/],
   ['a misspelt option of a file', () => client.interviews(1).toFile('answers.csv', { seperator: ';' }), /seperator is not known here; known are/],
   ['a misspelt option of a load', () => client.interviews(1).delta('state', () => {}, { overlp: 5 }), /overlp is not known here; known are/],
-  ['a misspelt option of the missing codes', () => box.client().interviews(box.surveyId).table().then((table) => table.withMissing([99], { shw: true })), /shw is not known here; known are/],
   ['a misspelt option of the closing', () => box.client().close({ timout: 5 }), /options\.timout is not known here; known are timeout/],
   ['a misspelt option of the confirmation', () => client.confirmEvent({ raw: '{}', eventType: 'x' }, { column: [] }), /options\.column is not known here; known are columns, signal/],
   ['a misspelt option of the log', async () => logTo(() => {}, { levl: 'debug' }), /options\.levl is not known here; known are level/],
@@ -100,6 +99,11 @@ for (const [name, work, message] of WRONG) {
 
 test('none of these requests was sent', async () => {
   assert.deepEqual((await box.ledger()).requests, []);
+});
+
+test('refuses a misspelt option of the missing codes', async () => {
+  const table = await client.interviews(box.surveyId).table();
+  await refused(async () => table.withMissing([99], { shw: true }), /shw is not known here; known are/);
 });
 
 test('what the caller throws while it is read goes through', async () => {

@@ -45,7 +45,7 @@ pub struct ImportArgs {
     journal: Option<PathBuf>,
     /// After an interruption: how many seconds the service may still be processing the last call. Default: 180.
     #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = values::seconds)]
-    quiet: Option<f64>,
+    quiet: Option<Duration>,
     /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).
     #[arg(long)]
     report: Option<PathBuf>,
@@ -90,7 +90,7 @@ pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
             Present::Error => Existing::Error,
         });
     if let Some(quiet) = arguments.quiet {
-        import = import.quiet(Duration::from_secs_f64(quiet));
+        import = import.quiet(quiet);
     }
     if arguments.dry_run {
         import = import.dry_run();

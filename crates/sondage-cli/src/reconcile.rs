@@ -35,14 +35,14 @@ pub struct ReconcileArgs {
     #[arg(long, value_name = "TIME")]
     sent: Timestamp,
     /// How many seconds after that time the error occurred, or the program ended.
-    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 60.0, value_parser = values::seconds)]
-    took: f64,
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value = "60", value_parser = values::seconds)]
+    took: Duration,
     /// How many seconds the service may still be processing the call after that. Default: 180.
     #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = values::seconds)]
-    quiet: Option<f64>,
+    quiet: Option<Duration>,
     /// The maximum number of seconds to wait if it is too early for a verdict. Default: until it is certain.
     #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", value_parser = values::seconds)]
-    wait: Option<f64>,
+    wait: Option<Duration>,
     /// The name that the service records for objects created by the login that made the call.
     #[arg(long, value_name = "NAME")]
     created_by: Option<String>,
@@ -55,7 +55,7 @@ pub fn run(arguments: &ReconcileArgs, output: Output) -> io::Result<u8> {
         (None, Some(error)) => operation_of(&read(error)?)?,
         (None, None) => return Err(refused("neither --operation nor --error is given")),
     };
-    let took = Duration::from_secs_f64(arguments.took);
+    let took = arguments.took;
     let client = account::builder().build_blocking().map_err(failed)?;
     let request = sondage::Json::of(&request).map_err(io::Error::other)?;
     let noted = client.as_async().note_write(&operation, &request, arguments.sent, took);

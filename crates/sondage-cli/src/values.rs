@@ -6,6 +6,7 @@ use sondage::internals::schema::{Describe, Type};
 use sondage::model::EventType;
 use sondage::operations;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// The channels of a message that can be planned.
 // API 7.2, published
@@ -39,10 +40,10 @@ pub fn count<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String
 }
 
 /// A number of seconds.
-pub fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "it must be a number of seconds".to_owned())?;
-    let fits = std::time::Duration::try_from_secs_f64(number).is_ok();
-    if fits { Ok(number) } else { Err("it must be a number of seconds, 0 or more".to_owned()) }
+    let duration = Duration::try_from_secs_f64(number);
+    duration.map_err(|_| "it must be a number of seconds, 0 or more".to_owned())
 }
 
 /// The id of a survey, a panel or another object.

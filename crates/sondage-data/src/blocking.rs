@@ -3,9 +3,9 @@
 //! Each method waits for the async one of the same name, and takes the same options.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use arrow_array::RecordBatchReader;
+use sondage::Result;
 use sondage::arguments::{
     CreateOptions, DeltaOptions, ExportOptions, ImportOptions, InterviewsOptions, MembersOptions,
     PageOptions, UpdateOptions,
@@ -14,7 +14,6 @@ use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
 use sondage::jobs::import::import_of;
 use sondage::jobs::{self, ImportReport, Update, UpdateReport};
-use sondage::{Error, Result};
 
 use crate::delta::DeltaLoad;
 use crate::export::ExportReport;
@@ -188,14 +187,7 @@ mod bodies {
     }
 
     pub async fn delta(query: options::Query, options: DeltaOptions) -> Result<DeltaLoad> {
-        let overlap = options.overlap;
-        let mut delta = query.delta(options)?;
-        if let Some(seconds) = overlap {
-            let time = Duration::try_from_secs_f64(seconds);
-            delta =
-                delta.overlap(time.map_err(|error| Error::invalid_argument(format!("overlap: {error}")))?);
-        }
-        delta.begin().await
+        query.delta(options)?.begin().await
     }
 }
 

@@ -146,9 +146,13 @@ impl Query {
         Ok((table, count, Timestamp(now)))
     }
 
-    /// The changes since the last load. Only for interviews. The `overlap` is set by the caller, who knows its unit.
+    /// The changes since the last load. Only for interviews.
     pub fn delta(&self, options: DeltaOptions) -> Result<Delta> {
-        Ok(self.of_interviews()?.delta(options.state.0).find_removed(options.removed))
+        let delta = self.of_interviews()?.delta(options.state.0).find_removed(options.removed);
+        Ok(match options.overlap {
+            Some(overlap) => delta.overlap(overlap),
+            None => delta,
+        })
     }
 
     fn of_interviews(&self) -> Result<&Interviews> {

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sondage::Error;
+pub use sondage::arguments::TimeUnit as Unit;
 use sondage::error::{Wording, camel};
 use sondage::internals::schema::ModelSchema;
-use sondage::{Error, Result};
-use std::time::Duration;
 
 /// A language whose binding uses serde.
 pub trait Language: Sized + 'static {
@@ -41,7 +41,7 @@ pub trait Language: Sized + 'static {
 }
 
 /// Reads something from the caller, or explains why it was not accepted.
-pub type ArgResult<T, L> = std::result::Result<T, <L as Language>::Refused>;
+pub type ArgResult<T, L> = Result<T, <L as Language>::Refused>;
 
 /// The noun for the value being read, for errors.
 pub struct ArgContext<'a> {
@@ -51,54 +51,4 @@ pub struct ArgContext<'a> {
     pub argument: &'a str,
     /// For the request of an operation: the fields that it may have.
     pub request: Option<&'static ModelSchema>,
-}
-
-/// The unit of times in a language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// 1.5 means a second and a half.
-    Seconds,
-    /// 1500 means the same.
-    Milliseconds,
-}
-
-impl Unit {
-    fn in_a_second(self) -> f64 {
-        match self {
-            Self::Seconds => 1.0,
-            Self::Milliseconds => 1e3,
-        }
-    }
-
-    /// `seconds`
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Seconds => "seconds",
-            Self::Milliseconds => "milliseconds",
-        }
-    }
-
-    /// A duration as a number of units. Milliseconds are whole, rounded up: a caller who waits that long has waited long enough.
-    pub fn count(self, time: Duration) -> f64 {
-        match self {
-            Self::Seconds => time.as_secs_f64(),
-            Self::Milliseconds => (time.as_secs_f64() * 1e3).ceil(),
-        }
-    }
-
-    /// Reads a time from the caller. `name`: the argument's name.
-    pub fn read(self, name: &str, number: f64) -> Result<Duration> {
-        let time = Duration::try_from_secs_f64(number / self.in_a_second());
-        time.map_err(|_| self.wrong(name, "number", number))
-    }
-
-    /// The same, if zero is not allowed.
-    pub fn read_positive(self, name: &str, number: f64) -> Result<Duration> {
-        let time = if number < 0.0 { Duration::ZERO } else { self.read(name, number)? };
-        if time.is_zero() { Err(self.wrong(name, "positive number", number)) } else { Ok(time) }
-    }
-
-    fn wrong(self, name: &str, what: &str, number: f64) -> Error {
-        Error::invalid_argument(format!("{name} must be a {what} of {}, not {number}", self.as_str()))
-    }
 }

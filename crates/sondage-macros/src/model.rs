@@ -84,6 +84,11 @@ impl ModelField {
         wraps(&self.ty, "Option")
     }
 
+    /// An optional duration.
+    pub fn is_duration(&self) -> bool {
+        self.optional() && inside(&self.ty).is_some_and(|ty| wraps(ty, "Duration"))
+    }
+
     pub fn list(&self) -> bool {
         wraps(&self.ty, "Vec")
     }

@@ -90,6 +90,8 @@ fn next(kind: ModelKind, field: &ModelField) -> TokenStream {
         quote! { map.next_value_seed(crate::selection::Selection::of(#absent))? }
     } else if let Some(default) = &field.default {
         quote! { map.next_value::<::core::option::Option<_>>()?.unwrap_or_else(|| #default) }
+    } else if kind == ModelKind::Options && field.is_duration() {
+        quote! { map.next_value_seed(crate::arguments::OptionalDuration)? }
     } else if kind == ModelKind::Options {
         quote! { map.next_value()? }
     } else if field.collection() && kind != ModelKind::Request {

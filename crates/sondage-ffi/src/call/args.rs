@@ -5,6 +5,7 @@ use crate::language::{ArgContext, ArgResult, Language};
 use arrow_array::RecordBatchReader;
 use serde::de::DeserializeOwned;
 use sondage::Error;
+use sondage::arguments::in_unit;
 
 /// A call of a method.
 pub struct Call<'a, L: Language> {
@@ -38,7 +39,8 @@ impl<L: Language> Call<'_, L> {
             "options" => "",
             name => name,
         };
-        L::read(self.args.clone(), &ArgContext { call: called, argument, request: None })
+        let context = ArgContext { call: called, argument, request: None };
+        in_unit(L::TIME, || L::read(self.args.clone(), &context))
     }
 
     /// The method does not exist.

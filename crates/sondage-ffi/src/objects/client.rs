@@ -11,7 +11,6 @@ use crate::objects::import::{self, ImportReport};
 use crate::objects::message::{self, SendPlan};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
-use crate::objects::reconcile;
 use crate::objects::settings::{self, Explanation};
 use crate::objects::store::{Keeper, TextStore};
 use crate::objects::update::{self, Plan};
@@ -167,7 +166,7 @@ impl<L: Language> core::client::Methods<L> for Client {
     }
 
     fn plan_invite(&self, options: InviteOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        message::plan::<L>(&self.core, options)
+        Ok(message::plan(&self.core, options))
     }
 
     fn plan_create_and_invite(
@@ -179,19 +178,19 @@ impl<L: Language> core::client::Methods<L> for Client {
     }
 
     fn plan_remind(&self, options: RemindOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        message::plan::<L>(&self.core, options)
+        Ok(message::plan(&self.core, options))
     }
 
     fn plan_send_mail(&self, options: SendMailOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        message::plan::<L>(&self.core, options)
+        Ok(message::plan(&self.core, options))
     }
 
     fn plan_redeem(&self, options: RedeemOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        message::plan::<L>(&self.core, options)
+        Ok(message::plan(&self.core, options))
     }
 
     fn plan_transition(&self, options: TransitionOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        message::plan::<L>(&self.core, options)
+        Ok(message::plan(&self.core, options))
     }
 
     fn field_report(&self, options: FieldReportOptions) -> ArgResult<kinds::Call<FieldReport>, L> {
@@ -217,8 +216,7 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(options.run(&self.core, (), None))
     }
 
-    fn trace(&self, mut options: TraceOptions) -> ArgResult<kinds::Call<Trace>, L> {
-        reconcile::times::<L, _>([("wait", &mut options.wait)])?;
+    fn trace(&self, options: TraceOptions) -> ArgResult<kinds::Call<Trace>, L> {
         Ok(options.run(&self.core, (), None))
     }
 
@@ -226,13 +224,11 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(options.run(&self.core, (), None))
     }
 
-    fn reconcile(&self, mut options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
-        reconcile::times::<L, _>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
+    fn reconcile(&self, options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
         Ok(options.run(&self.core, (), None))
     }
 
-    fn send_once(&self, mut options: SendOnceOptions) -> ArgResult<Self, L> {
-        reconcile::times::<L, _>([("quiet", &mut options.quiet), ("wait", &mut options.wait)])?;
+    fn send_once(&self, options: SendOnceOptions) -> ArgResult<Self, L> {
         let core = self.core.send_once(options)?;
         Ok(Self { options: core.call_options().clone(), core, whole: self.whole })
     }

@@ -19,11 +19,7 @@ pub fn import<L: Language>(
     rows: Attachment<'_, L>,
 ) -> ArgResult<kinds::Call<ImportReport>, L> {
     let rows = stream(rows, options.rows.take())?;
-    let quiet = options.quiet.take().map(|time| L::TIME.read("quiet", time)).transpose()?;
-    let mut import = Import::new(client, options);
-    if let Some(quiet) = quiet {
-        import = import.quiet(quiet);
-    }
+    let import = Import::new(client, options);
     Ok(Box::pin(async move { import.run_stream(rows).await.map(ImportReport) }))
 }
 

@@ -13,7 +13,6 @@ pub(crate) mod message;
 pub mod operations;
 pub(crate) mod pages;
 pub(crate) mod query;
-mod reconcile;
 pub(crate) mod rows;
 pub(crate) mod sandbox;
 pub(crate) mod settings;

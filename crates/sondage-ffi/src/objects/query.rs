@@ -87,11 +87,7 @@ impl<L: Language> data::query::Methods<L> for Query {
         since: DeltaOptions,
         progress: Observer<Progress>,
     ) -> ArgResult<kinds::Call<DeltaLoad>, L> {
-        let overlap = since.overlap.map(|overlap| L::TIME.read("overlap", overlap)).transpose()?;
-        let mut delta = watched(self, progress).delta(since)?;
-        if let Some(overlap) = overlap {
-            delta = delta.overlap(overlap);
-        }
+        let delta = watched(self, progress).delta(since)?;
         Ok(Box::pin(async move { delta.begin().await.map(DeltaLoad::from) }))
     }
 }

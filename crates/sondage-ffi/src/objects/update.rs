@@ -20,11 +20,7 @@ pub fn plan<L: Language>(
     rows: Attachment<'_, L>,
 ) -> ArgResult<kinds::Call<Plan>, L> {
     let rows = self::rows(rows, options.rows.take())?;
-    let max_age = options.max_age.take().map(|age| L::TIME.read(&L::name("max_age"), age)).transpose()?;
-    let mut update = Update::new(client, options);
-    if let Some(age) = max_age {
-        update = update.max_age(age);
-    }
+    let update = Update::new(client, options);
     Ok(Box::pin(async move { Ok(Plan(Arc::new(update.plan_from(rows).await?))) }))
 }
 

@@ -6,6 +6,7 @@ use crate::model::{FieldValue, Timestamp};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage_macros::options;
+use std::time::Duration;
 
 /// Options of an archive.
 #[options]
@@ -67,7 +68,7 @@ pub struct ImportOptions {
     #[wire(default = false)]
     pub dry_run: bool,
     /// How long the service may still be processing a call that got no response. Default: three minutes.
-    pub quiet: Option<f64>,
+    pub quiet: Option<Duration>,
     /// The rows, unless they are passed as an Arrow stream.
     pub rows: Option<RowSource>,
 }
@@ -110,7 +111,7 @@ pub struct UpdateOptions {
     #[wire(default = true)]
     pub recheck: bool,
     /// The maximum age of the plan when it is applied. Default: 15 minutes.
-    pub max_age: Option<f64>,
+    pub max_age: Option<Duration>,
     /// The rows, unless they are passed as an Arrow stream.
     pub rows: Option<RowSource>,
 }
@@ -165,13 +166,13 @@ pub struct InviteOptions {
     /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<f64>,
+    pub max_age: Option<Duration>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
     pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
-    pub quiet: Option<f64>,
+    pub quiet: Option<Duration>,
 }
 
 /// Options for creating members from rows and inviting them by the same call.
@@ -214,13 +215,13 @@ pub struct CreateAndInviteOptions {
     /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<f64>,
+    pub max_age: Option<Duration>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
     pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
-    pub quiet: Option<f64>,
+    pub quiet: Option<Duration>,
 }
 
 /// Options for planning a reminder.
@@ -255,7 +256,7 @@ pub struct RemindOptions {
     /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<f64>,
+    pub max_age: Option<Duration>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
     pub journal: Option<JournalPlace>,
@@ -305,7 +306,7 @@ pub struct SendMailOptions {
     /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
     pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<f64>,
+    pub max_age: Option<Duration>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
     pub journal: Option<JournalPlace>,
@@ -326,13 +327,13 @@ pub struct RedeemOptions {
     #[wire(selects)]
     pub max_credits: Option<i64>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<f64>,
+    pub max_age: Option<Duration>,
     /// The journal, which records what was bought, with the codes of the vouchers: after an interruption, running the same
     /// plan resumes from it. Default: none.
     pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
-    pub quiet: Option<f64>,
+    pub quiet: Option<Duration>,
 }
 
 /// Options for planning a workflow transition.
@@ -347,13 +348,13 @@ pub struct TransitionOptions {
     /// The distributor, for `Distribution`.
     pub distributor_id: Option<i64>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<f64>,
+    pub max_age: Option<Duration>,
     /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
     /// Default: none.
     pub journal: Option<JournalPlace>,
     /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
     /// planning waits for that. Default: three minutes.
-    pub quiet: Option<f64>,
+    pub quiet: Option<Duration>,
 }
 
 /// Options of a field report.

@@ -13,6 +13,7 @@ mod persons;
 mod reconcile;
 mod state;
 mod tables;
+mod time;
 mod trace;
 #[cfg(feature = "webhook")]
 mod webhooks;
@@ -34,6 +35,8 @@ pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, MissingOptions, PageOptions, RowsOptions,
     SaveOptions,
 };
+pub(crate) use time::OptionalDuration;
+pub use time::{TimeUnit, in_unit};
 pub use trace::TraceOptions;
 
 #[cfg(feature = "webhook")]
@@ -42,6 +45,7 @@ pub use webhooks::EnsureWebHookOptions;
 use crate::condition::Expression;
 use crate::model::Timestamp;
 use indexmap::IndexMap;
+use std::time::Duration;
 
 /// A struct of options, as its description.
 pub trait Options {
@@ -107,7 +111,7 @@ pub enum ArgumentType {
     Ints,
     /// A timestamp.
     Timestamp,
-    /// A time in the language's own unit: seconds, or milliseconds.
+    /// A duration: for a language, a number in its own unit.
     Time,
     /// The path of a file or a folder.
     Path,
@@ -139,7 +143,7 @@ macro_rules! arguments {
     };
 }
 arguments!(
-    bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
+    bool => Bool, i64 => Int, usize => Count, Duration => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
     Timestamp => Timestamp, FilePath => Path,
     JournalPlace => Journal, Expression => Filter, RowSource => Rows, IndexMap<String, IndexMap<String, String>> => Blocks,
     AnswerCodes => Codes,

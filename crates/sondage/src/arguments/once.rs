@@ -2,6 +2,7 @@
 
 use super::FilePath;
 use sondage_macros::options;
+use std::time::Duration;
 
 /// Options for writes that are sent once under a key, in every process.
 #[options]
@@ -13,10 +14,10 @@ pub struct SendOnceOptions {
     pub folder: Option<FilePath>,
     /// How long the service may still be processing an earlier call after the last sign of it. Default: three minutes. With a
     /// shorter time, a write that is still being processed may be sent a second time.
-    pub quiet: Option<f64>,
+    pub quiet: Option<Duration>,
     /// The maximum time to wait while it is uncertain whether an earlier call took effect. Default: until it is certain. With 0,
     /// such a call fails immediately.
-    pub wait: Option<f64>,
+    pub wait: Option<Duration>,
     /// The name that the service records for objects created with this login, as in `created_by`. Default: the user name of a
     /// password, or the client id (assumed).
     pub created_by: Option<String>,

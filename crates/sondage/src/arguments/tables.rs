@@ -4,6 +4,7 @@ use super::{AnswerCodes, FilePath, InterviewState};
 use crate::condition::Expression;
 use crate::model::Timestamp;
 use sondage_macros::options;
+use std::time::Duration;
 
 /// Options for reading the members of a panel.
 #[options]
@@ -123,7 +124,7 @@ pub struct DeltaOptions {
     pub state: FilePath,
     /// How far before the last recorded change each load starts, because rows may be written late. Default:
     /// five minutes.
-    pub overlap: Option<f64>,
+    pub overlap: Option<Duration>,
     /// Whether to find interviews that were deleted or reset as well, by reading all ids on every load.
     #[wire(default = false)]
     pub removed: bool,

@@ -1,6 +1,7 @@
 //! Options for reading a trace.
 
 use sondage_macros::options;
+use std::time::Duration;
 
 /// Which part of a trace to read.
 #[options]
@@ -9,5 +10,5 @@ pub struct TraceOptions {
     #[wire(default = 0)]
     pub after: i64,
     /// How long to wait for an entry if there is none yet. Default: not at all.
-    pub wait: Option<f64>,
+    pub wait: Option<Duration>,
 }

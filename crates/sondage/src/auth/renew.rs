@@ -316,8 +316,8 @@ async fn fits(verifier: Option<Arc<Verifier>>, proof: Option<Secret>) -> bool {
 
 async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
     let Some(verifier) = verifier else { return Ok(None) };
-    let verified = runtime::handle().spawn_blocking(move || verifier.make()).await;
-    verified.unwrap_or_else(|_| Err(Error::internal("the work on the token store was cancelled"))).map(Some)
+    let proof = runtime::handle().spawn_blocking(move || verifier.make()).await;
+    proof.unwrap_or_else(|_| Err(Error::internal("the work on the token store was cancelled"))).map(Some)
 }
 
 /// Exchanges a code. A code can be exchanged only once.

@@ -7,7 +7,6 @@ use crate::error::{Error, Result};
 use crate::runtime;
 use crate::trace::{Trace, Tracer};
 use futures_util::future::BoxFuture;
-use std::time::Duration;
 
 async fn read(tracer: Tracer, options: TraceOptions) -> Result<Trace> {
     let TraceOptions { after, wait } = options;
@@ -17,10 +16,7 @@ async fn read(tracer: Tracer, options: TraceOptions) -> Result<Trace> {
     }
     let after = u64::try_from(after)
         .map_err(|_| Error::invalid_argument("`after` is negative").with_hint("Begin with 0."))?;
-    let wait = Duration::try_from_secs_f64(wait.unwrap_or_default()).map_err(|_| {
-        Error::invalid_argument("`wait` is negative or too large").with_hint("Give 0 or more.")
-    })?;
-    Ok(tracer.read(after, wait).await)
+    Ok(tracer.read(after, wait.unwrap_or_default()).await)
 }
 
 impl Job for TraceOptions {

@@ -171,7 +171,7 @@ fn a_plan_that_is_not_true_any_more_is_refused_with_the_difference() {
     let scene = Scene::new();
     let plan = scene.plan(scene.germans());
     refuses(&scene, &plan, "58-zzzzzz", "does not confirm this plan");
-    let old = scene.plan(scene.germans().max_age(0.0));
+    let old = scene.plan(scene.germans().max_age(Duration::ZERO));
     refuses(&scene, &old, old.token(), "may be at most 0");
     let soon = Timestamp(Timestamp::now().0 + chrono::TimeDelta::milliseconds(700));
     let scheduled = scene.plan(scene.germans().schedule_date_time(soon));

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Longer than the sandbox is at work on a call in these tests.
-const QUIET: f64 = 1.5;
+const QUIET: Duration = Duration::from_millis(1_500);
 /// When a scene gives up waiting for what must happen.
 const DEADLINE: Duration = Duration::from_secs(300);
 const SETTINGS: &str = "SONDAGE_TEST_KILLED";

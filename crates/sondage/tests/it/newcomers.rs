@@ -64,7 +64,7 @@ impl Scene {
     fn options(&self, rows: impl IntoIterator<Item = Row>) -> CreateAndInviteOptions {
         let rows = RowSource::of(Rows::of(rows)).expect("rows");
         let [survey, template] = [self.sandbox.survey_id(), self.sandbox.message_template_id()];
-        CreateAndInviteOptions::new(survey, self.panel, template, "Email").rows(rows).quiet(0.0)
+        CreateAndInviteOptions::new(survey, self.panel, template, "Email").rows(rows).quiet(Duration::ZERO)
     }
 
     fn with_journal(&self, rows: impl IntoIterator<Item = Row>) -> CreateAndInviteOptions {

@@ -117,13 +117,15 @@ impl Scene {
                 client.plan_send_mail(options)
             }
             Work::Vouchers => {
-                let mut options = RedeemOptions::new(wanted.id).count(wanted.targets.len()).quiet(0.0);
+                let mut options =
+                    RedeemOptions::new(wanted.id).count(wanted.targets.len()).quiet(Duration::ZERO);
                 options.journal = journal.map(Into::into);
                 client.plan_redeem(options)
             }
             Work::Transition => {
-                let mut options =
-                    TransitionOptions::new("SurveyDesign", "Published").survey_id(wanted.id).quiet(0.0);
+                let mut options = TransitionOptions::new("SurveyDesign", "Published")
+                    .survey_id(wanted.id)
+                    .quiet(Duration::ZERO);
                 options.journal = journal.map(Into::into);
                 client.plan_transition(options)
             }

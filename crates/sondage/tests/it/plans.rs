@@ -14,6 +14,7 @@ use sondage::{Error, ErrorKind};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use LeftOutReason::{NoAddress, SameAddress, Sent, Unknown as Perhaps};
 use SendStatus::{Done, LeftOut, NotSent, Unknown};
@@ -329,7 +330,7 @@ fn vouchers_are_bought_once_and_their_codes_outlive_a_crash() {
         read.balance.expect("a number")
     };
     let (price, credits) = (offer.price_in_credits.expect("a price"), balance());
-    let order = || RedeemOptions::new(offer.id).count(2_usize).journal(scene.journal()).quiet(0.0);
+    let order = || RedeemOptions::new(offer.id).count(2_usize).journal(scene.journal()).quiet(Duration::ZERO);
     let plan = scene.client.plan_redeem(order()).expect("a plan");
     let text = plan.to_string();
     assert!(text.contains(&format!("2 vouchers at {price} credits, {} of {credits}", 2 * price)), "{text}");
@@ -382,7 +383,7 @@ fn an_invitation_without_an_answer_is_settled_by_the_same_plan() {
         InviteOptions::new(box_.survey_id(), box_.panel_id(), box_.message_template_id())
             .member_ids(vec![people[0], people[3]])
             .journal(scene.journal())
-            .quiet(0.0)
+            .quiet(Duration::ZERO)
     };
     let messages = || {
         box_.ledger().effects("InviteMembers").iter().filter(|it| it.kind == EffectKind::MessagesSent).count()
@@ -418,7 +419,10 @@ fn a_voucher_and_a_transition_without_an_answer_are_settled_too() {
     let scene = Scene::new();
     let offers = scene.client.read_incentive_list(ReadIncentiveListRequest::new()).expect("offers");
     let order = || {
-        RedeemOptions::new(offers.panel_incentives[0].id).count(1_usize).journal(scene.journal()).quiet(0.0)
+        RedeemOptions::new(offers.panel_incentives[0].id)
+            .count(1_usize)
+            .journal(scene.journal())
+            .quiet(Duration::ZERO)
     };
     scene.sandbox.fault(Fault::on("RedeemIncentiveCode").cut_after_effect());
     assert_eq!(statuses(&run(&scene.client.plan_redeem(order()).expect("a plan"))), [Unknown]);
@@ -432,7 +436,7 @@ fn a_voucher_and_a_transition_without_an_answer_are_settled_too() {
         TransitionOptions::new("SurveyDesign", "Closed")
             .survey_id(scene.sandbox.survey_id())
             .journal(scene.journal().with_extension("closing"))
-            .quiet(0.0)
+            .quiet(Duration::ZERO)
     };
     scene.sandbox.fault(Fault::on("ExecuteWorkflowTransition").cut_after_effect());
     assert_eq!(statuses(&run(&scene.client.plan_transition(close()).expect("a plan"))), [Unknown]);
@@ -451,12 +455,11 @@ fn a_caller_who_gave_up_leaves_a_call_that_is_found_again() {
         InviteOptions::new(box_.survey_id(), box_.panel_id(), box_.message_template_id())
             .member_ids(vec![people[0]])
             .journal(scene.journal())
-            .quiet(0.0)
+            .quiet(Duration::ZERO)
     };
-    let hasty =
-        scene.client.with(sondage::CallOptions::new().deadline(std::time::Duration::from_millis(400)));
+    let hasty = scene.client.with(sondage::CallOptions::new().deadline(Duration::from_millis(400)));
     let plan = hasty.plan_invite(invite()).expect("a plan");
-    box_.fault(Fault::on("InviteMembers").delay(std::time::Duration::from_millis(900)));
+    box_.fault(Fault::on("InviteMembers").delay(Duration::from_millis(900)));
     assert_eq!(statuses(&run(&plan)), [Unknown]);
     // The call continues in this process; the plan waits for its response.
     let report = run(&scene.client.plan_invite(invite()).expect("a plan"));

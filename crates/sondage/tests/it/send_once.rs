@@ -10,6 +10,7 @@ use sondage::{CallOptions, Error, ErrorKind};
 use sondage_sandbox::{Fault, Sandbox};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 static SCENES: AtomicUsize = AtomicUsize::new(0);
 
@@ -29,7 +30,7 @@ impl Scene {
     }
 
     fn options(&self, key: &str) -> SendOnceOptions {
-        SendOnceOptions::new(key).folder(self.folder.clone()).quiet(0.0)
+        SendOnceOptions::new(key).folder(self.folder.clone()).quiet(Duration::ZERO)
     }
 
     fn once(&self, key: &str) -> Client {
@@ -154,7 +155,7 @@ fn before_the_service_has_had_its_time_nothing_is_sent() {
     let scene = Scene::new();
     scene.sandbox.fault(Fault::on("CreateMembers").status(503));
     scene.create("people", "ada").expect_err("no answer");
-    let early = scene.options("people").quiet(180.0).wait(0.0);
+    let early = scene.options("people").quiet(Duration::from_secs(180)).wait(Duration::ZERO);
     let early = scene.client.send_once(early).expect("a client");
     let error = early.create_members(scene.person("ada")).expect_err("too early");
     assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{error}");
@@ -229,9 +230,9 @@ fn a_journal_that_is_torn_or_not_its_own() {
 #[test]
 fn a_caller_who_does_not_wait_loses_nothing() {
     let scene = Scene::new();
-    scene.sandbox.fault(Fault::on("CreateMembers").delay(std::time::Duration::from_millis(700)));
+    scene.sandbox.fault(Fault::on("CreateMembers").delay(Duration::from_millis(700)));
     let hasty = scene.once("people");
-    let options = CallOptions::new().deadline(std::time::Duration::from_millis(200));
+    let options = CallOptions::new().deadline(Duration::from_millis(200));
     let hasty = {
         let client = scene.client.with(options);
         drop(hasty);
@@ -247,7 +248,7 @@ fn a_caller_who_does_not_wait_loses_nothing() {
 #[test]
 fn two_at_once_send_one() {
     let scene = Scene::new();
-    scene.sandbox.fault(Fault::on("CreateMembers").delay(std::time::Duration::from_millis(200)));
+    scene.sandbox.fault(Fault::on("CreateMembers").delay(Duration::from_millis(200)));
     let got: Vec<Vec<i64>> = std::thread::scope(|scope| {
         let calls: Vec<_> =
             (0..4).map(|_| scope.spawn(|| scene.create("people", "ada").expect("an answer"))).collect();

@@ -234,7 +234,7 @@ impl Bench {
         (result, self.effects(cell.operation).split_off(before))
     }
 
-    async fn reconcile(&self, id: &str, wait: f64) -> Reconciled {
+    async fn reconcile(&self, id: &str, wait: Duration) -> Reconciled {
         let options = ReconcileOptions::new(id).wait(wait);
         self.client.reconcile(options).await.expect("a verdict")
     }
@@ -269,12 +269,12 @@ impl Bench {
         };
         let id = error.write_id().unwrap_or_else(|| panic!("{what}: no id: {error}"));
         let any = self.effects(cell.operation).len() > begin;
-        let early = self.reconcile(id, 0.0).await;
+        let early = self.reconcile(id, Duration::ZERO).await;
         judge(&format!("{what}, early"), &early, &done, any);
         let late = cell.happens.0 == LATE;
         assert!(early.verdict != Verdict::DidNotHappen || late, "{what}: too early for {early}");
         self.pass(200);
-        let told = self.reconcile(id, 0.0).await;
+        let told = self.reconcile(id, Duration::ZERO).await;
         judge(&what, &told, &done, any);
         assert_eq!(told.again_in, None, "{what}: {told}");
         if !cell.leaves && !late {

@@ -122,8 +122,10 @@ impl Scene {
         let journal = self.own.join("journal");
         match self.job {
             Job::Import => {
-                let options =
-                    ImportOptions::new(panel, "Email").journal(journal).chunk_size(2_usize).quiet(0.0);
+                let options = ImportOptions::new(panel, "Email")
+                    .journal(journal)
+                    .chunk_size(2_usize)
+                    .quiet(Duration::ZERO);
                 let rows = (0..6).map(|row| [("Email", format!("p{row}@lock.example"))]);
                 stopped(self.client().import_members(options, Rows::of(rows))?.stopped)
             }
@@ -135,7 +137,7 @@ impl Scene {
                 stopped(plan.wait(plan.token())?.stopped)
             }
             Job::Once => {
-                let once = SendOnceOptions::new("key").folder(self.own.clone()).quiet(0.0);
+                let once = SendOnceOptions::new("key").folder(self.own.clone()).quiet(Duration::ZERO);
                 let request = CreateMembersRequest::new(panel, people("Once"));
                 self.client().send_once(once)?.create_members(request).map(drop)
             }

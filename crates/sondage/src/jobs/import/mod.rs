@@ -43,7 +43,6 @@ use super::Rows;
 use super::journal::{FileJournal, JournalHead, JournalStore, default_place};
 use crate::arguments::{ImportOptions, JournalPlace};
 use crate::error::Result;
-use crate::jobs::reconcile::seconds;
 use crate::operation::Operation;
 use crate::operations::{CreateMembers, UpdateMembers};
 use crate::{Client, runtime};
@@ -89,11 +88,18 @@ impl std::fmt::Debug for Import {
 impl Import {
     /// An import from its options. Rows, and `quiet`, whose unit depends on the language, are set by the caller.
     pub fn new(client: &Client, options: ImportOptions) -> Self {
-        let ImportOptions { panel_id, key, existing, journal, chunk_size, dry_run, quiet: _, rows: _ } =
-            options;
+        let ImportOptions { panel_id, key, existing, journal, chunk_size, dry_run, quiet, rows: _ } = options;
         let client = client.clone();
         Self {
-            settings: ImportSettings { client, panel_id, key, existing, chunk_size, dry_run, quiet: QUIET },
+            settings: ImportSettings {
+                client,
+                panel_id,
+                key,
+                existing,
+                chunk_size,
+                dry_run,
+                quiet: quiet.unwrap_or(QUIET),
+            },
             journal,
         }
     }
@@ -205,13 +211,8 @@ impl crate::blocking::Client {
     }
 }
 
-/// An import with all its options, `quiet` in seconds.
+/// An import with all its options.
 #[doc(hidden)] // for sondage-data
 pub fn import_of(client: &Client, options: ImportOptions) -> Result<Import> {
-    let quiet = seconds("quiet", options.quiet)?;
-    let import = Import::new(client, options);
-    Ok(match quiet {
-        Some(quiet) => import.quiet(quiet),
-        None => import,
-    })
+    Ok(Import::new(client, options))
 }

@@ -6,7 +6,7 @@ use super::JournalStore;
 use super::import::prints::Prints;
 use super::journal::{FileJournal, blocking, default_folder, is_busy, place_in, unusable};
 use super::plan::wrong;
-use super::reconcile::{Finding, Found, Inquiry, Verdict, seconds};
+use super::reconcile::{Finding, Found, Inquiry, Verdict};
 use crate::arguments::SendOnceOptions;
 use crate::call::memory::SentWrite;
 use crate::call::once::{Before, KeptOnce, MakeWrite, WriteKeeper};
@@ -208,11 +208,7 @@ fn client(of: &Client, options: SendOnceOptions, journals: Journals) -> Result<C
         (journals, _) => journals,
     };
     let default = Inquiry::default();
-    let inquiry = Inquiry {
-        quiet: seconds("quiet", quiet)?.unwrap_or(default.quiet),
-        wait: seconds("wait", wait)?,
-        created_by,
-    };
+    let inquiry = Inquiry { quiet: quiet.unwrap_or(default.quiet), wait, created_by };
     let plain = CallOptions { once: None, ..of.call_options().clone() };
     let keeper = OnceKeeper { client: of.with(plain.clone()), key, journals, inquiry };
     Ok(of.with(CallOptions { once: Some(KeptOnce(Arc::new(keeper))), ..plain }))
@@ -223,8 +219,7 @@ impl Client {
     ///
     /// A second call with the same key and the same request returns the response to the first. If the first got no response, its
     /// outcome is determined first (see [`Client::reconcile`]), and the write is sent again only if it did not take effect.
-    /// Another request under the same key is refused, and so are operations that can be retried anyway. `quiet` and `wait` are
-    /// in seconds.
+    /// Another request under the same key is refused, and so are operations that can be retried anyway.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client, request: sondage::model::InviteMembersRequest) -> sondage::Result<()> {

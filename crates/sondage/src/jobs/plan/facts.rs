@@ -5,7 +5,7 @@ use super::order::Order;
 use super::past::{Kept, OpenPast, Past};
 use super::report::{Outcome, SendReport, SendStatus};
 use super::seen::{Seen, TargetKind};
-use super::{MAX_AGE, PlanTimes, Store};
+use super::{MAX_AGE, Store};
 use crate::Client;
 use crate::budget::Cost;
 use crate::error::Result;
@@ -76,16 +76,10 @@ pub(super) struct Planned {
     pub outcome: Mutex<Option<Outcome>>,
 }
 
-pub(super) async fn plan(
-    client: Client,
-    order: Order,
-    times: PlanTimes,
-    journal: Option<Store>,
-) -> Result<SendPlan> {
+pub(super) async fn plan(client: Client, order: Order, journal: Option<Store>) -> Result<SendPlan> {
     order.check()?;
-    let PlanTimes { max_age, quiet } = times;
     let journal = journal.map(Kept::new);
-    let quiet = quiet.unwrap_or(QUIET);
+    let quiet = order.quiet().unwrap_or(QUIET);
     let mut open = match &journal {
         Some(journal) => {
             let mut open = journal.open(&client, &order).await?;
@@ -117,6 +111,7 @@ pub(super) async fn plan(
     let each = begun.elapsed().div_f64(f64::from(u32::try_from(audience.calls).unwrap_or(u32::MAX).max(1)));
     let each = (audience.calls > 0).then_some(each);
     let cost = Cost::new(audience.calls + calls + audience.calls_after, audience.bytes + bytes, each);
+    let max_age = order.max_age().unwrap_or(MAX_AGE);
     let (made, used, outcome) = (Instant::now(), AtomicBool::new(false), Mutex::new(None));
     Ok(SendPlan(Arc::new(Planned {
         client,
@@ -127,7 +122,7 @@ pub(super) async fn plan(
         token,
         cost,
         made,
-        max_age: max_age.unwrap_or(MAX_AGE),
+        max_age,
         used,
         outcome,
     })))

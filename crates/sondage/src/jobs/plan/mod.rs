@@ -24,7 +24,7 @@ pub(in crate::jobs) use order::{CREATE_AND_INVITE, wrong};
 pub(in crate::jobs) use reader::Reader;
 pub(in crate::jobs) use seen::{Detail, MailTo, Recipient, Seen, TargetKind};
 
-use super::{JournalStore, reconcile::seconds};
+use super::JournalStore;
 use crate::arguments::JournalPlace;
 use crate::error::{Error, Result};
 use crate::{Client, runtime, text};
@@ -48,36 +48,16 @@ pub(in crate::jobs) fn check_age(made: Instant, most: Duration) -> Result<()> {
 /// Holds a journal that the caller passes.
 pub type Store = Box<dyn JournalStore>;
 
-/// The times in the options of a plan, whose unit depends on the language.
-#[doc(hidden)] // for sondage-ffi
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PlanTimes {
-    /// The maximum age of the plan when it is run.
-    pub max_age: Option<Duration>,
-    /// How long the service may still be processing a call of an earlier run.
-    pub quiet: Option<Duration>,
-}
-
 /// Plans an order. `journal` takes the place of the file that the options name.
 #[doc(hidden)] // for sondage-ffi
-pub async fn plan(
-    client: Client,
-    order: impl Into<Order>,
-    times: PlanTimes,
-    journal: Option<Store>,
-) -> Result<SendPlan> {
+pub async fn plan(client: Client, order: impl Into<Order>, journal: Option<Store>) -> Result<SendPlan> {
     let mut order = order.into();
     let named = order.take_journal();
     let journal = match journal {
         Some(journal) => Some(journal),
         None => named.map(JournalPlace::open).transpose()?,
     };
-    runtime::here(facts::plan(client, order, times, journal)).await
-}
-
-/// The times of an order, in seconds.
-fn times(order: &Order) -> Result<PlanTimes> {
-    Ok(PlanTimes { max_age: seconds("max_age", order.max_age())?, quiet: seconds("quiet", order.quiet())? })
+    runtime::here(facts::plan(client, order, journal)).await
 }
 
 impl Client {
@@ -99,9 +79,7 @@ impl Client {
         order: impl Into<Order>,
         journal: impl JournalStore,
     ) -> Result<SendPlan> {
-        let order = order.into();
-        let times = times(&order)?;
-        plan(self.clone(), order, times, Some(Box::new(journal))).await
+        plan(self.clone(), order, Some(Box::new(journal))).await
     }
 }
 
@@ -118,12 +96,7 @@ macro_rules! jobs {
                 (): (),
                 _: Option<super::Observer<()>>,
             ) -> futures_util::future::BoxFuture<'static, Result<SendPlan>> {
-                let client = client.clone();
-                Box::pin(async move {
-                    let order = Order::from(self);
-                    let times = times(&order)?;
-                    plan(client, order, times, None).await
-                })
+                Box::pin(plan(client.clone(), self, None))
             }
         }
 
@@ -147,7 +120,7 @@ macro_rules! jobs {
 jobs! {
     InviteOptions => plan_invite:
         "Plans an invitation: who gets the message, who does not and why, and what it costs in calls. Nothing is sent before\n\
-         [`SendPlan::run`]. `max_age` in the options counts seconds.\n\n\
+         [`SendPlan::run`].\n\n\
          ```no_run\n\
          # async fn example(client: sondage::Client) -> sondage::Result<()> {\n\
          use sondage::arguments::InviteOptions;\n\

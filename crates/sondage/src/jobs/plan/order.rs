@@ -19,6 +19,7 @@ use crate::{operations, text};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The job whose journals have rows instead of members.
 pub(in crate::jobs) const CREATE_AND_INVITE: &str = "plan_create_and_invite";
@@ -104,7 +105,7 @@ macro_rules! orders {
                 }
             }
 
-            pub(super) fn max_age(&self) -> Option<f64> {
+            pub(super) fn max_age(&self) -> Option<Duration> {
                 match self {
                     $(Self::$Kind(options) => options.max_age),*
                 }
@@ -233,7 +234,7 @@ impl Order {
     }
 
     /// How long the service may still be processing a call of an earlier run.
-    pub(super) fn quiet(&self) -> Option<f64> {
+    pub(super) fn quiet(&self) -> Option<Duration> {
         match self {
             Self::Invite(options) => options.quiet,
             Self::CreateAndInvite(options) => options.quiet,

@@ -16,7 +16,7 @@ pub use report::{Reconciled, Verdict};
 use crate::arguments::ReconcileOptions;
 use crate::auth::Credentials;
 use crate::call::memory::{self, SentWrite, WriteEnd};
-use crate::error::{Error, Result, Text};
+use crate::error::{Error, Result};
 use crate::jobs::import::QUIET;
 use crate::jobs::{Job, Observer};
 use crate::{CallOptions, Client, operations, runtime, text};
@@ -223,11 +223,8 @@ impl Job for ReconcileOptions {
         let client = client.clone();
         Box::pin(async move {
             let write = known(&client, &self.write_id)?;
-            let inquiry = Inquiry {
-                quiet: seconds("quiet", self.quiet)?.unwrap_or(QUIET),
-                wait: seconds("wait", self.wait)?,
-                created_by: self.created_by,
-            };
+            let inquiry =
+                Inquiry { quiet: self.quiet.unwrap_or(QUIET), wait: self.wait, created_by: self.created_by };
             runtime::here(async move {
                 let verdict = find_out(&client, &write, &inquiry).await?;
                 note(&write, &verdict.finding);
@@ -252,16 +249,6 @@ fn told(operation: &str, found: Found) -> Reconciled {
     let Finding { verdict, ids, candidates, evidence, attributed, missing, answer: _ } = finding;
     let operation = operation.to_owned();
     Reconciled { operation, verdict, ids, candidates, evidence, attributed, missing, again_in }
-}
-
-pub(crate) fn seconds(name: &'static str, time: Option<f64>) -> Result<Option<Duration>> {
-    let read = |seconds| {
-        Duration::try_from_secs_f64(seconds).map_err(|_| {
-            let what = text!("`{}` must be a number of seconds, not {seconds}", Text::from(name));
-            Error::invalid_argument(what).with_hint("Nothing was sent. Give 0 or more.")
-        })
-    };
-    time.map(read).transpose()
 }
 
 impl Client {

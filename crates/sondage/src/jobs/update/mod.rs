@@ -22,7 +22,6 @@ use crate::arguments::UpdateOptions;
 use crate::error::{Error, Result};
 use crate::jobs::import::{chunk_size, is_alike};
 use crate::jobs::plan::MAX_AGE;
-use crate::jobs::reconcile::seconds;
 use crate::paging::Progress;
 use definition::UpdateColumns;
 use find::Finder;
@@ -44,7 +43,7 @@ pub struct Update {
     ignore_case: bool,
     chunk_size: usize,
     recheck: bool,
-    max_age: Option<f64>,
+    max_age: Option<Duration>,
     watch: Option<ProgressWatch>,
 }
 
@@ -110,7 +109,7 @@ impl Update {
 
     /// The maximum age of the plan when it is applied. Default: 15 minutes.
     pub fn max_age(mut self, age: Duration) -> Self {
-        self.max_age = Some(age.as_secs_f64());
+        self.max_age = Some(age);
         self
     }
 
@@ -132,7 +131,7 @@ impl Update {
     /// there are none change nothing.
     pub async fn plan(self, rows: Rows) -> Result<UpdatePlan> {
         chunk_size(self.chunk_size)?;
-        let max_age = seconds("max_age", self.max_age)?.unwrap_or(MAX_AGE);
+        let max_age = self.max_age.unwrap_or(MAX_AGE);
         let begun = Instant::now();
         let csv = rows.csv_format().cloned();
         let columns = UpdateColumns::read(&self, rows.names()).await?;
