@@ -45,7 +45,7 @@ class AsyncClient(Base, AsyncMethods, AsyncOperations):
         from ._response import Response
 
         try:
-            return Response(**await self._whole(call)(*args, **kwargs))
+            return Response(**await self._with_response(call)(*args, **kwargs))
         finally:
             kwargs.clear()
 

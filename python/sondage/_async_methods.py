@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._given import ABSENT, filter_of, several
+from ._convert import ABSENT, filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._given import ABSENT
+from ._convert import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -90,9 +90,9 @@ class Base(Settings):
         return [pending_write_of(write) for write in found]
 
     @staticmethod
-    def _whole(call: Callable[..., Any]) -> Callable[..., Any]:
+    def _with_response(call: Callable[..., Any]) -> Callable[..., Any]:
         """The same method of a client like this one that returns full responses."""
-        return _twin(call, lambda native: native.method("whole"))
+        return _rebind(call, lambda native: native.method("whole"))
 
 
 def name_methods(client: type) -> None:
@@ -124,10 +124,10 @@ class Lister:
     @staticmethod
     def of(call: Callable[..., Any]) -> Callable[..., Any]:
         """The same method, returning pages."""
-        return _twin(call, Lister)
+        return _rebind(call, Lister)
 
 
-def _twin(call: Callable[..., Any], change: Callable[[Handle], Any]) -> Callable[..., Any]:
+def _rebind(call: Callable[..., Any], change: Callable[[Handle], Any]) -> Callable[..., Any]:
     """The same method of a client like its own, with another native client."""
     owner = getattr(call, "__self__", None)
     if not isinstance(owner, Base):

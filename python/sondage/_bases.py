@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from os import fsencode
 
-from ._given import several
+from ._convert import several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

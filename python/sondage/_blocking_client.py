@@ -46,7 +46,7 @@ class Client(Base, Methods, Operations):
         from ._response import Response
 
         try:
-            return Response(**self._whole(call)(*args, **kwargs))
+            return Response(**self._with_response(call)(*args, **kwargs))
         finally:
             kwargs.clear()
 

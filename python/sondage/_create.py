@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._given import wrong
+from ._convert import wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

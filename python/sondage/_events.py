@@ -5,7 +5,7 @@ from __future__ import annotations
 from json import dumps, loads
 
 from ._entities import Confirmation, Entity, Event, MissedEvents
-from ._given import several
+from ._convert import several
 from ._model import told
 
 TYPE_CHECKING = False

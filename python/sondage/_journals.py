@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from os import PathLike, fsencode
 
-from ._given import wrong
+from ._convert import wrong
 from ._tokens import finished, running
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._bases import LoginMethods
-from ._given import as_text, wrong
+from ._convert import as_text, wrong
 from ._native import make
 
 TYPE_CHECKING = False

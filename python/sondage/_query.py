@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import fsencode
 from reprlib import Repr
 
-from ._given import filter_of, wire
+from ._convert import filter_of, wire
 from ._table import Table, word
 
 _SHORT = Repr()

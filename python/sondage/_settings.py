@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._given import connect
+from ._convert import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

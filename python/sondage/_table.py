@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._bases import CodebookMethods, TableMethods
 from ._foreign import converted
-from ._given import ranges
+from ._convert import ranges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

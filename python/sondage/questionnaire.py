@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ._given import several, wrong
+from ._convert import several, wrong
 from ._model import Model
 from ._models import (
     Choice,

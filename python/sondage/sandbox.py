@@ -11,7 +11,7 @@ from json import loads
 from os import fsencode
 
 from ._bases import ClockMethods, DeliveriesMethods, FaultMethods, LedgerMethods, SandboxMethods
-from ._given import wire
+from ._convert import wire
 from ._ledger import Arrival, Attempt, Effect, SandboxFacts, TokenRequest
 from ._native import make
 

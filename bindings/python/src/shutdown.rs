@@ -12,7 +12,7 @@ const CLOSED: usize = 1 << (usize::BITS - 1);
 /// The number of permits in use, and whether no more are issued.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
 static CLOSER: OnceLock<ThreadId> = OnceLock::new();
-const PATIENCE: Duration = Duration::from_secs(2);
+const DEADLINE: Duration = Duration::from_secs(2);
 
 /// A permit to be attached, until it is dropped.
 pub struct AttachPermit(());
@@ -46,7 +46,7 @@ pub fn reacquire() -> Option<AttachPermit> {
 pub fn close() {
     let _ = CLOSER.set(thread::current().id());
     INSIDE.fetch_or(CLOSED, SeqCst);
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + DEADLINE;
     while INSIDE.load(SeqCst) != CLOSED && Instant::now() < end {
         thread::sleep(Duration::from_millis(1));
     }

@@ -56,7 +56,7 @@ pub(crate) struct AuthorizationCode {
 
 /// Why a token or code is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoGood {
+pub(crate) enum InvalidToken {
     Unknown,
     Expired,
     /// Used, replaced or revoked.
@@ -103,11 +103,11 @@ impl TokenRegistry {
         code
     }
 
-    pub(crate) fn access(&self, token: &str, now: DateTime<Utc>) -> Result<&TokenGrant, NoGood> {
+    pub(crate) fn access(&self, token: &str, now: DateTime<Utc>) -> Result<&TokenGrant, InvalidToken> {
         look_up(&self.access, token, now)
     }
 
-    pub(crate) fn refresh(&self, token: &str, now: DateTime<Utc>) -> Result<&TokenGrant, NoGood> {
+    pub(crate) fn refresh(&self, token: &str, now: DateTime<Utc>) -> Result<&TokenGrant, InvalidToken> {
         look_up(&self.refresh, token, now)
     }
 
@@ -117,11 +117,11 @@ impl TokenRegistry {
     }
 
     /// A code, if it has not been used.
-    pub(crate) fn code(&self, code: &str, now: DateTime<Utc>) -> Result<&AuthorizationCode, NoGood> {
-        let grant = self.codes.get(code).ok_or(NoGood::Unknown)?;
+    pub(crate) fn code(&self, code: &str, now: DateTime<Utc>) -> Result<&AuthorizationCode, InvalidToken> {
+        let grant = self.codes.get(code).ok_or(InvalidToken::Unknown)?;
         match grant {
-            _ if grant.used => Err(NoGood::Spent),
-            _ if now >= grant.expires => Err(NoGood::Expired),
+            _ if grant.used => Err(InvalidToken::Spent),
+            _ if now >= grant.expires => Err(InvalidToken::Expired),
             _ => Ok(grant),
         }
     }
@@ -178,11 +178,11 @@ fn look_up<'a>(
     from: &'a HashMap<String, Issued>,
     token: &str,
     now: DateTime<Utc>,
-) -> Result<&'a TokenGrant, NoGood> {
-    let issued = from.get(token).ok_or(NoGood::Unknown)?;
+) -> Result<&'a TokenGrant, InvalidToken> {
+    let issued = from.get(token).ok_or(InvalidToken::Unknown)?;
     match issued {
-        _ if issued.dead => Err(NoGood::Spent),
-        _ if now >= issued.expires => Err(NoGood::Expired),
+        _ if issued.dead => Err(InvalidToken::Spent),
+        _ if now >= issued.expires => Err(InvalidToken::Expired),
         _ => Ok(&issued.pass),
     }
 }

@@ -7,11 +7,11 @@ use crate::budget::BudgetReport;
 use crate::call::any_reader::{AnyReader, AnyValue, NewReader};
 use crate::call::engine::Engine;
 use crate::call::first_page::FirstPage;
-use crate::call::memory::{self, SentWrite, WriteEnd};
 use crate::call::once::{Before, SharedPermit, read_again};
 use crate::call::prepared::Call;
 use crate::call::query;
 use crate::call::reader::{Reader, TypedReader};
+use crate::call::sent_writes::{self, SentWrite, WriteEnd};
 use crate::call::state::{CallState, History};
 use crate::call::writes::{PendingWrite, WriteHandle, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
@@ -315,7 +315,7 @@ impl Client {
                 match result {
                     Ok(answer) => {
                         write.ended(WriteEnd::Answered(answer.value.kept.clone()));
-                        memory::keep(&write);
+                        sent_writes::record(&write);
                     }
                     Err(error) if error.changed_nothing() => write.ended(WriteEnd::Refused),
                     Err(_) => write.ended_unknown(),
@@ -331,7 +331,7 @@ impl Client {
         };
         match self.write(call, reader, ended).await {
             Err(error) if error.kind() == ErrorKind::OutcomeUnknown => {
-                memory::keep(&write);
+                sent_writes::record(&write);
                 Err(error.with_write_id(write.id.clone()))
             }
             result => result,

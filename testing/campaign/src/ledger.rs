@@ -5,23 +5,23 @@ use std::time::{Duration, Instant};
 
 /// The meaning of a response for a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Means {
+pub enum Verdict {
     /// Done.
     Success,
     /// Success, or undecodable.
-    Maybe,
+    Ambiguous,
     /// Not done, definitely.
     Refusal,
     /// Unknown.
-    Doubt,
+    Unknown,
 }
 
-impl Means {
+impl Verdict {
     /// What a status other than 2xx says (RFC 9110, 15). 408, 5xx, an unrequested upgrade and undefined numbers leave it
     /// open whether the request was carried out; 303 says that it was, and where the result is.
     pub fn of(status: u16) -> Self {
         match status {
-            408 | 303 | 500.. | ..200 => Self::Doubt,
+            408 | 303 | 500.. | ..200 => Self::Unknown,
             200..300 => Self::Success,
             _ => Self::Refusal,
         }
@@ -32,7 +32,7 @@ impl Means {
 #[derive(Clone, Debug)]
 pub struct SentAnswer {
     pub status: u16,
-    pub means: Means,
+    pub means: Verdict,
     /// Whether the request was sent completely, and the connection was not reset afterwards.
     pub complete: bool,
     pub retry_after: Option<u64>,
@@ -65,10 +65,10 @@ impl Exchange {
 
     /// The service had the complete request, and did not clearly refuse it.
     pub fn doubtful(&self) -> bool {
-        self.whole() && self.said.as_ref().is_none_or(|said| said.means != Means::Refusal)
+        self.whole() && self.said.as_ref().is_none_or(|said| said.means != Verdict::Refusal)
     }
 
-    pub fn means(&self) -> Option<Means> {
+    pub fn means(&self) -> Option<Verdict> {
         self.said.as_ref().filter(|said| said.complete).map(|said| said.means)
     }
 }

@@ -3,7 +3,7 @@
 //! `head; body 0.5; rst` reads the head and half of the body and resets the connection. `all; say 503 "retry-after: 1"` reads
 //! everything and responds. The first step that needs HTTP performs the proxy's `CONNECT` and the TLS handshake first.
 
-use crate::ledger::Means;
+use crate::ledger::Verdict;
 
 /// An amount.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub struct ScriptAnswer {
     /// The name of a body in `service/answers.rs`, with an argument after a colon.
     pub body: Option<String>,
     /// Its meaning, if that does not follow from status and body: `as maybe`.
-    pub means: Option<Means>,
+    pub means: Option<Verdict>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +56,7 @@ pub enum ScriptStep {
         answer: ScriptAnswer,
     },
     /// Sends raw bytes with this meaning.
-    Send(Vec<u8>, Means),
+    Send(Vec<u8>, Verdict),
     /// Sends bytes below TLS, or before it.
     Raw(Vec<u8>),
     Wait(u64),
@@ -101,7 +101,7 @@ fn step(words: &[&str]) -> Option<ScriptStep> {
             pause: pause.parse().ok()?,
             answer: answer(rest)?,
         },
-        ["send", bytes] => ScriptStep::Send(unescape(bytes)?, Means::Doubt),
+        ["send", bytes] => ScriptStep::Send(unescape(bytes)?, Verdict::Unknown),
         ["send", bytes, "as", means] => ScriptStep::Send(unescape(bytes)?, means_of(means)?),
         ["raw", bytes] => ScriptStep::Raw(unescape(bytes)?),
         ["wait", time] => ScriptStep::Wait(time.parse().ok()?),
@@ -144,12 +144,12 @@ fn amount_of(word: &str) -> Option<Amount> {
     }
 }
 
-fn means_of(word: &str) -> Option<Means> {
+fn means_of(word: &str) -> Option<Verdict> {
     Some(match word {
-        "success" => Means::Success,
-        "maybe" => Means::Maybe,
-        "refusal" => Means::Refusal,
-        "doubt" => Means::Doubt,
+        "success" => Verdict::Success,
+        "maybe" => Verdict::Ambiguous,
+        "refusal" => Verdict::Refusal,
+        "doubt" => Verdict::Unknown,
         _ => return None,
     })
 }
@@ -235,7 +235,7 @@ mod tests {
             ScriptStep::Body(Amount::Share(0.5)),
             ScriptStep::Body(Amount::But(1)),
             ScriptStep::Say(answer),
-            ScriptStep::Send(b"a; A\r\n".to_vec(), Means::Maybe),
+            ScriptStep::Send(b"a; A\r\n".to_vec(), Verdict::Ambiguous),
             ScriptStep::Fin,
         ];
         assert_eq!(steps.unwrap(), wanted);

@@ -8,7 +8,7 @@ use serde::Deserialize as _;
 use serde::de::DeserializeSeed as _;
 use sondage::internals::readable::Readable;
 
-use super::ceiling::CellLimit;
+use super::cell_limit::CellLimit;
 use super::names::{ColumnName, ColumnNames, ValueLocation};
 use super::page::PayloadLayout;
 use super::predict::Predictor;
@@ -84,7 +84,7 @@ pub(crate) struct RowReader {
     pub(crate) rows: u64,
     /// The predictor; without it, the ordinary decoder reads every row.
     predictor: Option<Predictor>,
-    pub(crate) ceiling: CellLimit,
+    pub(crate) cell_limit: CellLimit,
     /// Halves of characters.
     pub(crate) replaced: ReplacedCells,
     /// Bytes of the rows of all chunks but the last.
@@ -102,7 +102,7 @@ impl RowReader {
             set_by: Vec::new(),
             rows: 0,
             predictor: Some(Predictor::new(form)),
-            ceiling: CellLimit::default(),
+            cell_limit: CellLimit::default(),
             replaced: ReplacedCells::default(),
             before: 0,
             until: 0,
@@ -130,7 +130,7 @@ impl RowReader {
         let text = utf8(&text, offset)?;
         let (mut row, mut current) = (RawRow::default(), None);
         let bytes_read = self.bytes() + text.len() as u64;
-        let most = self.ceiling.columns(bytes_read);
+        let most = self.cell_limit.columns(bytes_read);
         self.names.start_row();
         let mut parser = serde_json::Deserializer::from_str(text);
         let names = &mut self.names;
@@ -138,10 +138,13 @@ impl RowReader {
         let read = seed.deserialize(&mut parser).and_then(|()| parser.end());
         let columns = self.names.list().len();
         if columns > most {
-            return Err(self.ceiling.exceeded(&format!("more than {most} columns"), bytes_read).at(offset));
+            return Err(self
+                .cell_limit
+                .exceeded(&format!("more than {most} columns"), bytes_read)
+                .at(offset));
         }
         read.map_err(|error| self.in_column(current, parse_error(&error, text, offset)))?;
-        self.ceiling.check(self.rows, columns, bytes_read).map_err(|error| error.at(offset))?;
+        self.cell_limit.check(self.rows, columns, bytes_read).map_err(|error| error.at(offset))?;
         self.replaced.note(&replaced, &row, text, self.rows);
         self.last_wins(&mut row);
         self.store(row, text, offset)
@@ -236,7 +239,7 @@ impl RowReader {
     /// How many rows the last chunk, which has `rows`, may have before the ordinary decoder must read a row, which checks
     /// the limits. So the predictor need not check them.
     fn rows_until(&self, rows: usize) -> usize {
-        let most = self.ceiling.rows(self.names.list().len(), self.bytes());
+        let most = self.cell_limit.rows(self.names.list().len(), self.bytes());
         let more = usize::try_from(most.saturating_sub(self.rows)).unwrap_or(CHUNK_ROWS);
         rows.saturating_add(more).min(CHUNK_ROWS)
     }

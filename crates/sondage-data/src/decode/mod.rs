@@ -2,7 +2,7 @@
 //!
 //! Decodes the bytes of a response into columns.
 
-pub(crate) mod ceiling;
+pub(crate) mod cell_limit;
 pub(crate) mod chunk;
 mod envelope;
 mod frame;

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::ceiling::CellLimit;
+use super::cell_limit::CellLimit;
 use super::chunk::{Chunk, RowReader};
 use super::envelope::EnvelopeValues;
 use super::frame::{Framer, Sink};
@@ -102,7 +102,7 @@ impl PageDecoder {
     /// The memory of the table, as a multiple of the response, beyond 64 MiB (the setting `table_growth`). Default: 4.
     #[must_use]
     pub fn growth(mut self, times: u32) -> Self {
-        self.rows.ceiling = CellLimit::new(times);
+        self.rows.cell_limit = CellLimit::new(times);
         self
     }
 

@@ -1,7 +1,7 @@
 //! Implements the transport's response decoder and the pager's page for pages of rows.
 
 use sondage::Client;
-use sondage::error::Heard;
+use sondage::error::Untrusted;
 use sondage::internals::call::envelope::ResponseEnvelope;
 use sondage::internals::call::reader::{Reader, Unreadable, Verdict};
 use sondage::model::Identity;
@@ -48,8 +48,8 @@ impl Reader for PageReader {
             Some(true) => Ok(Verdict::Success(page)),
             Some(false) => Ok(Verdict::Refused(ResponseEnvelope {
                 is_success: false,
-                error_code: page.error_code().map(Heard::new),
-                error_message: page.error_message().map(Heard::new),
+                error_code: page.error_code().map(Untrusted::new),
+                error_message: page.error_message().map(Untrusted::new),
             })),
             None => Err(Unreadable(
                 "the response is JSON without the service's envelope (`isSuccess` is missing)".into(),

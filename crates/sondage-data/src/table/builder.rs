@@ -13,7 +13,7 @@ use super::typed::{self, TypedColumn, typed};
 use super::{Base, BaseColumn, Table};
 use crate::column::Column;
 use crate::column::seen::StorageKind;
-use crate::decode::ceiling::CellLimit;
+use crate::decode::cell_limit::CellLimit;
 use crate::decode::chunk::{CHUNK_BYTES, CHUNK_ROWS, Chunk};
 use crate::decode::names::ColumnNames;
 use crate::decode::page::{Page, PayloadLayout};
@@ -48,7 +48,7 @@ pub struct TableBuilder {
     pub(crate) plan_given: bool,
     pub(crate) left_out: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) ceiling: CellLimit,
+    pub(crate) cell_limit: CellLimit,
     /// Halves of characters.
     replaced: Replaced,
     /// The size of the responses, after decompression.
@@ -67,7 +67,7 @@ impl TableBuilder {
             plan_given: false,
             left_out: Vec::new(),
             warnings: Vec::new(),
-            ceiling: CellLimit::default(),
+            cell_limit: CellLimit::default(),
             replaced: Replaced::default(),
             bytes: 0,
         }
@@ -76,7 +76,7 @@ impl TableBuilder {
     /// The memory of the table, as a multiple of its responses, beyond 64 MiB (the setting `table_growth`). Default: 4.
     #[must_use]
     pub fn growth(mut self, times: u32) -> Self {
-        self.ceiling = CellLimit::new(times);
+        self.cell_limit = CellLimit::new(times);
         self
     }
 
@@ -123,7 +123,7 @@ impl TableBuilder {
             known: self.known.clone(),
             plan_given: self.plan_given,
             left_out: self.left_out.clone(),
-            ceiling: self.ceiling,
+            cell_limit: self.cell_limit,
             ..Self::new(self.form)
         }
     }
@@ -147,7 +147,7 @@ impl TableBuilder {
         }
         self.bytes += page.bytes();
         let planned = page.code_plan().map_or(0, |plan| plan.variables().len());
-        self.ceiling.check(0, planned, self.bytes)?;
+        self.cell_limit.check(0, planned, self.bytes)?;
         self.survey.complete_from(page.survey());
         if self.known.plan.is_none() {
             self.known.plan = page.code_plan().cloned();
@@ -159,7 +159,7 @@ impl TableBuilder {
         self.names.start_row();
         let numbers: Vec<usize> = page.names.list().iter().map(|column| self.names.adopt(column)).collect();
         let rows = self.rows() + page.rows();
-        self.ceiling.check(rows as u64, self.names.list().len(), self.bytes)?;
+        self.cell_limit.check(rows as u64, self.names.list().len(), self.bytes)?;
         for chunk in page.chunks.into_iter().filter(|chunk| chunk.rows > 0) {
             let last = self.chunks.last().filter(|last| {
                 last.rows + chunk.rows <= CHUNK_ROWS && last.bytes + chunk.bytes <= CHUNK_BYTES

@@ -20,11 +20,11 @@ impl Handler for CreateSurvey {
             check(&request.survey_definition)?;
             let id = ids.next();
             let mut survey = empty_survey(id, workspace, &request.name, call.now);
-            survey.enter("Draft", call.now);
+            survey.set_state("Draft", call.now);
             survey.public_id = random::guid();
             survey.created = (call.now, call.actor());
             survey.configuration = request.survey_configuration;
-            survey.ask(request.survey_definition);
+            survey.set_questionnaire(request.survey_definition);
             tenant.surveys.insert(id, survey);
             Ok(id)
         })?;
@@ -63,7 +63,7 @@ impl Handler for UpdateSurvey {
             survey.name = request.survey_name.unwrap_or_else(|| survey.name.clone());
             survey.configuration = request.survey_configuration.or_else(|| survey.configuration.take());
             survey.modified = call.now;
-            survey.ask(request.survey_definition);
+            survey.set_questionnaire(request.survey_definition);
             Ok(())
         })?;
         call.note(EffectKind::SurveyUpdated, vec![id.to_string()]);

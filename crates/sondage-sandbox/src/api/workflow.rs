@@ -87,7 +87,7 @@ fn survey(call: &ApiCall<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Res
         let why = format!("The survey {id} asks nothing yet.");
         return Err(Refusal::invalid(why).with_code("ConditionNotMet"));
     }
-    survey.enter(step.to, call.now);
+    survey.set_state(step.to, call.now);
     tell(call, tenant, id, step);
     Ok(id)
 }

@@ -119,7 +119,7 @@ pub(super) fn act(visit: &ConsoleVisit<'_>, id: i64) -> Result<ConsoleStep, Refu
         let survey = survey.filter(|survey| survey.status == "Closed");
         let survey = survey
             .ok_or_else(|| Refusal::invalid("The survey is not closed, so it cannot be opened again."))?;
-        survey.enter("Published", visit.shared.clock.now());
+        survey.set_state("Published", visit.shared.clock.now());
         return Ok(ConsoleStep::new(here, "opened"));
     }
     let people = visit.form.number("people").filter(|people| (1..=1000).contains(people));

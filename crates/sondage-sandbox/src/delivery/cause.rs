@@ -184,7 +184,7 @@ fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<
             event
         }
         Cause::CloseSurvey { survey_id } => survey(world, survey_id, "SurveyClosed", |survey| {
-            survey.enter("Closed", now);
+            survey.set_state("Closed", now);
         }),
         Cause::RequestApproval { survey_id } => survey(world, survey_id, "ApprovalRequest", |_| {}),
         Cause::Approve { survey_id } => survey(world, survey_id, "Approved", |_| {}),

@@ -5,7 +5,7 @@ use super::form::{FormParameters, basic, is_form};
 use super::{OAuthServer, id_token};
 use crate::ledger::TokenRequest;
 use crate::server::{BufferedRequest, Reply};
-use crate::tokens::{ACCESS_SECONDS, NoGood, TokenGrant, TokenRegistry};
+use crate::tokens::{ACCESS_SECONDS, InvalidToken, TokenGrant, TokenRegistry};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::StatusCode;
@@ -230,7 +230,7 @@ fn refresh(server: &OAuthServer<'_>, form: &FormParameters, client: &GrantClient
         Err(why) => {
             // A replaced token that is used again was copied, and it is unknown by whom: all tokens of its family are
             // revoked.
-            if why == NoGood::Spent
+            if why == InvalidToken::Spent
                 && let Some(family) = tokens.refresh_family(token)
             {
                 tokens.end_family(family);
@@ -251,12 +251,12 @@ fn refresh(server: &OAuthServer<'_>, form: &FormParameters, client: &GrantClient
     Ok(answer)
 }
 
-fn no_good(what: &'static str) -> impl Fn(NoGood) -> No {
+fn no_good(what: &'static str) -> impl Fn(InvalidToken) -> No {
     move |why| {
         let why = match why {
-            NoGood::Unknown => format!("The {what} is not known."),
-            NoGood::Expired => format!("The {what} has expired."),
-            NoGood::Spent => format!("The {what} was used already."),
+            InvalidToken::Unknown => format!("The {what} is not known."),
+            InvalidToken::Expired => format!("The {what} has expired."),
+            InvalidToken::Spent => format!("The {what} was used already."),
         };
         No::new("invalid_grant", why)
     }

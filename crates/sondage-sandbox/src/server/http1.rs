@@ -11,7 +11,7 @@ use crate::ledger::Arrival;
 use crate::profile::Profile;
 use crate::refusal::Refusal;
 use crate::state::ServerState;
-use crate::tokens::{NoGood, TokenGrant};
+use crate::tokens::{InvalidToken, TokenGrant};
 use crate::{oauth, random};
 use bytes::{Bytes, BytesMut};
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HOST};
@@ -237,11 +237,15 @@ impl Visit<'_> {
         };
         let access = self.shared.tokens().access(token, self.shared.clock.now()).cloned();
         let pass = access.map_err(|why| match why {
-            NoGood::Unknown => {
+            InvalidToken::Unknown => {
                 Refusal::unauthorized("TokenUnknown", "The bearer is not a token of this service.")
             }
-            NoGood::Expired => Refusal::unauthorized("TokenExpired", "The token has expired; get a new one."),
-            NoGood::Spent => Refusal::unauthorized("TokenRevoked", "The token was revoked; get a new one."),
+            InvalidToken::Expired => {
+                Refusal::unauthorized("TokenExpired", "The token has expired; get a new one.")
+            }
+            InvalidToken::Spent => {
+                Refusal::unauthorized("TokenRevoked", "The token was revoked; get a new one.")
+            }
         })?;
         if pass.data_center != self.role.data_center {
             let (theirs, here) = (pass.data_center, self.role.data_center);

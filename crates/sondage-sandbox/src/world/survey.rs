@@ -51,7 +51,7 @@ impl Survey {
     }
 
     /// Replaces the questionnaire. Answers to questions that remain are kept, in their new columns.
-    pub(crate) fn ask(&mut self, definition: SurveyDefinition) {
+    pub(crate) fn set_questionnaire(&mut self, definition: SurveyDefinition) {
         let new = questionnaire::variables(&definition);
         let positions: Vec<Option<usize>> =
             new.iter().map(|variable| self.position(&variable.code)).collect();
@@ -68,7 +68,7 @@ impl Survey {
     }
 
     /// Changes its state. Publishing creates a new version; reopening does not.
-    pub(crate) fn enter(&mut self, state: &'static str, now: DateTime<Utc>) {
+    pub(crate) fn set_state(&mut self, state: &'static str, now: DateTime<Utc>) {
         if state == "Published" && self.state != "Closed" {
             self.version += 1;
         }

@@ -1,7 +1,7 @@
 //! The error body of a token endpoint. Its format is not published, so each likely one is read: the JSON of
 //! RFC 6749, the API's envelope, plain text, HTML.
 
-use crate::error::{Foreign, Heard, Redactor, Text};
+use crate::error::{Redacted, Redactor, Text, Untrusted};
 use crate::text;
 use serde::Deserialize;
 
@@ -9,21 +9,21 @@ use serde::Deserialize;
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct OAuthErrorBody {
     /// The error code, for example `invalid_grant`.
-    pub code: Option<Foreign>,
+    pub code: Option<Redacted>,
     /// The error message, as a sentence.
-    pub text: Option<Foreign>,
+    pub text: Option<Redacted>,
 }
 
 #[derive(Deserialize)]
 struct ErrorFields {
-    error: Option<Heard>,
-    error_description: Option<Heard>,
+    error: Option<Untrusted>,
+    error_description: Option<Untrusted>,
     #[serde(rename = "errorCode")]
-    error_code: Option<Heard>,
+    error_code: Option<Untrusted>,
     #[serde(rename = "errorMessage")]
-    error_message: Option<Heard>,
-    message: Option<Heard>,
-    title: Option<Heard>,
+    error_message: Option<Untrusted>,
+    message: Option<Untrusted>,
+    title: Option<Untrusted>,
 }
 
 impl OAuthErrorBody {
@@ -31,25 +31,26 @@ impl OAuthErrorBody {
     pub(super) fn read(body: &[u8], redactor: &Redactor) -> Self {
         let text = String::from_utf8_lossy(body);
         if let Ok(body) = serde_json::from_str::<ErrorFields>(&text) {
-            let first =
-                |heard: &[Option<Heard>]| heard.iter().flatten().find_map(|heard| heard.sentence(redactor));
+            let first = |heard: &[Option<Untrusted>]| {
+                heard.iter().flatten().find_map(|heard| heard.sentence(redactor))
+            };
             return Self {
                 code: first(&[body.error, body.error_code]),
                 text: first(&[body.error_description, body.error_message, body.message, body.title]),
             };
         }
-        Self { code: None, text: Heard::new(title(&text).unwrap_or(&text)).sentence(redactor) }
+        Self { code: None, text: Untrusted::new(title(&text).unwrap_or(&text)).sentence(redactor) }
     }
 
     /// Whether the code is one of these.
     pub(super) fn is(&self, codes: &[&str]) -> bool {
-        let is = |code: &Foreign| codes.iter().any(|known| code.as_str().eq_ignore_ascii_case(known));
+        let is = |code: &Redacted| codes.iter().any(|known| code.as_str().eq_ignore_ascii_case(known));
         self.code.as_ref().is_some_and(is)
     }
 
     /// Whether any of these words occurs, ignoring a name that may look like one.
     pub(super) fn mentions(&self, words: &[&str], name: &str) -> bool {
-        let [code, text] = [&self.code, &self.text].map(|said| said.as_ref().map_or("", Foreign::as_str));
+        let [code, text] = [&self.code, &self.text].map(|said| said.as_ref().map_or("", Redacted::as_str));
         let all = format!("{code} {text}");
         let all = all.replace(name, "").to_lowercase().replace(['_', '-'], " ");
         words.iter().any(|word| all.contains(word))
@@ -71,7 +72,7 @@ pub(super) fn kind(body: &[u8], redactor: &Redactor) -> Text {
     let text = String::from_utf8_lossy(body);
     match title(&text) {
         Some("an HTML page") => "an HTML page".into(),
-        Some(title) => Heard::new(title)
+        Some(title) => Untrusted::new(title)
             .sentence(redactor)
             .map_or_else(|| "an HTML page".into(), |title| text!("an HTML page (`{title}`)")),
         None if body.is_empty() => "nothing".into(),
@@ -99,7 +100,7 @@ mod tests {
 
     fn read(body: &str) -> (Option<String>, Option<String>) {
         let oauth_error = OAuthErrorBody::read(body.as_bytes(), &Redactor::new(["marker"]));
-        let text = |oauth_error: Option<Foreign>| oauth_error.map(|oauth_error| oauth_error.to_string());
+        let text = |oauth_error: Option<Redacted>| oauth_error.map(|oauth_error| oauth_error.to_string());
         (text(oauth_error.code), text(oauth_error.text))
     }
 

@@ -1,7 +1,7 @@
 //! Tokens from a provider of the application.
 
 use super::failed::{PAUSE, SharedFailure};
-use crate::error::{Error, Heard, Redactor, Result, Text};
+use crate::error::{Error, Redactor, Result, Text, Untrusted};
 use crate::model::Secret;
 use crate::runtime;
 use crate::text;
@@ -61,7 +61,7 @@ pub(super) async fn ask(
         )),
         Ok(token) => Ok(token.into()),
         Err(error) => {
-            let why = Heard::new(error.what()).sentence(redactor);
+            let why = Untrusted::new(error.what()).sentence(redactor);
             let what = why.map_or_else(
                 || "the token provider failed".into(),
                 |why| text!("the token provider failed: {why}"),

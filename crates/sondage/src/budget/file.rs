@@ -13,9 +13,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long to wait for another process. It holds the lock for some microseconds, unless it was suspended.
-const PATIENCE: Duration = Duration::from_millis(250);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(250);
 /// After that, how long no process waits again.
-const IMPATIENCE: Duration = Duration::from_secs(1);
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// The record of one tenant.
 pub(super) struct RecordFile {
@@ -76,7 +76,7 @@ impl RecordFile {
         let is_new = file.is_none();
         let lock = self.hold(file).inspect_err(|trouble| {
             if matches!(trouble, FileTrouble::Busy) {
-                *busy_until = Some(Instant::now() + IMPATIENCE);
+                *busy_until = Some(Instant::now() + RETRY_AFTER);
             }
         })?;
         let before = lock.read()?;
@@ -114,7 +114,7 @@ impl RecordFile {
             match file.try_lock() {
                 Ok(()) => return Ok(()),
                 Err(TryLockError::Error(error)) => return Err(error.into()),
-                Err(TryLockError::WouldBlock) if begin.elapsed() >= PATIENCE => {
+                Err(TryLockError::WouldBlock) if begin.elapsed() >= LOCK_TIMEOUT => {
                     return Err(FileTrouble::Busy);
                 }
                 // The first wait is short and usually suffices; later ones are longer, so that other processes get their

@@ -5,13 +5,13 @@ use super::envelope::ResponseEnvelope;
 use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe, WaitLimit};
 use super::gone::{already_gone, is_gone};
-use super::memory::next_id;
 use super::prepared::Call;
 use super::reader::Verdict;
 use super::reading;
 use super::retry::{self, ErrorResponse, ExchangeOutcome, RetryDecision};
 use super::retry_budget::RetryBudget;
 use super::sent;
+use super::sent_writes::next_id;
 use super::service_clock::ServiceClock;
 use super::state::CallState;
 use super::writes::Writes;
@@ -19,7 +19,7 @@ use crate::auth::{AccessToken, Tokens};
 use crate::budget::Ledger;
 use crate::cassette::Cassette;
 use crate::config::Config;
-use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result};
+use crate::error::{Delivery, Error, ErrorKind, Redacted, Redactor, Result, Untrusted};
 use crate::operation::Effect;
 use crate::response::Response;
 use crate::trace::{CallTrace, Tracer};
@@ -279,7 +279,7 @@ impl Engine {
             }
             ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None)
         })?;
-        self.service_clock.hear(&incoming.headers, self.config.clock.wall());
+        self.service_clock.observe(&incoming.headers, self.config.clock.wall());
         let ledger = (call.effect != Effect::Token).then(|| self.ledger.clone());
         let meter = trace.meter();
         incoming = incoming.metered(move |bytes| {
@@ -390,7 +390,7 @@ impl Engine {
     }
 
     /// Adds to an error what only the engine knows.
-    fn advise(&self, error: Error, request_id: Option<Foreign>) -> Error {
+    fn advise(&self, error: Error, request_id: Option<Redacted>) -> Error {
         let error = error.with_request_id(request_id);
         match (error.kind(), error.status()) {
             (ErrorKind::PermissionDenied, _) => {
@@ -437,7 +437,7 @@ fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
 /// Why an exchange got no response.
 enum ExchangeEnd {
     /// The result of the exchange, with the id of the request.
-    Outcome(ExchangeOutcome, Option<Foreign>),
+    Outcome(ExchangeOutcome, Option<Redacted>),
     /// Not attempted: the service has asked all calls of the tenant to wait, for longer than this one can.
     Closed(Duration),
     /// Not made: the day's calls are used up, or cannot be counted.
@@ -473,8 +473,8 @@ fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
         .with_reconcile(call.advice())
 }
 
-fn request_id(headers: &HeaderMap) -> Option<Heard> {
+fn request_id(headers: &HeaderMap) -> Option<Untrusted> {
     const NAMES: [&str; 4] = ["x-request-id", "request-id", "x-correlation-id", "traceparent"];
     let value = NAMES.iter().find_map(|name| headers.get(*name))?.to_str().ok()?;
-    Some(Heard::new(value))
+    Some(Untrusted::new(value))
 }

@@ -1,7 +1,7 @@
 //! The envelope of a response (`isSuccess`, error code, error message). It is read only here.
 // API 1.4
 
-use crate::error::{Foreign, Heard, Redactor};
+use crate::error::{Redacted, Redactor, Untrusted};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 
@@ -11,19 +11,19 @@ pub struct ResponseEnvelope {
     /// Whether the call succeeded.
     pub is_success: bool,
     /// The error code.
-    pub error_code: Option<Heard>,
+    pub error_code: Option<Untrusted>,
     /// The error message. The deprecated token call returns "" on success.
     // API 14.1
-    pub error_message: Option<Heard>,
+    pub error_message: Option<Untrusted>,
 }
 
 /// What the service says about a refusal, in the form in which an error may carry it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words {
     /// The error code.
-    pub code: Option<Foreign>,
+    pub code: Option<Redacted>,
     /// The error message.
-    pub message: Option<Foreign>,
+    pub message: Option<Redacted>,
 }
 
 impl ResponseEnvelope {

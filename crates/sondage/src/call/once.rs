@@ -1,8 +1,8 @@
 //! A write under a key: a keeper is asked before it is sent, and told how it ended.
 
 use super::any_reader::{AnyReader, AnyValue};
-use super::memory::{SentWrite, WriteEnd};
 use super::reader::{Unreadable, Verdict};
+use super::sent_writes::{SentWrite, WriteEnd};
 use crate::error::{Error, Result};
 use crate::response::Response;
 use crate::runtime;

@@ -25,7 +25,7 @@ impl Default for ServiceClock {
 
 impl ServiceClock {
     /// Measures the offset from the date of a response that arrived at this time.
-    pub fn hear(&self, headers: &HeaderMap, now: SystemTime) {
+    pub fn observe(&self, headers: &HeaderMap, now: SystemTime) {
         let text = headers.get(http::header::DATE).and_then(|value| value.to_str().ok());
         if let Some(date) = text.and_then(|text| DateTime::parse_from_rfc2822(text).ok()) {
             let ahead = date.to_utc() - DateTime::<Utc>::from(now);
@@ -51,7 +51,7 @@ mod tests {
     fn the_last_date_that_was_heard_counts() {
         let (clock, mut headers) = (ServiceClock::default(), HeaderMap::new());
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
-        clock.hear(&headers, now);
+        clock.observe(&headers, now);
         assert_eq!(clock.ahead(), None);
         for (date, ahead) in [
             ("Tue, 14 Nov 2023 22:13:20 GMT", 500),
@@ -59,7 +59,7 @@ mod tests {
             ("soon", -59_500),
         ] {
             headers.insert(http::header::DATE, date.parse().expect("a header"));
-            clock.hear(&headers, now);
+            clock.observe(&headers, now);
             assert_eq!(clock.ahead(), TimeDelta::try_milliseconds(ahead), "{date}");
         }
     }

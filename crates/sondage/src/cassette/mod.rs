@@ -1,9 +1,9 @@
 //! Records the calls of a client in a file, and replays their responses from such a file without a network.
 //!
 //! A recording is a file of JSON lines: a header, then a line for each attempt that got a response. It contains no secrets
-//! and no personal data: [`cover`] describes their replacements. Token requests are not recorded; a replay makes up tokens.
+//! and no personal data: [`anonymize`] describes their replacements. Token requests are not recorded; a replay makes up tokens.
 
-mod cover;
+mod anonymize;
 mod order;
 mod record;
 mod replay;
@@ -15,7 +15,7 @@ use crate::error::{Delivery, Result, Text};
 use crate::operation::OperationInfo;
 use crate::transport::failure::{Failure, FailureCause};
 use crate::{mask, operations};
-use cover::{InRequest, sweep};
+use anonymize::{InRequest, anonymize_texts};
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,7 @@ impl Asked {
         let mut path: Vec<Value> = url.path().split('/').map(Value::from).collect();
         if row.is_none() {
             for part in &mut path {
-                sweep(part, &mut InRequest);
+                anonymize_texts(part, &mut InRequest);
             }
         }
         let path = path.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("/");
@@ -122,7 +122,7 @@ fn covered(value: &mut Value, row: Option<&OperationInfo>) {
         None => mask::hide(value, &mut InRequest),
     };
     mask::secrets(value, &mut InRequest);
-    sweep(value, &mut InRequest);
+    anonymize_texts(value, &mut InRequest);
     // A replay has no account, so the tenant must not matter.
     if let Some(tenant) = value.get_mut("tenant") {
         *tenant = "[hidden: tenant]".into();

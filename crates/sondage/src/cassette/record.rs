@@ -1,6 +1,6 @@
 //! Writes a recording.
 
-use super::cover::{InAnswer, sweep};
+use super::anonymize::{InAnswer, anonymize_texts};
 use super::{Answer, Asked, Head, KIND, Line, VERSION, failure, order, row};
 use crate::error::Text;
 use crate::mask::{self, WORDS};
@@ -138,7 +138,7 @@ fn covered(mut body: Value, asked: &Asked, cover: &mut InAnswer) -> Value {
         None => mask::hide(&mut body, cover),
     };
     mask::secrets(&mut body, cover);
-    sweep(&mut body, cover);
+    anonymize_texts(&mut body, cover);
     for (name, value) in [("errorCode", code), ("isSuccess", success), ("errorMessage", message)] {
         if let (Some(place), Some(value)) = (body.get_mut(name), value) {
             *place = value;

@@ -3,7 +3,7 @@
 
 use super::network::Reachable;
 use super::report::{HealthCheck, HealthTopic};
-use crate::call::knock::Knocked;
+use crate::call::probe::Probed;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{
     Paging, ReadCreditBalanceRequest, ReadSurveyListRequest, ReadWebHookListRequest,
@@ -212,14 +212,14 @@ fn answered(client: &Client, error: &Error, checks: &mut Vec<HealthCheck>) -> bo
 async fn service(client: &Client, checks: &mut Vec<HealthCheck>) -> bool {
     let config = client.config();
     let host = config.base_url.host_str().unwrap_or_default();
-    match client.engine().knock(ReadWorkspaceList::INFO.path).await {
-        Ok(Knocked { is_page: true, .. }) => {
+    match client.engine().probe(ReadWorkspaceList::INFO.path).await {
+        Ok(Probed { is_page: true, .. }) => {
             let finding = text!("{host} answers with a web page");
             let cure = text!("Check the address, {}.", config.place("base_url"));
             checks.push(HealthCheck::failed(HealthTopic::Service, finding, cure));
             false
         }
-        Ok(Knocked { .. }) => {
+        Ok(Probed { .. }) => {
             let finding = text!("{host} answers; only a call with a token can show whether it is the API");
             checks.push(HealthCheck::passed(HealthTopic::Service, finding));
             true
@@ -259,8 +259,8 @@ async fn paths(client: &Client) -> HealthCheck {
         }
         let mut existing = Vec::new();
         for path in &paths {
-            match client.engine().knock(path).await {
-                Ok(Knocked { status, is_page }) => existing.push(status != 404 && !is_page),
+            match client.engine().probe(path).await {
+                Ok(Probed { status, is_page }) => existing.push(status != 404 && !is_page),
                 Err(error) => return HealthCheck::skipped(HealthTopic::Paths, error.happened().clone()),
             }
         }

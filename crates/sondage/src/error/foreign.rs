@@ -13,18 +13,18 @@ const WORD: usize = 128;
 const KEPT: usize = 16 * 1024;
 
 /// A message as it was received: it may be long, echo secrets and forge log lines. It cannot be displayed;
-/// [`sentence`](Heard::sentence) and [`word`](Heard::word) make displayable text of it.
+/// [`sentence`](Untrusted::sentence) and [`word`](Untrusted::word) make displayable text of it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Heard {
+pub struct Untrusted {
     text: String,
     cut: bool,
 }
 
 /// Untrusted text in the form in which an error may carry it: redacted, on one line, truncated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Foreign(String);
+pub struct Redacted(String);
 
-impl Heard {
+impl Untrusted {
     /// Keeps the beginning of a message.
     pub fn new(text: &str) -> Self {
         let end = (0..=KEPT.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -32,25 +32,25 @@ impl Heard {
     }
 
     /// The beginning of the message as a sentence, redacted. `None` when it is empty.
-    pub fn sentence(&self, redactor: &Redactor) -> Option<Foreign> {
+    pub fn sentence(&self, redactor: &Redactor) -> Option<Redacted> {
         self.shown(redactor, SENTENCE)
     }
 
     /// The message as an error code or a request id.
-    pub fn word(&self, redactor: &Redactor) -> Option<Foreign> {
+    pub fn word(&self, redactor: &Redactor) -> Option<Redacted> {
         self.shown(redactor, WORD)
     }
 
-    fn shown(&self, redactor: &Redactor, most: usize) -> Option<Foreign> {
+    fn shown(&self, redactor: &Redactor, most: usize) -> Option<Redacted> {
         let clean = redactor.clean(&self.text);
         let clean = if self.cut { redactor.cut_off(&clean) } else { clean };
         let text = on_one_line(&clean, most);
-        (!text.is_empty()).then_some(Foreign(text))
+        (!text.is_empty()).then_some(Redacted(text))
     }
 }
 
 /// A code may be sent as a number or an object; it is kept as text. `null` and empty text count as no code.
-impl<'de> Deserialize<'de> for Heard {
+impl<'de> Deserialize<'de> for Untrusted {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use crate::model::FieldValue;
         Ok(match FieldValue::deserialize(deserializer)? {
@@ -64,17 +64,17 @@ impl<'de> Deserialize<'de> for Heard {
     }
 }
 
-impl fmt::Debug for Heard {
+impl fmt::Debug for Untrusted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Heard({} bytes)", self.text.len())
+        write!(f, "Untrusted({} bytes)", self.text.len())
     }
 }
 
-impl Foreign {
+impl Redacted {
     /// Untrusted text after redaction: it contains none of the secrets.
     pub fn new<'a>(words: &str, secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let redactor = Redactor::new(secrets);
-        Heard::new(words).sentence(&redactor).unwrap_or_else(|| Self(String::new()))
+        Untrusted::new(words).sentence(&redactor).unwrap_or_else(|| Self(String::new()))
     }
 
     /// The words.
@@ -88,7 +88,7 @@ impl Foreign {
     }
 }
 
-impl fmt::Display for Foreign {
+impl fmt::Display for Redacted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> String {
-        Heard::new(text).sentence(&Redactor::new(["marker/1"])).map_or(String::new(), |said| said.0)
+        Untrusted::new(text).sentence(&Redactor::new(["marker/1"])).map_or(String::new(), |said| said.0)
     }
 
     #[test]
@@ -144,8 +144,8 @@ mod tests {
         assert_eq!(told("\u{202e}marker/1\u{2028}x"), "\\u{202e}*** x");
         assert_eq!(visible("a\u{2028}b\tc\u{e0041}", 100), "a\\u{2028}b\\tc\\u{e0041}");
         assert_eq!(told(" \n "), "");
-        assert_eq!(Foreign::new("you sent marker/1", ["marker/1"]).as_str(), "you sent ***");
-        assert_eq!(format!("{:?}", Heard::new("marker")), "Heard(6 bytes)");
+        assert_eq!(Redacted::new("you sent marker/1", ["marker/1"]).as_str(), "you sent ***");
+        assert_eq!(format!("{:?}", Untrusted::new("marker")), "Untrusted(6 bytes)");
     }
 
     /// Neither the part of a long text that is kept nor the part that is shown may end in the beginning of a secret.

@@ -11,7 +11,7 @@ mod wording;
 
 #[doc(hidden)]
 pub use facts::ErrorFacts;
-pub use foreign::{Foreign, Heard};
+pub use foreign::{Redacted, Untrusted};
 pub use kind::ErrorKind;
 pub use parts::Text;
 #[doc(hidden)]
@@ -106,9 +106,9 @@ struct ErrorParts {
     operation: Option<String>,
     attempts: u32,
     status: Option<u16>,
-    error_code: Option<Foreign>,
-    error_message: Option<Foreign>,
-    request_id: Option<Foreign>,
+    error_code: Option<Redacted>,
+    error_message: Option<Redacted>,
+    request_id: Option<Redacted>,
     delivery: Delivery,
     safe_to_retry: bool,
     retry_after: Option<Duration>,
@@ -256,17 +256,17 @@ impl Error {
 
     /// The service's `errorCode`.
     pub fn error_code(&self) -> Option<&str> {
-        self.0.error_code.as_ref().map(Foreign::as_str)
+        self.0.error_code.as_ref().map(Redacted::as_str)
     }
 
     /// The service's `errorMessage`.
     pub fn error_message(&self) -> Option<&str> {
-        self.0.error_message.as_ref().map(Foreign::as_str)
+        self.0.error_message.as_ref().map(Redacted::as_str)
     }
 
     /// The request id, by which the service may find the request in its logs.
     pub fn request_id(&self) -> Option<&str> {
-        self.0.request_id.as_ref().map(Foreign::as_str)
+        self.0.request_id.as_ref().map(Redacted::as_str)
     }
 
     /// Whether the request reached the service.
@@ -396,11 +396,11 @@ with! {
     /// Sets the HTTP status.
     with_status: status = Option<u16>;
     /// Sets the service's `errorCode`.
-    with_error_code: error_code = Option<Foreign>;
+    with_error_code: error_code = Option<Redacted>;
     /// Sets the service's `errorMessage`.
-    with_error_message: error_message = Option<Foreign>;
+    with_error_message: error_message = Option<Redacted>;
     /// Sets the request id.
-    with_request_id: request_id = Option<Foreign>;
+    with_request_id: request_id = Option<Redacted>;
     /// Sets whether the service received the request.
     with_delivery: delivery = Delivery;
     /// Sets whether a retry is safe.

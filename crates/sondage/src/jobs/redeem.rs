@@ -58,7 +58,7 @@ pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<See
     };
     targets.sort_unstable();
     Ok(Seen {
-        kind: if options.member_ids.is_some() { TargetKind::Members } else { TargetKind::Things },
+        kind: if options.member_ids.is_some() { TargetKind::Members } else { TargetKind::Other },
         targets,
         calls: reader.calls,
         bytes: reader.bytes,
@@ -75,7 +75,7 @@ pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<See
 /// Whether the remaining vouchers can be bought.
 pub(super) fn settle(options: &RedeemOptions, seen: &mut Seen) -> Result<()> {
     if let Detail::Stock(stock) = &seen.detail {
-        [seen.bound, seen.beside] = stock.buys(options, seen.targets.len())?;
+        [seen.frozen_terms, seen.notes] = stock.buys(options, seen.targets.len())?;
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ impl Stock {
             ));
         }
         let incentive = options.incentive_id;
-        let bound = format!("incentive {incentive} ({name}): {count} vouchers at {price} credits");
-        Ok([bound, format!(", {cost} of {balance}")])
+        let frozen_terms = format!("incentive {incentive} ({name}): {count} vouchers at {price} credits");
+        Ok([frozen_terms, format!(", {cost} of {balance}")])
     }
 }

@@ -55,8 +55,8 @@ pub(super) async fn read(client: &Client, options: &TransitionOptions) -> Result
     let state = state(client, &mut reader, subject).await?;
     let target = &options.target_state;
     if state == *target {
-        let bound = format!("{what} is {state} already");
-        return Ok(Seen { calls: reader.calls, bytes: reader.bytes, bound, ..Seen::default() });
+        let frozen_terms = format!("{what} is {state} already");
+        return Ok(Seen { calls: reader.calls, bytes: reader.bytes, frozen_terms, ..Seen::default() });
     }
     let request = ReadWorkflowTransitionsRequest::new(workflow(options), state.as_str());
     let ways = client.read_workflow_transitions(request).await?.transitions;
@@ -69,14 +69,14 @@ pub(super) async fn read(client: &Client, options: &TransitionOptions) -> Result
             "Choose one of these states.",
         ));
     };
-    let mut bound = format!("{what}: from {state} to {target}");
+    let mut frozen_terms = format!("{what}: from {state} to {target}");
     if let Some(name) = &way.name {
-        bound = format!("{bound} by {name}");
+        frozen_terms = format!("{frozen_terms} by {name}");
     }
     if let Some(condition) = &way.condition {
-        bound = format!("{bound}, if {condition}");
+        frozen_terms = format!("{frozen_terms}, if {condition}");
     }
-    Ok(Seen { targets: vec![id], calls: reader.calls, bytes: reader.bytes, bound, ..Seen::default() })
+    Ok(Seen { targets: vec![id], calls: reader.calls, bytes: reader.bytes, frozen_terms, ..Seen::default() })
 }
 
 async fn state(client: &Client, reader: &mut Reader, thing: Thing) -> Result<String> {

@@ -49,7 +49,7 @@ async fn what_changes_the_world_is_in_the_ledger() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reads_and_sets_are_repeated_and_have_one_effect() {
+async fn reads_and_sets_are_retried_and_have_one_effect() {
     let untouched = Lived::new().await;
     for row in rows().filter(|row| row.effect.idempotent()) {
         let expected = undisturbed(row).await;

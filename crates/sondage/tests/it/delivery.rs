@@ -64,7 +64,7 @@ async fn a_write_is_sent_once_and_its_outcome_called_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reads_and_sets_are_repeated() {
+async fn reads_and_sets_are_retried() {
     for fault in DOUBTFUL.into_iter().filter(|fault| *fault != SilentAfterAll) {
         for effect in [Effect::Read, Effect::IdempotentWrite] {
             let (result, whole) = meet(&[fault, Says(SUCCESS)], effect, 400).await;

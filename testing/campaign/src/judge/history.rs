@@ -1,7 +1,7 @@
 //! The facts about a cell when it is judged.
 
 use crate::cells::CampaignCell;
-use crate::ledger::{Exchange, LedgerData, Means};
+use crate::ledger::{Exchange, LedgerData, Verdict};
 use crate::report::CallReport;
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ impl CallFacts<'_> {
     pub fn doubtful(&self) -> Option<&Exchange> {
         self.exchanges()
             .iter()
-            .find(|exchange| exchange.doubtful() && exchange.means() != Some(Means::Success))
+            .find(|exchange| exchange.doubtful() && exchange.means() != Some(Verdict::Success))
     }
 
     /// Requests whose head arrived before the caller got its result.

@@ -2,7 +2,7 @@
 //! are made after the rejected call.
 
 use super::history::CallFacts;
-use crate::ledger::{Exchange, Means};
+use crate::ledger::{Exchange, Verdict};
 use crate::report::CallReport;
 use std::time::{Duration, Instant};
 
@@ -60,10 +60,10 @@ pub fn told(facts: &CallFacts) -> Option<String> {
         return facts.report.others.iter().find_map(|report| wrong(report, until - from));
     }
     let did =
-        |means: Means| facts.exchanges().iter().filter(|exchange| exchange.means() == Some(means)).count();
+        |means: Verdict| facts.exchanges().iter().filter(|exchange| exchange.means() == Some(means)).count();
     let succeeded = facts.report.others.iter().filter(|report| report.kind.is_none()).count();
-    if succeeded != did(Means::Success) {
-        return Some(format!("{succeeded} calls succeeded, and {} were told so", did(Means::Success)));
+    if succeeded != did(Verdict::Success) {
+        return Some(format!("{succeeded} calls succeeded, and {} were told so", did(Verdict::Success)));
     }
     // All calls are made, including a probe that is rejected.
     let came = facts.exchanges().len() - 1;

@@ -1,7 +1,7 @@
 //! The promises. Each rule returns what is wrong, or nothing.
 
 use super::history::CallFacts;
-use crate::ledger::{Exchange, Means};
+use crate::ledger::{Exchange, Verdict};
 use std::time::Duration;
 
 /// The tolerance for deadlines on a busy machine.
@@ -52,7 +52,7 @@ pub fn success_was_given(facts: &CallFacts) -> Option<String> {
     }
     let Some(last) = facts.last() else { return Some("no request came".to_owned()) };
     let means = last.said.as_ref().map(|said| said.means);
-    if matches!(means, Some(Means::Success | Means::Maybe)) {
+    if matches!(means, Some(Verdict::Success | Verdict::Ambiguous)) {
         let other = facts.report.echo.as_ref().filter(|echo| **echo != last.call)?;
         return Some(format!("it is the answer to {other}"));
     }
@@ -132,7 +132,7 @@ pub fn status_was_said(facts: &CallFacts) -> Option<String> {
 /// A clear refusal is reported as one: with the kind of its status, and not as an unknown outcome.
 pub fn refusal_is_told(facts: &CallFacts) -> Option<String> {
     let kind = facts.error().filter(|_| !facts.out_of_time())?;
-    let refused = |exchange: &Exchange| exchange.whole() && exchange.means() == Some(Means::Refusal);
+    let refused = |exchange: &Exchange| exchange.whole() && exchange.means() == Some(Verdict::Refusal);
     if facts.exchanges().is_empty()
         || !facts.exchanges().iter().all(refused)
         || facts.tries() > facts.exchanges().len()

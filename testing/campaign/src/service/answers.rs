@@ -1,6 +1,6 @@
 //! Responses as bytes.
 
-use crate::ledger::Means;
+use crate::ledger::Verdict;
 use crate::script::{ScriptAnswer, unescape};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -10,7 +10,7 @@ use std::io::Write;
 pub struct PreparedAnswer {
     pub bytes: Vec<u8>,
     pub status: u16,
-    pub means: Means,
+    pub means: Verdict,
     pub retry_after: Option<u64>,
     pub code: Option<String>,
 }
@@ -18,14 +18,14 @@ pub struct PreparedAnswer {
 /// The name of a body in the cells, and its argument after the colon.
 struct AnswerBody {
     bytes: Vec<u8>,
-    means: Option<Means>,
+    means: Option<Verdict>,
     code: Option<String>,
     /// Headers that belong to the body.
     headers: &'static str,
 }
 
 impl AnswerBody {
-    fn of(bytes: impl Into<Vec<u8>>, means: impl Into<Option<Means>>) -> Self {
+    fn of(bytes: impl Into<Vec<u8>>, means: impl Into<Option<Verdict>>) -> Self {
         Self { bytes: bytes.into(), means: means.into(), code: None, headers: "" }
     }
 }
@@ -56,11 +56,11 @@ pub fn make(answer: &ScriptAnswer, call: &str) -> Option<PreparedAnswer> {
     if ![204, 304].contains(&answer.status) {
         bytes.extend(&body.bytes);
     }
-    let by_status = Means::of(answer.status);
+    let by_status = Verdict::of(answer.status);
     let means =
-        answer.means.or(if by_status == Means::Success { body.means } else { None }).unwrap_or(by_status);
+        answer.means.or(if by_status == Verdict::Success { body.means } else { None }).unwrap_or(by_status);
     // A response without a body does not indicate success.
-    let means = if answer.status == 204 && answer.means.is_none() { Means::Doubt } else { means };
+    let means = if answer.status == 204 && answer.means.is_none() { Verdict::Unknown } else { means };
     Some(PreparedAnswer { bytes, status: answer.status, means, retry_after, code: body.code })
 }
 
@@ -71,26 +71,26 @@ fn success(call: &str) -> String {
 fn body(word: &str, call: &str) -> Option<AnswerBody> {
     let (name, rest) = word.split_once(':').unwrap_or((word, ""));
     Some(match name {
-        "" => AnswerBody::of("", Means::Doubt),
-        "success" => AnswerBody::of(success(call), Means::Success),
+        "" => AnswerBody::of("", Verdict::Unknown),
+        "success" => AnswerBody::of(success(call), Verdict::Success),
         "refused" => {
             let text = format!(
                 "{{\"isSuccess\":false,\"errorCode\":\"{rest}\",\"errorMessage\":\"the service says {rest}\"}}"
             );
-            AnswerBody { code: Some(rest.to_owned()), ..AnswerBody::of(text, Means::Refusal) }
+            AnswerBody { code: Some(rest.to_owned()), ..AnswerBody::of(text, Verdict::Refusal) }
         }
-        "text" => AnswerBody::of(unescape(rest)?, Means::Doubt),
-        "long" => AnswerBody::of(" ".repeat(rest.parse().ok()?) + &success(call), Means::Success),
+        "text" => AnswerBody::of(unescape(rest)?, Verdict::Unknown),
+        "long" => AnswerBody::of(" ".repeat(rest.parse().ok()?) + &success(call), Verdict::Success),
         "deep" => {
             let depth: usize = rest.parse().ok()?;
             let text = format!("{{\"isSuccess\":true,\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
-            AnswerBody::of(text, Means::Maybe)
+            AnswerBody::of(text, Verdict::Ambiguous)
         }
         "token" => {
             let life = if rest.is_empty() { "3600" } else { rest };
             let text =
                 format!("{{\"access_token\":\"t-{call}\",\"token_type\":\"Bearer\",\"expires_in\":{life}}}");
-            AnswerBody::of(text, Means::Success)
+            AnswerBody::of(text, Verdict::Success)
         }
         "gzip" => gzip(rest, call)?,
         _ => return None,
@@ -102,9 +102,9 @@ fn gzip(kind: &str, call: &str) -> Option<AnswerBody> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(success(call).as_bytes()).ok()?;
     let mut packed = packed.finish().ok()?;
-    let mut means = Means::Doubt;
+    let mut means = Verdict::Unknown;
     match kind {
-        "" => means = Means::Success,
+        "" => means = Verdict::Success,
         "cut" => packed.truncate(packed.len() / 2),
         "no-trailer" => packed.truncate(packed.len() - 8),
         "checksum" => {
@@ -118,11 +118,11 @@ fn gzip(kind: &str, call: &str) -> Option<AnswerBody> {
         }
         "trailing" => {
             packed.extend(b"more");
-            means = Means::Maybe;
+            means = Verdict::Ambiguous;
         }
         "twice" => {
             packed.extend(packed.clone());
-            means = Means::Maybe;
+            means = Verdict::Ambiguous;
         }
         "empty" => packed.clear(),
         "plain" => packed = success(call).into_bytes(),

@@ -2,7 +2,7 @@
 
 use super::pipe::{Came, Pipe};
 use super::{Protocol, ServiceState, answers, certificates, request};
-use crate::ledger::{Exchange, Means, SentAnswer};
+use crate::ledger::{Exchange, SentAnswer, Verdict};
 use crate::script::{ScriptAnswer, ScriptStep};
 use std::sync::Arc;
 use std::thread;
@@ -143,7 +143,7 @@ impl<'a> Player<'a> {
                 let made = answers::make(answer, self.call()).ok_or(Ended)?;
                 let part = &made.bytes[..amount.of(made.bytes.len())];
                 // An error status is sufficient without the rest.
-                if made.means == Means::Refusal && request::end(part).is_some() && made.status >= 300 {
+                if made.means == Verdict::Refusal && request::end(part).is_some() && made.status >= 300 {
                     self.note(made.status, made.means, made.retry_after, made.code);
                     self.incomplete();
                 }
@@ -152,7 +152,7 @@ impl<'a> Player<'a> {
             ScriptStep::Send(bytes, means) => {
                 self.head()?;
                 let bytes = String::from_utf8_lossy(bytes).replace("{call}", self.call()).into_bytes();
-                if *means != Means::Doubt {
+                if *means != Verdict::Unknown {
                     self.note(200, *means, None, None);
                 }
                 self.write(&bytes)?;
@@ -268,7 +268,7 @@ impl<'a> Player<'a> {
     }
 
     /// Records a response before its first byte is sent, because a client may be quick.
-    fn note(&mut self, status: u16, means: Means, retry_after: Option<u64>, code: Option<String>) {
+    fn note(&mut self, status: u16, means: Verdict, retry_after: Option<u64>, code: Option<String>) {
         let Some(request) = &self.request else { return };
         let said = SentAnswer { status, means, complete: true, retry_after, code, at: Instant::now() };
         let at = request.at;

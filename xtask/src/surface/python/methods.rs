@@ -25,7 +25,7 @@ const HEAD: &str = r#""""What a client does beside the operations, for asyncio."
 
 from __future__ import annotations
 
-from ._given import ABSENT, filter_of, several
+from ._convert import ABSENT, filter_of, several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

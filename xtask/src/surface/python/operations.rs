@@ -25,7 +25,7 @@ pub fn files(catalogue: &Catalogue) -> [Generated; 2] {
     }
     let body = format!(
         "\"\"\"Every operation of the API, one method each, for asyncio.\"\"\"\n\n\
-         from __future__ import annotations\n\nfrom ._given import ABSENT\n\n{}    from ._native import Handle\n{class}",
+         from __future__ import annotations\n\nfrom ._convert import ABSENT\n\n{}    from ._native import Handle\n{class}",
         imports.block(None)
     );
     [

@@ -10,7 +10,7 @@ const HEAD: &str = r#""""The settings of a client. Each can also stand in the en
 
 from __future__ import annotations
 
-from ._given import connect
+from ._convert import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

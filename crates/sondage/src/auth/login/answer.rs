@@ -2,7 +2,7 @@
 //! fragment and form post are all read.
 
 use crate::auth::oauth_error::OAuthErrorBody;
-use crate::error::{Error, Heard, Redactor, Result};
+use crate::error::{Error, Redactor, Result, Untrusted};
 use crate::model::Secret;
 use crate::text;
 use subtle::ConstantTimeEq;
@@ -73,7 +73,7 @@ impl LoginAnswer {
             // Any program that can open this address can send a request to it: only a code with the right state belongs
             // to the login.
             let redactor = Redactor::new(self.state.iter().chain(&self.code).map(Secret::reveal));
-            let show = |said: String| Heard::new(&said).sentence(&redactor);
+            let show = |said: String| Untrusted::new(&said).sentence(&redactor);
             let (code, text) = (show(error), self.description.and_then(show));
             let oauth_error = OAuthErrorBody { code, text };
             return Err(Error::authentication(text!("the login was not completed{}", oauth_error.quoted()))

@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 /// Browsers open connections ahead of time and send nothing on them: when there are too many, the oldest is
 /// closed.
 const CONNECTIONS: usize = 32;
-const PATIENCE: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A socket on 127.0.0.1. It is open from the start of the login, so that no other program can take the port.
 pub(super) struct Listener {
@@ -61,7 +61,7 @@ impl Listener {
                 Ok((stream, _)) = socket.accept() => {
                     let (found, state, path) = (found.clone(), state.clone(), self.path.clone());
                     connections.take(move |busy| async move {
-                        let _ = tokio::time::timeout(PATIENCE, serve(stream, &path, &state, found, busy)).await;
+                        let _ = tokio::time::timeout(REQUEST_TIMEOUT, serve(stream, &path, &state, found, busy)).await;
                     });
                 }
                 else => tokio::time::sleep(Duration::from_millis(50)).await,

@@ -23,7 +23,7 @@ const PART: (&str, &str) = (".sondage-", ".part");
 /// The maximum length of a line, in bytes.
 const LONGEST: usize = 512;
 /// How long to wait for another run.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// One document of the archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -290,10 +290,10 @@ fn lock(file: &File) -> io::Result<()> {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) if since.elapsed() > PATIENCE => {
+            Err(TryLockError::WouldBlock) if since.elapsed() > LOCK_TIMEOUT => {
                 return Err(io::Error::other("another process is writing this archive"));
             }
-            Err(TryLockError::WouldBlock) => std::thread::sleep(PATIENCE / 20),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_TIMEOUT / 20),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The dry run of an import: what would be sent, and what that costs.
 
-use super::meet::add_member;
+use super::match_members::add_member;
 use super::report::RowStatus;
 use super::run::Run;
 use crate::budget::Cost;

@@ -48,7 +48,7 @@ struct KnownChunk {
 }
 
 impl Past {
-    pub fn take(&mut self, record: Record) {
+    pub fn replay(&mut self, record: Record) {
         match record {
             Record::Job(head) => self.head = Some(head),
             Record::Rows { digests, .. } => self.prints.extend(unpacked(&digests)),
@@ -105,7 +105,7 @@ impl Past {
     }
 
     /// Copies the known outcomes to the rows.
-    pub fn tell(&mut self, checked: &mut Checked) {
+    pub fn apply_to(&mut self, checked: &mut Checked) {
         if self.ended && self.last.len() == checked.kept.len() {
             checked.kept = std::mem::take(&mut self.last);
         }

@@ -4,7 +4,7 @@ use super::ahead::{ImportAhead, Readings};
 use super::check::Checked;
 use super::columns::ImportColumns;
 use super::compared::ComparedPrints;
-use super::meet::SeenMembers;
+use super::match_members::SeenMembers;
 use super::prints::RowPrints;
 use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::resume::{self, OpenChunk, Past};
@@ -62,7 +62,7 @@ pub(super) async fn import(
     let begun = Instant::now();
     let columns = ImportColumns::read(&import, rows.names()).await?;
     let csv = rows.csv_format();
-    let (journal, mut past) = Journal::open(store, Past::take).await?;
+    let (journal, mut past) = Journal::open(store, Past::replay).await?;
     let name = journal.name();
     past.is_of(&import, &name)?;
     if past.is_not_begun() {
@@ -111,7 +111,7 @@ pub(super) async fn import(
         ahead: None,
         csv,
     };
-    past.tell(&mut run.checked);
+    past.apply_to(&mut run.checked);
     if run.checked.kept.is_empty() {
         // There is nothing to do, so the members need not be read.
         let nothing = ImportAhead { create: 0, update: 0, cost: Cost::default() };
@@ -212,7 +212,7 @@ impl Run {
                     }
                     Existing::Skip => result(RowStatus::Exists, id),
                     Existing::Update if seen.is_same(row) => result(RowStatus::Unchanged, id),
-                    Existing::Update if seen.is_several(row) => {
+                    Existing::Update if seen.is_ambiguous(row) => {
                         self.checked.refuse(row, "several members have its key".into());
                         continue;
                     }

@@ -1,6 +1,6 @@
 //! Sends the chunks of an import, each at most once.
 
-use super::meet::{SeenMembers, add_member};
+use super::match_members::{SeenMembers, add_member};
 use super::report::{Attribution, RowResult, RowStatus};
 use super::resume::OpenChunk;
 use super::run::{Run, now};

@@ -30,7 +30,7 @@ pub(in crate::jobs) struct Newcomers {
     /// The key field and its type.
     key: (String, VariableType),
     /// The existing members that have the key of a row.
-    pub there: BTreeMap<i64, i64>,
+    pub existing_members: BTreeMap<i64, i64>,
     /// What is wrong with rows.
     pub why: BTreeMap<i64, Arc<str>>,
     /// The list of the panel's members.
@@ -93,7 +93,7 @@ impl TypedRows {
     }
 
     /// What must not change before the plan is run.
-    fn bound(&self) -> String {
+    fn frozen_terms(&self) -> String {
         let columns = self.columns.all.iter().map(|it| format!("{} ({})", it.name, it.kind.as_str()));
         format!("the fields {}", columns.collect::<Vec<_>>().join(", "))
     }
@@ -130,13 +130,13 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
         return Ok(audience);
     }
     let key = typed.key();
-    let (mut there, mut near) = (BTreeMap::new(), BTreeMap::new());
+    let (mut existing_members, mut near) = (BTreeMap::new(), BTreeMap::new());
     let members = client.members(options.panel_id).fields([key.0.as_str()]);
     let list = reader
         .all(members.pages()?, |member| {
             let member_key = key_of(&member, &key);
             match member_key.and_then(|member_key| typed.checked.find(&typed.prints, &member_key)) {
-                Some(Match::Exact(row)) => drop(there.insert(i64::from(row), member.id)),
+                Some(Match::Exact(row)) => drop(existing_members.insert(i64::from(row), member.id)),
                 Some(Match::Near(row, difference)) => {
                     near.insert(i64::from(row), (member.id, difference));
                 }
@@ -148,7 +148,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
     let (mut members, mut keys, mut why) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
     for row in 0..u32::try_from(typed.checked.len()).unwrap_or(u32::MAX) {
         let number = i64::from(row);
-        let member_id = there.get(&number).copied();
+        let member_id = existing_members.get(&number).copied();
         if let Some((reason, text)) = typed.refusal(row) {
             left_out.push(LeftOut::new(number, reason));
             why.insert(number, text);
@@ -172,9 +172,9 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
     audience.kind = TargetKind::Rows;
     audience.left_out.extend(left_out);
     audience.left_out.sort_by_key(|left| left.member);
-    audience.bound = typed.bound();
-    audience.beside = typed.columns.note() + &csv.map_or_else(String::new, |csv| csv.note());
-    audience.detail = Detail::Newcomers(Newcomers { members, keys, key, there, why, list });
+    audience.frozen_terms = typed.frozen_terms();
+    audience.notes = typed.columns.note() + &csv.map_or_else(String::new, |csv| csv.note());
+    audience.detail = Detail::Newcomers(Newcomers { members, keys, key, existing_members, why, list });
     Ok(audience)
 }
 

@@ -1,8 +1,8 @@
 //! The journal of a key: what was sent under it, and the response.
 
 use crate::Client;
-use crate::call::memory::{SentWrite, WriteEnd};
 use crate::call::once::Permit;
+use crate::call::sent_writes::{SentWrite, WriteEnd};
 use crate::error::Result;
 use crate::jobs::JournalStore;
 use crate::jobs::import::{new_salt, now, prints::Prints};

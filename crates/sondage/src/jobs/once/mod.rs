@@ -8,8 +8,8 @@ use super::journal::{FileJournal, blocking, default_folder, is_busy, place_in, u
 use super::plan::wrong;
 use super::reconcile::{Finding, Found, Inquiry, Verdict};
 use crate::arguments::SendOnceOptions;
-use crate::call::memory::SentWrite;
 use crate::call::once::{Before, KeptOnce, MakeWrite, WriteKeeper};
+use crate::call::sent_writes::SentWrite;
 use crate::error::{Error, ErrorKind, Result};
 use crate::{CallOptions, Client, text};
 use attempt::{Attempt, OnceJournal};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How often to check whether another process has released a key.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Opens the journal with a name.
 type MakeStore = dyn Fn(&str) -> Box<dyn JournalStore> + Send + Sync;
@@ -127,7 +127,7 @@ impl OnceKeeper {
                 }
                 done => return done,
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 

@@ -67,7 +67,7 @@ pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) ->
     let token = token(client, &evidence, &files, &steps);
     let (members, similar, cost) = (evidence.people(), evidence.similar.clone(), evidence.cost(calls));
     let mut plan = ErasePlan { members, similar, steps, calls, cost, token, text: String::new() };
-    plan.text = told(&plan);
+    plan.text = describe(&plan);
     Ok(Planned { plan, identity, found: evidence })
 }
 
@@ -91,7 +91,7 @@ fn token(client: &Client, found: &Found, files: &[FileFinding], steps: &[Erasure
     format!("{}-{letters}", steps.iter().filter(|step| step.outcome == StepOutcome::Planned).count())
 }
 
-fn told(plan: &ErasePlan) -> String {
+fn describe(plan: &ErasePlan) -> String {
     let one = |it: &PersonMember| format!("{} of panel {}", it.member_id, it.panel_id);
     let members: Vec<String> = plan.members.iter().map(one).collect();
     let mut text = format!("member {}", members.join(", "));

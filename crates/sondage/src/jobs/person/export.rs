@@ -1,6 +1,6 @@
 //! Reads and exports all data held about a person.
 
-use super::book::Book;
+use super::export_folder::ExportFolder;
 use super::files::{self, Identity};
 use super::found::{Answered, Found, PersonMember};
 use super::look::{WantedPerson, look};
@@ -64,7 +64,7 @@ pub(super) async fn plan(client: Client, options: PlanExportPersonOptions) -> Re
     let interviews = findings.interviews();
     let calls = findings.calls + detail(&interviews, documents);
     let cost = findings.cost(calls);
-    let text = format!("{}\n  reading it makes {calls} calls", told(&findings));
+    let text = format!("{}\n  reading it makes {calls} calls", describe(&findings));
     Ok(PersonExportPlan {
         members: findings.people(),
         similar: findings.similar,
@@ -80,10 +80,10 @@ pub(super) async fn export(client: Client, options: ExportPersonOptions) -> Resu
     if documents && folder.is_none() {
         return Err(refused("`documents` need a `folder`", "Name one, or leave them out."));
     }
-    let book = match folder {
+    let export_folder = match folder {
         Some(folder) => {
             let (client, key, value) = (client.clone(), key.clone(), value.clone());
-            Some(journal::blocking(move || Book::open(&client, folder.0, &key, &value)).await?)
+            Some(journal::blocking(move || ExportFolder::open(&client, folder.0, &key, &value)).await?)
         }
         None => None,
     };
@@ -92,16 +92,16 @@ pub(super) async fn export(client: Client, options: ExportPersonOptions) -> Resu
     let interviews = findings.interviews();
     let (answers, pdfs) = details(&client, &interviews, documents, &mut findings.sources).await?;
     let all = written(&findings, &answers)?;
-    let (mut text, sources) = (told(&findings), findings.sources.clone());
-    let (files, json) = match book {
-        Some(mut book) => {
-            let folder_name = book.name();
+    let (mut text, sources) = (describe(&findings), findings.sources.clone());
+    let (files, json) = match export_folder {
+        Some(mut export_folder) => {
+            let folder_name = export_folder.name();
             let files = journal::blocking(move || {
-                book.put("person.json", &all)?;
+                export_folder.put("person.json", &all)?;
                 for (name, bytes) in &pdfs {
-                    book.put(name, bytes)?;
+                    export_folder.put(name, bytes)?;
                 }
-                book.end(sources)
+                export_folder.end(sources)
             })
             .await?;
             text = format!("{text}\n  written to {folder_name}: {} files", files.len());
@@ -221,7 +221,7 @@ fn written(found: &Found, answers: &Answers) -> Result<Vec<u8>> {
 }
 
 /// Sources with data, and sources that could not be read.
-pub(super) fn told(found: &Found) -> String {
+pub(super) fn describe(found: &Found) -> String {
     let members: Vec<String> =
         found.people().iter().map(|it| format!("{} of panel {}", it.member_id, it.panel_id)).collect();
     let mut text = format!("member {}", members.join(", "));

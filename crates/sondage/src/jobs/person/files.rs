@@ -1,6 +1,6 @@
 //! Files of this library that may contain data about a person: identifies each file, and finds and removes the data.
 
-use super::book::{Contents, IS, MANIFEST, VERSION};
+use super::export_folder::{Contents, KIND, MANIFEST, VERSION};
 use super::found::Found;
 use super::refused;
 use super::source::PersonSource;
@@ -169,7 +169,7 @@ fn has(path: &Path, names: &[&str]) -> bool {
 fn contents(folder: &Path) -> Option<Contents> {
     let bytes = state_file::bytes(&folder.join(MANIFEST)).ok()?;
     let content: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-    let ours = content["sondage"] == IS && content["version"] == VERSION;
+    let ours = content["sondage"] == KIND && content["version"] == VERSION;
     ours.then(|| serde_json::from_slice(&bytes).ok()).flatten()
 }
 
@@ -183,7 +183,7 @@ pub(super) fn erase(identity: &Identity, path: &str) -> Result<()> {
         }
         FileKind::Export => {
             let state = StateFile::open(&folder.join(MANIFEST))?;
-            let Some(contents) = state.read::<Contents>(IS, VERSION)? else { return Ok(()) };
+            let Some(contents) = state.read::<Contents>(KIND, VERSION)? else { return Ok(()) };
             let removed = contents.remove(folder).and_then(|()| fs::remove_file(folder.join(MANIFEST)));
             removed.map_err(|error| unwritable(path, &error))
         }

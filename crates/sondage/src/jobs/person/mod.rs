@@ -2,9 +2,9 @@
 //!
 //! What the law requires is the user's responsibility. Each source is reported, with what could not be reached and why.
 
-mod book;
 mod erase;
 mod export;
+mod export_folder;
 mod files;
 mod found;
 mod lists;

@@ -1,7 +1,7 @@
 //! The record of an erasure in a file: it allows resuming, and is the receipt at the end.
 
-use super::book::PersonDigest;
 use super::erase::line;
+use super::export_folder::PersonDigest;
 use super::refused;
 use super::steps::{ErasureStep, StepOutcome};
 use crate::Client;
@@ -16,7 +16,7 @@ use sondage_macros::report;
 use std::fmt;
 use std::sync::Arc;
 
-const IS: &str = "erasure";
+const KIND: &str = "erasure";
 const VERSION: u32 = 1;
 
 /// What was erased about a person, and what is left.
@@ -71,7 +71,7 @@ impl Receipt {
         let path = receipt_path.display().to_string();
         let (file, content) = journal::blocking(move || {
             let file = StateFile::open(&receipt_path)?;
-            let content: Option<Content> = file.read(IS, VERSION)?;
+            let content: Option<Content> = file.read(KIND, VERSION)?;
             Ok((file, content))
         })
         .await?;
@@ -103,7 +103,7 @@ impl Receipt {
     ) -> Result<()> {
         let config = client.config();
         self.content = Some(Content {
-            sondage: IS.to_owned(),
+            sondage: KIND.to_owned(),
             version: VERSION,
             about: "What was erased of a person, and what is left. When it has ended it holds digests of what was erased, keyed with \
                     its own salt, and the numbers of what is left."
@@ -147,7 +147,7 @@ impl Receipt {
     }
 
     /// The receipt of a completed erasure.
-    pub fn told(&self) -> Option<EraseReceipt> {
+    pub fn finished(&self) -> Option<EraseReceipt> {
         let content = self.content.as_ref()?;
         let remaining = content.steps.iter().filter(|step| step.outcome == StepOutcome::Left).count();
         let erased = content.steps.len() - remaining;

@@ -36,8 +36,8 @@ pub(super) async fn erase(client: Client, options: ErasePersonOptions) -> Result
 
 async fn work(client: Client, options: ErasePersonOptions) -> Result<EraseReceipt> {
     let mut receipt = Receipt::open(&client, &options).await?;
-    if let Some(told) = receipt.told() {
-        return Ok(told);
+    if let Some(finished) = receipt.finished() {
+        return Ok(finished);
     }
     let mut context = Context { client, known: None, keep_interviews: options.keep_interviews };
     if let Some(content) = &receipt.content {
@@ -72,7 +72,7 @@ async fn work(client: Client, options: ErasePersonOptions) -> Result<EraseReceip
         receipt.note(number, outcome, reason).await?;
     }
     receipt.end().await?;
-    receipt.told().ok_or_else(|| Error::internal("a receipt has not ended"))
+    receipt.finished().ok_or_else(|| Error::internal("a receipt has not ended"))
 }
 
 const STILL_THERE: &str = "the service has accepted the deletion but still lists the member: look again later, or ask an \

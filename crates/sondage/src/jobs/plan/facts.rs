@@ -91,21 +91,21 @@ pub(super) async fn plan(client: Client, order: Order, journal: Option<Store>) -
     let past = |open: &Option<OpenPast>| open.as_ref().map(|open| open.past.clone()).unwrap_or_default();
     // A write that was in time may be reported after its deadline.
     if open.as_ref().is_none_or(|open| open.past.is_empty()) {
-        order.in_future()?;
+        order.check_schedule()?;
     }
     let begun = Instant::now();
     let mut audience = read(&client, &order, &past(&open)).await?;
-    if let (Some(open), Some(there)) = (&mut open, audience.there()) {
+    if let (Some(open), Some(there)) = (&mut open, audience.existing_members()) {
         open.attribute(there, quiet).await?;
     }
     let past = past(&open);
     drop(open);
-    left(&client, &order, &past, &mut audience)?;
+    exclude_done(&client, &order, &past, &mut audience)?;
     if audience.targets.is_empty() && past.is_empty() {
         order.check_reach(&audience)?;
     }
     if !audience.targets.is_empty() {
-        order.in_future()?;
+        order.check_schedule()?;
     }
     let Price { token, bytes, calls } = price(&client, &order, &audience)?;
     let each = begun.elapsed().div_f64(f64::from(u32::try_from(audience.calls).unwrap_or(u32::MAX).max(1)));
@@ -129,9 +129,9 @@ pub(super) async fn plan(client: Client, order: Order, journal: Option<Store>) -
 }
 
 /// Reads whom it would reach at this moment, without those reached before. A completed journal needs no reading.
-pub(super) async fn look(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
+pub(super) async fn read_audience(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
     let mut audience = read(client, order, past).await?;
-    left(client, order, past, &mut audience)?;
+    exclude_done(client, order, past, &mut audience)?;
     Ok(audience)
 }
 
@@ -140,7 +140,7 @@ async fn read(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
 }
 
 /// What is left after earlier runs.
-fn left(client: &Client, order: &Order, past: &Past, seen: &mut Seen) -> Result<()> {
+fn exclude_done(client: &Client, order: &Order, past: &Past, seen: &mut Seen) -> Result<()> {
     if past.ended {
         return Ok(());
     }
@@ -161,9 +161,9 @@ pub(super) fn price(client: &Client, order: &Order, seen: &Seen) -> Result<Price
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let config = client.config();
     let mut sum = Context::new(&SHA256);
-    sum.update(format!("{}\n{}\n{}\n", config.base_url, config.tenant, seen.bound).as_bytes());
+    sum.update(format!("{}\n{}\n{}\n", config.base_url, config.tenant, seen.frozen_terms).as_bytes());
     let (mut bytes, mut calls) = (0, 0);
-    for targets in seen.targets.chunks(order.reach()) {
+    for targets in seen.targets.chunks(order.max_targets_per_call()) {
         let request = order.request(seen, targets)?.written()?;
         sum.update(format!("{targets:?}").as_bytes());
         for target in targets {
@@ -185,7 +185,7 @@ impl Planned {
             kind: self.seen.kind,
             left_out: self.seen.left_out.iter().map(|left| self.seen.left_out_row(left)).collect(),
             journal: self.journal.as_ref().map(Kept::name),
-            rest: self.order.rest(),
+            rest: self.order.continuation_hint(),
             ..Outcome::default()
         };
         self.past.tell(&mut outcome);
@@ -208,7 +208,7 @@ impl SendPlan {
     /// The number of matching members, or rows, including those that are left out.
     pub fn matches(&self) -> usize {
         match self.0.seen.kind {
-            TargetKind::Things => 0,
+            TargetKind::Other => 0,
             TargetKind::Members | TargetKind::Rows => self.count() + self.0.seen.left_out.len(),
         }
     }
@@ -252,7 +252,7 @@ impl SendPlan {
     }
 
     fn sends(&self) -> u64 {
-        self.0.seen.targets.len().div_ceil(self.0.order.reach()) as u64
+        self.0.seen.targets.len().div_ceil(self.0.order.max_targets_per_call()) as u64
     }
 
     /// The plan as data.

@@ -6,7 +6,7 @@ use crate::arguments::{
     CreateAndInviteOptions, InviteOptions, JournalPlace, RedeemOptions, RemindOptions, SendMailOptions,
     TransitionOptions,
 };
-use crate::call::memory::SentWrite;
+use crate::call::sent_writes::SentWrite;
 use crate::error::{Error, ErrorKind, Result, Text};
 use crate::jobs::message::{invite, mail, newcomers, remind};
 use crate::jobs::{redeem, transition};
@@ -154,7 +154,7 @@ impl Order {
     }
 
     /// Whether the time of sending is in the future.
-    pub(super) fn in_future(&self) -> Result<()> {
+    pub(super) fn check_schedule(&self) -> Result<()> {
         let time = match self {
             Self::Invite(options) => options.schedule_date_time,
             Self::CreateAndInvite(options) => options.schedule_date_time,
@@ -195,7 +195,7 @@ impl Order {
     }
 
     /// The maximum number of recipients of one call.
-    pub(super) fn reach(&self) -> usize {
+    pub(super) fn max_targets_per_call(&self) -> usize {
         match self {
             Self::Invite(_) | Self::CreateAndInvite(_) | Self::Remind(_) | Self::Transition(_) => usize::MAX,
             Self::SendMail(_) | Self::Redeem(_) => 1,
@@ -203,7 +203,7 @@ impl Order {
     }
 
     /// Whether a refusal concerns one recipient only, so that the next ones are tried.
-    pub(super) fn goes_on_after(&self, error: &Error) -> bool {
+    pub(super) fn continues_after(&self, error: &Error) -> bool {
         matches!(self, Self::SendMail(_)) && error.kind() == ErrorKind::Api
     }
 
@@ -257,7 +257,7 @@ impl Order {
     /// can be done was named.
     pub(super) fn check_reach(&self, seen: &Seen) -> Result<()> {
         match self {
-            Self::Transition(_) => Err(wrong(text!("the {}", seen.bound), "There is nothing to do.")),
+            Self::Transition(_) => Err(wrong(text!("the {}", seen.frozen_terms), "There is nothing to do.")),
             _ => Ok(()),
         }
     }
@@ -266,9 +266,9 @@ impl Order {
     pub(super) fn says(&self, seen: &Seen) -> String {
         let reached = seen.reached();
         match (self, seen.survey_id, seen.panel_id) {
-            (Self::Redeem(_) | Self::Transition(_), ..) => format!("{}{}", seen.bound, seen.beside),
+            (Self::Redeem(_) | Self::Transition(_), ..) => format!("{}{}", seen.frozen_terms, seen.notes),
             (Self::CreateAndInvite(_), Some(survey), Some(panel)) => {
-                format!("survey {survey}, panel {panel}: creates and invites {reached}{}", seen.beside)
+                format!("survey {survey}, panel {panel}: creates and invites {reached}{}", seen.notes)
             }
             (_, Some(survey), Some(panel)) => format!("survey {survey}, panel {panel}: reaches {reached}"),
             (_, None, Some(panel)) => format!("panel {panel}: reaches {reached}"),
@@ -277,7 +277,7 @@ impl Order {
     }
 
     /// The error text for a journal whose key differs.
-    pub(super) fn other(&self) -> &'static str {
+    pub(super) fn difference_of_key(&self) -> &'static str {
         match self {
             Self::CreateAndInvite(_) => {
                 "its rows, its message, its survey, its panel or its sender were different"
@@ -297,7 +297,7 @@ impl Order {
     }
 
     /// How to continue with what was not sent, if there is no journal.
-    pub(super) fn rest(&self) -> &'static str {
+    pub(super) fn continuation_hint(&self) -> &'static str {
         match self {
             Self::Invite(_) => "Plan again: members who were invited are left out.",
             Self::CreateAndInvite(_) => "Plan again: people who are in the panel are left out.",

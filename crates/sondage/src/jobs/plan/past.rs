@@ -120,7 +120,7 @@ impl Past {
 
     /// What the numbers of recipients mean, if the job is over.
     pub fn kind(&self) -> TargetKind {
-        if self.creates { TargetKind::Rows } else { TargetKind::Things }
+        if self.creates { TargetKind::Rows } else { TargetKind::Other }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -227,7 +227,7 @@ impl Kept {
         if let Some(head) = &open.past.head {
             let mine = head_of(client, order, None, 0, head.salt.clone())?;
             let mine = JournalHead { panel: head.panel, ..mine };
-            head.expect(&mine, &self.name(), "plan", order.other())?;
+            head.expect(&mine, &self.name(), "plan", order.difference_of_key())?;
         }
         Ok(open)
     }

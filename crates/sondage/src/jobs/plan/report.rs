@@ -163,7 +163,7 @@ impl Outcome {
         let member = |row: &SendRow| match self.kind {
             TargetKind::Members => Some(row.target),
             TargetKind::Rows => row.member_id,
-            TargetKind::Things => None,
+            TargetKind::Other => None,
         };
         let members = rows.iter().filter(perhaps).filter_map(member).collect();
         let [unknown, not_sent] = [SendStatus::Unknown, SendStatus::NotSent].map(|it| self.count(it));

@@ -1,11 +1,11 @@
 //! Runs a plan: refuses it if it is not confirmed, too old or no longer accurate, and sends every call at most once.
 
 use super::check_age;
-use super::facts::{Planned, SendPlan, look, price};
+use super::facts::{Planned, SendPlan, price, read_audience};
 use super::past::OpenPast;
 use super::report::{Outcome, SendReport, SendStatus};
 use super::seen::{Seen, TargetKind};
-use crate::call::memory;
+use crate::call::sent_writes;
 use crate::error::{Error, Result};
 use crate::{runtime, text};
 use std::sync::atomic::Ordering;
@@ -39,12 +39,15 @@ impl SendPlan {
 }
 
 /// Allows the plan to be run again, unless something may have been sent.
-struct Claim<'a>(&'a Planned, bool);
+struct RunGuard<'a> {
+    plan: &'a Planned,
+    may_have_sent: bool,
+}
 
-impl Drop for Claim<'_> {
+impl Drop for RunGuard<'_> {
     fn drop(&mut self) {
-        if !self.1 {
-            self.0.used.store(false, Ordering::SeqCst);
+        if !self.may_have_sent {
+            self.plan.used.store(false, Ordering::SeqCst);
         }
     }
 }
@@ -74,10 +77,10 @@ impl Planned {
             return Err(Error::invalid_argument("this plan has already been run")
                 .with_hint("Nothing was sent by this call. Make another plan to send another message."));
         }
-        let mut claim = Claim(self, false);
+        let mut guard = RunGuard { plan: self, may_have_sent: false };
         check_age(self.made, self.max_age)?;
         if !self.seen.targets.is_empty() {
-            self.order.in_future()?;
+            self.order.check_schedule()?;
         }
         let mut journal = self.journal().await?;
         if let Some(open) = journal.as_mut().filter(|_| confirm.trim() == self.token) {
@@ -88,12 +91,12 @@ impl Planned {
         if self.past.ended || self.is_empty() {
             return Ok(outcome.report());
         }
-        self.is_true(&look(&self.client, &self.order, &self.past).await?)?;
+        self.ensure_unchanged(&read_audience(&self.client, &self.order, &self.past).await?)?;
         self.note(&outcome);
         let mut refusals = 0;
-        for targets in self.seen.targets.chunks(self.order.reach()) {
+        for targets in self.seen.targets.chunks(self.order.max_targets_per_call()) {
             let begun = Instant::now();
-            let next = self.send(targets, &mut outcome, journal.as_mut(), &mut claim, &mut refusals).await;
+            let next = self.send(targets, &mut outcome, journal.as_mut(), &mut guard, &mut refusals).await;
             let error = next.as_ref().err().or(outcome.stopped.as_ref());
             self.client.tracer().step(self.order.name(), targets.len(), error, begun);
             match next? {
@@ -124,7 +127,7 @@ impl Planned {
     }
 
     /// Returns an error if the data have changed since planning.
-    fn is_true(&self, now: &Seen) -> Result<()> {
+    fn ensure_unchanged(&self, now: &Seen) -> Result<()> {
         let what = if let Some((came, went)) = now.difference(&self.seen) {
             text!(
                 "the audience has changed since it was planned: {} added ({}), {} removed ({})",
@@ -133,8 +136,12 @@ impl Planned {
                 went.len(),
                 shown(now.kind, &went)
             )
-        } else if now.bound != self.seen.bound {
-            text!("it has changed since it was planned: then {}, now {}", self.seen.bound, now.bound)
+        } else if now.frozen_terms != self.seen.frozen_terms {
+            text!(
+                "it has changed since it was planned: then {}, now {}",
+                self.seen.frozen_terms,
+                now.frozen_terms
+            )
         } else if price(&self.client, &self.order, now)?.token != self.token {
             text!("an address or a language has changed since it was planned")
         } else {
@@ -150,13 +157,13 @@ impl Planned {
         targets: &[i64],
         outcome: &mut Outcome,
         mut journal: Option<&mut OpenPast>,
-        claim: &mut Claim<'_>,
+        guard: &mut RunGuard<'_>,
         refusals: &mut usize,
     ) -> Result<Next> {
-        let first = !claim.1;
+        let first = !guard.may_have_sent;
         let request = self.order.request(&self.seen, targets)?;
         // The number of the write in this process, under which its outcome is found even if the caller gives up.
-        let write = memory::next_id();
+        let write = sent_writes::next_id();
         let noted = match &mut journal {
             Some(journal) => {
                 match journal.sends(&self.client, &self.order, &self.seen, targets, &write).await {
@@ -171,7 +178,7 @@ impl Planned {
             None => 0,
         };
         // From here on it may have been sent, even if the caller gives up.
-        claim.1 = true;
+        guard.may_have_sent = true;
         outcome.set(
             targets,
             SendStatus::Unknown,
@@ -202,12 +209,12 @@ impl Planned {
                 Next::GoOn
             }
             Err(error) if error.changed_nothing() => {
-                if self.order.goes_on_after(&error) {
+                if self.order.continues_after(&error) {
                     outcome.set(targets, SendStatus::Refused, Some(error.what()));
                     *refusals += 1;
                     if *refusals < REFUSALS { Next::GoOn } else { stop(outcome, error) }
                 } else if first {
-                    claim.1 = false;
+                    guard.may_have_sent = false;
                     *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = None;
                     return Err(error);
                 } else {

@@ -27,9 +27,9 @@ pub(in crate::jobs) struct Seen {
     /// Bytes of the lists that are read.
     pub bytes: u64,
     /// Other data that must not change until the plan is run, and are displayed.
-    pub bound: String,
+    pub frozen_terms: String,
     /// Other data that are displayed.
-    pub beside: String,
+    pub notes: String,
     pub detail: Detail,
 }
 
@@ -49,7 +49,7 @@ pub(in crate::jobs) enum TargetKind {
     Rows,
     /// Anything else. Nobody is left out.
     #[default]
-    Things,
+    Other,
 }
 
 /// Other data that the calls need.
@@ -82,7 +82,7 @@ impl Seen {
         if past.is_empty() {
             return;
         }
-        let (left_out, named) = (&mut self.left_out, self.kind != TargetKind::Things);
+        let (left_out, named) = (&mut self.left_out, self.kind != TargetKind::Other);
         self.targets.retain(|target| {
             let reason = match past.status(*target) {
                 None => return true,
@@ -106,9 +106,9 @@ impl Seen {
     }
 
     /// The members who have the keys of rows, by row.
-    pub fn there(&self) -> Option<&BTreeMap<i64, i64>> {
+    pub fn existing_members(&self) -> Option<&BTreeMap<i64, i64>> {
         match &self.detail {
-            Detail::Newcomers(newcomers) => Some(&newcomers.there),
+            Detail::Newcomers(newcomers) => Some(&newcomers.existing_members),
             _ => None,
         }
     }
@@ -119,7 +119,7 @@ impl Seen {
             Detail::Newcomers(newcomers) => newcomers.why.get(&left.member).map(ToString::to_string),
             _ => None,
         };
-        let member = self.there().and_then(|there| there.get(&left.member).copied());
+        let member = self.existing_members().and_then(|members| members.get(&left.member).copied());
         LeftOutRow { row: left.member, reason: left.reason, why, member }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Found, Inquiry, find_out, note};
 use crate::Client;
-use crate::call::memory::{self, SLACK, SentWrite, WriteEnd};
+use crate::call::sent_writes::{self, SLACK, SentWrite, WriteEnd};
 use crate::error::Result;
 use crate::jobs::import::now;
 use bytes::Bytes;
@@ -41,8 +41,8 @@ impl Earlier {
         took: Option<u64>,
         inquiry: &Inquiry,
     ) -> Result<(Arc<SentWrite>, Found)> {
-        let write = memory::find(&self.write).unwrap_or_else(|| Arc::new(self.sent(alike, took)));
-        memory::keep(&write);
+        let write = sent_writes::find(&self.write).unwrap_or_else(|| Arc::new(self.sent(alike, took)));
+        sent_writes::record(&write);
         let verdict = find_out(client, &write, inquiry).await?;
         note(&write, &verdict.finding);
         Ok((write, verdict))
@@ -51,14 +51,14 @@ impl Earlier {
     /// Makes it known in this process as another write than the one that is asked about: an effect that can be its own is not
     /// taken for the other's. `alike`: the same write, made anew; `answer`: what the service answered, as far as that is known.
     pub fn remember(&self, alike: SentWrite, took: Option<u64>, answer: Option<Bytes>) {
-        if memory::find(&self.write).is_some() {
+        if sent_writes::find(&self.write).is_some() {
             return;
         }
         let write = Arc::new(self.sent(alike, took));
         if let Some(answer) = answer {
             write.ended(WriteEnd::Answered(answer));
         }
-        memory::keep(&write);
+        sent_writes::record(&write);
     }
 
     /// Whether both may have been under way at the same time, with the service at work for so long afterwards.

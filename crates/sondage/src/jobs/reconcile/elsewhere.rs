@@ -1,6 +1,6 @@
 //! Writes that another process has sent: their outcome can be determined here, from the request and the time.
 
-use crate::call::memory::{self, SentWrite};
+use crate::call::sent_writes::{self, SentWrite};
 use crate::error::{Error, Result};
 use crate::model::{Json, Timestamp};
 use crate::{Client, operations, text};
@@ -59,7 +59,7 @@ impl Client {
         let clock = Arc::clone(&self.config().clock);
         let write = SentWrite::new(row.name.into(), self.account(), body.into(), fields, clock, None);
         let write = Arc::new(write.sent_before(wall, took, None));
-        memory::keep(&write);
+        sent_writes::record(&write);
         Ok(write.id.clone())
     }
 }

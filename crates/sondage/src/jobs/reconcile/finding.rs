@@ -79,9 +79,9 @@ pub(super) struct Candidate {
 }
 
 impl Candidates {
-    /// `what`: what the call creates, such as "a distributor". `twin`: another call of this process may have created the
+    /// `what`: what the call creates, such as "a distributor". `ambiguous_with_own_call`: another call of this process may have created the
     /// same.
-    pub fn judge(mut self, what: &str, name: Option<&str>, twin: bool) -> Finding {
+    pub fn judge(mut self, what: &str, name: Option<&str>, ambiguous_with_own_call: bool) -> Finding {
         let candidates = || -> Vec<String> {
             self.ours
                 .iter()
@@ -91,7 +91,7 @@ impl Candidates {
         };
         match (self.ours.len(), self.others.len()) {
             (0, 0) => Finding::did_not(format!("there is no {what} that it can have created")),
-            (1, _) if !twin => {
+            (1, _) if !ambiguous_with_own_call => {
                 let only = self.ours.remove(0);
                 let evidence = format!("this login created one {what} like it at that time");
                 Finding::happened(only.ids, evidence, only.answer)

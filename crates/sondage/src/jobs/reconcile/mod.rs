@@ -15,14 +15,14 @@ pub use report::{Reconciled, Verdict};
 
 use crate::arguments::ReconcileOptions;
 use crate::auth::Credentials;
-use crate::call::memory::{self, SentWrite, WriteEnd};
+use crate::call::sent_writes::{self, SentWrite, WriteEnd};
 use crate::error::{Error, Result};
 use crate::jobs::import::QUIET;
 use crate::jobs::{Job, Observer};
 use crate::{CallOptions, Client, operations, runtime, text};
 use bytes::Bytes;
 use chrono::TimeDelta;
-use evidence::Look;
+use evidence::Inspection;
 pub(crate) use finding::Finding;
 use futures_util::future::BoxFuture;
 use indexmap::IndexMap;
@@ -33,7 +33,7 @@ use std::time::Duration;
 use window::Window;
 
 /// How often to check whether a call in progress has ended.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The parameters.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inqui
             let finding = Finding::unknown("the call is still under way in this process");
             return Ok(Found { finding, again_in: Some(inquiry.quiet) });
         }
-        tokio::time::sleep(remaining().unwrap_or(LOOK).min(LOOK)).await;
+        tokio::time::sleep(remaining().unwrap_or(POLL_INTERVAL).min(POLL_INTERVAL)).await;
     }
     let settled = |finding| Ok(Found { finding, again_in: None });
     match write.end() {
@@ -82,7 +82,7 @@ pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inqui
     }
     loop {
         let quiet = inquiry.quiet.saturating_sub(write.quiet_for());
-        let verdict = look(client, write, inquiry).await?;
+        let verdict = inspect(client, write, inquiry).await?;
         if quiet.is_zero() || verdict.verdict == Verdict::Happened {
             return settled(verdict);
         }
@@ -99,18 +99,19 @@ pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inqui
     }
 }
 
-async fn look(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<Finding> {
+async fn inspect(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<Finding> {
     let plain = CallOptions { once: None, write_id: None, ..client.call_options().clone() };
     let options = CallOptions { extra: IndexMap::default(), ..plain }.deadline(client.timeout());
     let client = client.with(options);
-    let others = memory::others(write, inquiry.quiet);
+    let others = sent_writes::others(write, inquiry.quiet);
     let answers: Vec<(HashSet<String>, bool)> = others.iter().map(|other| made_by(other, write)).collect();
     let name = inquiry.created_by.clone().or_else(|| name_of(&client));
-    let mut inspection = Look {
+    let mut inspection = Inspection {
         window: Window::of(write, inquiry.quiet, client.service_ahead()),
         evidence: write.evidence().clone(),
         name,
-        twin: memory::has_forgotten(write, inquiry.quiet) || answers.iter().any(|(_, twin)| *twin),
+        ambiguous_with_own_call: sent_writes::was_evicted(write, inquiry.quiet)
+            || answers.iter().any(|(_, ambiguous_with_own_call)| *ambiguous_with_own_call),
         answered: answers.into_iter().flat_map(|(ids, _)| ids).collect(),
         client,
     };
@@ -141,8 +142,8 @@ fn made_by(other: &SentWrite, write: &SentWrite) -> (HashSet<String>, bool) {
     match other.outcome() {
         WriteEnd::Answered(answer) => {
             let ids = ids_of(&answer);
-            let twin = silent || (ids.is_empty() && same());
-            (ids.into_iter().collect(), twin)
+            let ambiguous_with_own_call = silent || (ids.is_empty() && same());
+            (ids.into_iter().collect(), ambiguous_with_own_call)
         }
         WriteEnd::Refused => (HashSet::new(), false),
         WriteEnd::UnderWay | WriteEnd::Unknown(_) => (HashSet::new(), same()),
@@ -197,7 +198,7 @@ fn known(client: &Client, id: &str) -> Result<Arc<SentWrite>> {
             "Give the `write_id` of an error. It has one when the outcome of an operation that is never retried is unknown.",
         ));
     }
-    let write = memory::find(id).ok_or_else(|| {
+    let write = sent_writes::find(id).ok_or_else(|| {
         Error::invalid_argument(text!("this process knows no write with the id {id}")).with_hint(
             "An id is valid in the process whose call failed, for the last 1024 writes. `send_once` works across processes.",
         )
@@ -228,7 +229,7 @@ impl Job for ReconcileOptions {
             runtime::here(async move {
                 let verdict = find_out(&client, &write, &inquiry).await?;
                 note(&write, &verdict.finding);
-                Ok(told(&write.operation, verdict))
+                Ok(reconciled(&write.operation, verdict))
             })
             .await
         })
@@ -244,7 +245,7 @@ fn note(write: &SentWrite, finding: &Finding) {
     }
 }
 
-fn told(operation: &str, found: Found) -> Reconciled {
+fn reconciled(operation: &str, found: Found) -> Reconciled {
     let Found { finding, again_in } = found;
     let Finding { verdict, ids, candidates, evidence, attributed, missing, answer: _ } = finding;
     let operation = operation.to_owned();

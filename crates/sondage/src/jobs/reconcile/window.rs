@@ -1,6 +1,6 @@
 //! The time window, by the service's clock, in which an object must have been created to come from a call.
 
-use crate::call::memory::SentWrite;
+use crate::call::sent_writes::SentWrite;
 use crate::model::{FieldValue, Timestamp};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::time::Duration;

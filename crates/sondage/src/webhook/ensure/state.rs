@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const IS: &str = "webhook";
+const KIND: &str = "webhook";
 const VERSION: u32 = 1;
 
 /// The file's content. It contains neither the address nor the secret.
@@ -53,7 +53,7 @@ pub(crate) struct Registered {
 
 /// Reads a state file, also while another run uses it.
 pub(crate) fn registered(path: &Path) -> Result<Option<Registered>> {
-    let stored: Option<Kept> = state_file::peek(path, IS, VERSION)?;
+    let stored: Option<Kept> = state_file::peek(path, KIND, VERSION)?;
     Ok(stored.map(|stored| Registered { web_hook_id: stored.web_hook_id, ends: stored.ends }))
 }
 
@@ -70,7 +70,7 @@ impl State {
         let file_name = path.display().to_string();
         let (file, read) = journal::blocking(move || {
             let file = StateFile::open(&path)?;
-            let stored: Option<Kept> = file.read(IS, VERSION)?;
+            let stored: Option<Kept> = file.read(KIND, VERSION)?;
             Ok((file, stored))
         })
         .await?;
@@ -138,7 +138,7 @@ impl Kept {
     fn new(client: &Client, wanted: &WantedHook) -> Self {
         let config = client.config();
         Self {
-            sondage: IS.to_owned(),
+            sondage: KIND.to_owned(),
             version: VERSION,
             about: "The registration of a webhook, for the next run. It contains neither the address nor the secret, only a digest of both."
                 .to_owned(),

@@ -1,6 +1,6 @@
 //! Events caused by API operations are delivered like those that originate on the platform.
 
-use super::{PATIENCE, Receiver, client, sandbox, subscribe, wait};
+use super::{DEADLINE, Receiver, client, sandbox, subscribe, wait};
 use sondage::model::*;
 use sondage::webhook::{Entity, Hook, Strategy};
 
@@ -34,7 +34,7 @@ fn what_operations_cause_is_told() {
         Ok(id)
     })
     .unwrap();
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let events = events.lock().unwrap();
     let mut told: Vec<_> =
         events.iter().filter_map(|event| event.event_type.as_ref()).map(EventType::as_str).collect();
@@ -93,7 +93,7 @@ fn an_opt_out_of_a_workspace_is_told_for_each_member_whom_it_reaches() {
         Ok(())
     })
     .unwrap();
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let events = events.lock().unwrap();
     let mut told: Vec<_> =
         events.iter().filter_map(|event| event.event_type.as_ref()).map(EventType::as_str).collect();

@@ -45,10 +45,10 @@ fn an_event_is_tried_five_times_with_longer_and_longer_waits() {
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
     emit(&sandbox, 1);
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     assert_eq!(tries.load(Ordering::SeqCst), 1, "time has not passed");
     assert_eq!(sandbox.deliveries().pending(), 1);
-    assert!(sandbox.deliveries().drain(PATIENCE));
+    assert!(sandbox.deliveries().drain(DEADLINE));
     assert_eq!(tries.load(Ordering::SeqCst), 5);
     let log = sandbox.deliveries().log();
     let waits: Vec<i64> = log.iter().filter_map(|a| Some((a.next? - a.at).num_seconds())).collect();
@@ -68,7 +68,7 @@ fn an_event_that_is_taken_later_is_not_sent_again() {
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
     emit(&sandbox, 1);
-    assert!(sandbox.deliveries().drain(PATIENCE));
+    assert!(sandbox.deliveries().drain(DEADLINE));
     let outcomes: Vec<Outcome> = sandbox.deliveries().log().iter().map(|attempt| attempt.outcome).collect();
     assert_eq!(outcomes, [Outcome::Refused, Outcome::Refused, Outcome::Delivered]);
 }
@@ -90,7 +90,7 @@ fn a_receiver_that_is_not_there_or_says_nothing_has_failed() {
         subscribe(&client(&sandbox), &hook, receiver, EventType::SurveyClosed, "*");
     }
     emit(&sandbox, 1);
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let log = sandbox.deliveries().log();
     assert_eq!(log.iter().filter(|attempt| attempt.outcome == Outcome::Failed).count(), 2, "{log:?}");
 }
@@ -101,27 +101,27 @@ fn faults_double_delay_reorder_and_swallow() {
     let deliveries = sandbox.deliveries();
     deliveries.fault(DeliveryFault::next(1, DeliveryAction::Duplicate { copies: 2 }));
     emit(&sandbox, 1);
-    assert!(deliveries.settle(PATIENCE));
+    assert!(deliveries.settle(DEADLINE));
     assert_eq!(numbers(&events.lock().unwrap()), [1, 1, 1]);
 
     deliveries.fault(DeliveryFault::next(1, DeliveryAction::Reorder));
     emit(&sandbox, 2);
     emit(&sandbox, 3);
-    assert!(deliveries.settle(PATIENCE));
+    assert!(deliveries.settle(DEADLINE));
     assert_eq!(numbers(&events.lock().unwrap()[3..]), [3, 2]);
 
     deliveries.fault(DeliveryFault::next(1, DeliveryAction::Delay { seconds: 3600 }));
     emit(&sandbox, 4);
-    assert!(deliveries.settle(PATIENCE));
+    assert!(deliveries.settle(DEADLINE));
     assert_eq!(events.lock().unwrap().len(), 5, "the next attempt is not due yet");
     sandbox.clock().advance(Duration::from_secs(3601));
-    assert!(deliveries.settle(PATIENCE));
+    assert!(deliveries.settle(DEADLINE));
     assert_eq!(numbers(&events.lock().unwrap()[5..]), [4]);
 
     deliveries.fault(DeliveryFault::next(1, DeliveryAction::Silence).on("SurveyClosed"));
     emit(&sandbox, 5);
     emit(&sandbox, 6);
-    assert!(deliveries.drain(PATIENCE));
+    assert!(deliveries.drain(DEADLINE));
     assert_eq!(numbers(&events.lock().unwrap()[6..]), [6]);
     assert!(deliveries.log().iter().any(|attempt| attempt.outcome == Outcome::Silent));
 }
@@ -133,7 +133,7 @@ fn nothing_is_sent_beyond_this_machine() {
     let receiver = Receiver { address: "https://acme.example/hooks".to_owned() };
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
     emit(&sandbox, 1);
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let log = sandbox.deliveries().log();
     assert_eq!((log.len(), log[0].outcome, log[0].to.as_str()), (1, Outcome::NotSent, "acme.example:443"));
 }
@@ -148,9 +148,9 @@ fn a_registration_that_is_gone_is_not_told() {
     sandbox.deliveries().fault(DeliveryFault::next(1, DeliveryAction::Delay { seconds: 60 }));
     emit(&sandbox, 1);
     wait(async move { client.delete_web_hook(DeleteWebHookRequest::new(id)).await }).unwrap();
-    assert!(sandbox.deliveries().drain(PATIENCE));
+    assert!(sandbox.deliveries().drain(DEADLINE));
     emit(&sandbox, 2);
-    assert!(sandbox.deliveries().drain(PATIENCE));
+    assert!(sandbox.deliveries().drain(DEADLINE));
     assert!(events.lock().unwrap().is_empty());
     assert_eq!(sandbox.deliveries().log().len(), 1);
 }
@@ -166,7 +166,7 @@ fn other_accounts_and_other_surveys_are_not_told() {
     for survey_id in [others, sandbox.feedback_survey_id()] {
         assert!(sandbox.emit(Cause::CloseSurvey { survey_id }));
     }
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     assert!(events.lock().unwrap().is_empty());
     assert!(!sandbox.emit(Cause::CloseSurvey { survey_id: 1 }), "there is no such survey");
 }

@@ -17,7 +17,7 @@ use std::future::Future;
 use std::time::Duration;
 
 const KEY: &str = "worthless-key-for-tests-of-webhooks-0123456789";
-const PATIENCE: Duration = support::DEADLINE;
+const DEADLINE: Duration = support::DEADLINE;
 
 fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")
@@ -100,7 +100,7 @@ fn each_strategy_arrives_and_verifies() {
         subscribe(&client, &hook, &receiver, EventType::InterviewComplete, "*");
         let id = interview(&client, sandbox.feedback_survey_id());
         assert!(sandbox.complete_interview(&id, &[]));
-        assert!(sandbox.deliveries().settle(PATIENCE));
+        assert!(sandbox.deliveries().settle(DEADLINE));
         let events = events.lock().unwrap();
         let [event] = events.as_slice() else { panic!("{name}: {} events came", events.len()) };
         assert_eq!(event.event_type, Some(EventType::InterviewComplete), "{name}");
@@ -130,7 +130,7 @@ fn a_receiver_with_another_secret_accepts_nothing() {
         let (receiver, events) = Receiver::keeping(Hook::new(other).unwrap());
         subscribe(&client, &Hook::new(strategy).unwrap(), &receiver, EventType::InterviewComplete, "*");
         sandbox.complete_interview(&interview(&client, sandbox.feedback_survey_id()), &[]);
-        assert!(sandbox.deliveries().drain(PATIENCE));
+        assert!(sandbox.deliveries().drain(DEADLINE));
         assert!(events.lock().unwrap().is_empty());
         let log = sandbox.deliveries().log();
         assert_eq!(log.iter().filter(|a| a.outcome == Outcome::Refused && a.status == Some(401)).count(), 5);
@@ -148,11 +148,11 @@ fn a_secret_is_changed_without_losing_an_event() {
     let id = subscribe(&client, &Hook::new(old).unwrap(), &receiver, EventType::HardBounce, "*");
     let bounce = || sandbox.emit(Cause::Bounce { member_id: 500_001 });
     assert!(bounce());
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let update = UpdateWebHookRequest::new(id).security_token(hook.security_token());
     wait(async move { client.update_web_hook(update).await }).unwrap();
     assert!(bounce());
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     assert_eq!(events.lock().unwrap().len(), 2);
 }
 
@@ -182,7 +182,7 @@ fn all_ten_events_arrive_as_their_cause_happens() {
     ] {
         assert!(sandbox.emit(cause.clone()), "{cause:?}");
     }
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let events = events.lock().unwrap();
     let kinds: BTreeMap<&str, &str> = events
         .iter()
@@ -217,7 +217,7 @@ fn an_entity_alone_is_an_event_too() {
     subscribe(&client, &hook, &receiver, EventType::SurveyClosed, &sandbox.survey_id().to_string());
     assert!(sandbox.emit(Cause::CloseSurvey { survey_id: sandbox.feedback_survey_id() }));
     assert!(sandbox.emit(Cause::CloseSurvey { survey_id: sandbox.survey_id() }));
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let events = events.lock().unwrap();
     let [Event { event_type, entity: Entity::Survey(survey), .. }] = events.as_slice() else {
         panic!("{events:?}")

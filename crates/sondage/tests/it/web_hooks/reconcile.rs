@@ -62,7 +62,7 @@ fn a_thousand_events_are_handled_once_each_after_reconciling() {
     for id in interviews(&client, survey) {
         assert!(sandbox.complete_interview(&id, &[("Q1", 3.into())]));
     }
-    assert!(deliveries.drain(PATIENCE));
+    assert!(deliveries.drain(DEADLINE));
     let before = handled.lock().unwrap().len();
     assert!(before < EVENTS, "some events must have been missed, or nothing was tested");
 
@@ -94,7 +94,7 @@ fn what_is_reconciled_is_the_event_that_was_delivered() {
     subscribe(&client, &hook, &receiver, EventType::InterviewComplete, "*");
     let since = Timestamp(sandbox.clock().now());
     sandbox.complete_interview(&interview(&client, survey), &[]);
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let job = Missed::of_survey(survey, since);
     let caught = wait(async move { job.read(&client).await }).unwrap();
     let delivered = events.lock().unwrap();
@@ -162,7 +162,7 @@ fn an_event_is_confirmed_by_what_the_api_says() {
         Cause::Bounce { member_id },
     ] {
         assert!(sandbox.emit(cause));
-        assert!(sandbox.deliveries().settle(PATIENCE));
+        assert!(sandbox.deliveries().settle(DEADLINE));
     }
     let confirm = |at: usize| {
         let (event, client) = (events.lock().unwrap()[at].clone(), client.clone());
@@ -176,7 +176,7 @@ fn an_event_is_confirmed_by_what_the_api_says() {
     assert!(confirm(3).unwrap().current.unwrap().as_str().contains("Closed"));
     assert_eq!(confirm(4).unwrap_err().kind().as_str(), "InvalidArgument");
     assert!(sandbox.emit(Cause::RemoveMember { member_id }));
-    assert!(sandbox.deliveries().settle(PATIENCE));
+    assert!(sandbox.deliveries().settle(DEADLINE));
     let removed = confirm(5).unwrap();
     assert!(removed.holds && removed.current.is_none());
     assert!(!confirm(2).unwrap().holds, "the member has been deleted");

@@ -1,7 +1,7 @@
 //! An artifact is identified by its path, which is unique in a workspace. The format of the list is not published, so only a
 //! recognisable list is used.
 
-use super::Look;
+use super::Inspection;
 use crate::error::Result;
 use crate::jobs::reconcile::finding::{Finding, not_by};
 use crate::jobs::reconcile::window::Place;
@@ -16,9 +16,10 @@ struct NewArtifact {
     path: String,
 }
 
-pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let artifact: NewArtifact = look.request()?;
-    let answer = look.client.read_artifact_list(ReadArtifactListRequest::new(artifact.workspace_id)).await?;
+pub(super) async fn find_evidence(inspection: &Inspection) -> Result<Finding> {
+    let artifact: NewArtifact = inspection.request()?;
+    let answer =
+        inspection.client.read_artifact_list(ReadArtifactListRequest::new(artifact.workspace_id)).await?;
     let lists: Vec<Vec<Value>> = answer.extra.iter().filter_map(|(_, value)| list(value)).collect();
     if lists.is_empty() {
         return Ok(Finding::unknown("the list of artifacts has a form that this version does not know"));
@@ -39,16 +40,20 @@ pub(super) async fn look(look: &Look) -> Result<Finding> {
         });
     };
     let ids = vec![here.to_owned()];
-    Ok(match look.window.place_text(artifacts["createdAt"].as_str()) {
+    Ok(match inspection.window.place_text(artifacts["createdAt"].as_str()) {
         Place::Before => Finding::did_not("the artifact at this path is older than the call"),
-        Place::Within if look.is_ours(artifacts["createdBy"].as_str()) && !look.twin => Finding::happened(
-            ids,
-            "there is an artifact at this path of that time, made by this login",
-            json!({}),
-        ),
+        Place::Within
+            if inspection.is_ours(artifacts["createdBy"].as_str()) && !inspection.ambiguous_with_own_call =>
+        {
+            Finding::happened(
+                ids,
+                "there is an artifact at this path of that time, made by this login",
+                json!({}),
+            )
+        }
         _ => Finding::unknown(format!(
             "there is an artifact at this path, and nothing shows that this call made it: {}",
-            not_by(look.name.as_deref())
+            not_by(inspection.name.as_deref())
         ))
         .among(ids),
     })

@@ -1,7 +1,7 @@
 //! An invitation is identified by its distributor, and by the interviews that it created, which have a time and an
 //! author.
 
-use super::Look;
+use super::Inspection;
 use crate::condition::column;
 use crate::error::Result;
 use crate::jobs::reconcile::finding::{Candidate, Candidates, Finding};
@@ -37,18 +37,18 @@ enum Likeness {
     Ours,
 }
 
-pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let invitation: Invitation = look.request()?;
+pub(super) async fn find_evidence(inspection: &Inspection) -> Result<Finding> {
+    let invitation: Invitation = inspection.request()?;
     let mut request = ReadDistributorListRequest::new();
     (request.survey_id, request.panel_id) = (Some(invitation.survey_id), Some(invitation.panel_id));
-    let all = look.client.pages::<ReadDistributorList>(request).collect_all().await?;
+    let all = inspection.client.pages::<ReadDistributorList>(request).collect_all().await?;
     let mut candidates = Candidates::default();
     for it in all {
         let id = it.distributor_id.to_string();
-        if look.is_known(&id) || invitation.differs(&it) || sent_before(look, &it) {
+        if inspection.is_known(&id) || invitation.differs(&it) || sent_before(inspection, &it) {
             continue;
         }
-        match invitation.likeness(look, &it).await? {
+        match invitation.likeness(inspection, &it).await? {
             Likeness::None => {}
             Likeness::Perhaps => candidates.others.push(id),
             Likeness::Ours => {
@@ -59,12 +59,12 @@ pub(super) async fn look(look: &Look) -> Result<Finding> {
             }
         }
     }
-    Ok(candidates.judge("distributor", look.name.as_deref(), look.twin))
+    Ok(candidates.judge("distributor", inspection.name.as_deref(), inspection.ambiguous_with_own_call))
 }
 
 /// Whether it had sent before the call began.
-fn sent_before(look: &Look, it: &Distributor) -> bool {
-    look.window.place(it.executed_distribution.map(|time| time.0)) == Place::Before
+fn sent_before(inspection: &Inspection, it: &Distributor) -> bool {
+    inspection.window.place(it.executed_distribution.map(|time| time.0)) == Place::Before
 }
 
 impl Invitation {
@@ -80,17 +80,17 @@ impl Invitation {
     }
 
     /// Compares the interviews that it created.
-    async fn likeness(&self, look: &Look, it: &Distributor) -> Result<Likeness> {
+    async fn likeness(&self, inspection: &Inspection, it: &Distributor) -> Result<Likeness> {
         let request = ReadInterviewListRequest::new(self.survey_id)
             .fields_to_download(["Id", "DistributorId", "PanelMemberId", "CreatedAt", "CreatedBy"])
             .conditions(column("DistributorId").is_equal_to(it.distributor_id).compile()?);
-        let rows = look.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
+        let rows = inspection.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
         let number = |value: Option<&FieldValue>| value.and_then(FieldValue::as_i64);
         let rows = rows.iter().filter(|row| number(row.get("DistributorId")) == Some(it.distributor_id));
         let (mut ours, mut count) = (self.is_alike(it), 0);
         for row in rows {
             count += 1;
-            let timing = look.window.place_value(row.get("CreatedAt"));
+            let timing = inspection.window.place_value(row.get("CreatedAt"));
             let member = number(row.get("PanelMemberId"));
             let invited = self.member_ids.as_ref();
             let stranger = invited.zip(member).is_some_and(|(ids, member)| !ids.contains(&member));
@@ -98,7 +98,7 @@ impl Invitation {
                 return Ok(Likeness::None);
             }
             let author = row.get("CreatedBy").and_then(FieldValue::as_str);
-            ours &= timing == Place::Within && look.is_ours(author);
+            ours &= timing == Place::Within && inspection.is_ours(author);
         }
         // A distributor that reached nobody has no author.
         Ok(if ours && count > 0 { Likeness::Ours } else { Likeness::Perhaps })

@@ -1,7 +1,7 @@
 //! New members are identified by the values of all fields that were sent, by their time and author; invited ones also by the
 //! distributor of their interviews.
 
-use super::{Look, loose};
+use super::{Inspection, loose};
 use crate::error::Result;
 use crate::jobs::reconcile::finding::{Finding, not_by};
 use crate::jobs::reconcile::window::Place;
@@ -41,10 +41,10 @@ struct Found {
     several: bool,
 }
 
-pub(super) async fn created(look: &Look) -> Result<Finding> {
-    let members: NewMembers = look.request()?;
-    let candidates = read(look, &members).await?;
-    if let Some(finding) = candidates.open(look) {
+pub(super) async fn created(inspection: &Inspection) -> Result<Finding> {
+    let members: NewMembers = inspection.request()?;
+    let candidates = read(inspection, &members).await?;
+    if let Some(finding) = candidates.open(inspection) {
         return Ok(finding);
     }
     let (ids, missing) = candidates.by_rows(members.members.len());
@@ -54,10 +54,10 @@ pub(super) async fn created(look: &Look) -> Result<Finding> {
     Ok(Finding { missing, ..Finding::happened(ids_text, candidates.sentence(), answer) })
 }
 
-pub(super) async fn invited(look: &Look) -> Result<Finding> {
-    let new_members: NewMembers = look.request()?;
-    let candidates = read(look, &new_members).await?;
-    if let Some(finding) = candidates.open(look) {
+pub(super) async fn invited(inspection: &Inspection) -> Result<Finding> {
+    let new_members: NewMembers = inspection.request()?;
+    let candidates = read(inspection, &new_members).await?;
+    if let Some(finding) = candidates.open(inspection) {
         return Ok(finding);
     }
     let interviews = candidates.ours.values().flat_map(|member| &member.interviews);
@@ -79,10 +79,10 @@ pub(super) async fn invited(look: &Look) -> Result<Finding> {
     })
 }
 
-async fn read(look: &Look, wanted: &NewMembers) -> Result<Found> {
+async fn read(inspection: &Inspection, wanted: &NewMembers) -> Result<Found> {
     let rows = RequestRows::of(&wanted.members);
     let fields: BTreeSet<&String> = rows.shapes.iter().flatten().collect();
-    let mut list = look.client.members(wanted.panel_id);
+    let mut list = inspection.client.members(wanted.panel_id);
     if !fields.is_empty() {
         list = list.fields(fields.into_iter().cloned());
     }
@@ -94,9 +94,9 @@ async fn read(look: &Look, wanted: &NewMembers) -> Result<Found> {
     while let Some(page) = pages.next().await? {
         for member in page {
             let carriers = member.interviews.iter().filter_map(|it| it.distributor_id);
-            let is_known = carriers.chain([member.id]).any(|id| look.is_known(&id.to_string()));
+            let is_known = carriers.chain([member.id]).any(|id| inspection.is_known(&id.to_string()));
             if !is_known {
-                candidates.meet(look, &rows, member);
+                candidates.meet(inspection, &rows, member);
             }
         }
     }
@@ -150,12 +150,12 @@ fn comparable(value: &FieldValue) -> String {
 }
 
 impl Found {
-    fn meet(&mut self, look: &Look, wanted: &RequestRows, member: Member) {
-        if look.window.place(Some(member.created_at.0)) != Place::Within {
+    fn meet(&mut self, inspection: &Inspection, wanted: &RequestRows, member: Member) {
+        if inspection.window.place(Some(member.created_at.0)) != Place::Within {
             return;
         }
         let rows = wanted.rows(&member);
-        if !rows.is_empty() && look.is_ours(member.created_by.as_deref()) {
+        if !rows.is_empty() && inspection.is_ours(member.created_by.as_deref()) {
             let free = rows.into_iter().find(|row| !self.ours.contains_key(row));
             if let Some(row) = free {
                 self.ours.insert(row, member);
@@ -169,10 +169,10 @@ impl Found {
     }
 
     /// The finding, unless it is certain that the call happened.
-    fn open(&self, look: &Look) -> Option<Finding> {
+    fn open(&self, inspection: &Inspection) -> Option<Finding> {
         let ours = || self.ours.values().map(|member| member.id.to_string());
         let all = || ours().chain(self.others.iter().cloned()).collect();
-        if self.several || (look.twin && !self.ours.is_empty()) {
+        if self.several || (inspection.ambiguous_with_own_call && !self.ours.is_empty()) {
             let why =
                 "this login created members like these at that time, but another call may have created them";
             return Some(Finding::unknown(why).among(all()));
@@ -185,7 +185,7 @@ impl Found {
         } else {
             Finding::unknown(format!(
                 "there are members of that time with these values, or some of them, and nothing shows that this call made them: {}",
-                not_by(look.name.as_deref())
+                not_by(inspection.name.as_deref())
             ))
             .among(all())
         })

@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 
 /// The data needed to search for the effect of a call.
-pub(super) struct Look {
+pub(super) struct Inspection {
     pub client: Client,
     /// The fields of the request that identify its effect, as JSON.
     pub evidence: Bytes,
@@ -33,10 +33,10 @@ pub(super) struct Look {
     /// Objects that other calls of this process are known to have created.
     pub answered: HashSet<String>,
     /// Whether another call of this process, with the same request, may have created the same object.
-    pub twin: bool,
+    pub ambiguous_with_own_call: bool,
 }
 
-impl Look {
+impl Inspection {
     /// The request, as far as it was recorded.
     fn request<T: DeserializeOwned>(&self) -> Result<T> {
         let read = serde_json::from_slice(&self.evidence);
@@ -60,15 +60,15 @@ impl Look {
         Ok(Some(match operation {
             "CreateMembers" => members::created(self).await?,
             "CreateAndInviteMembers" => members::invited(self).await?,
-            "InviteMembers" => invitation::look(self).await?,
+            "InviteMembers" => invitation::find_evidence(self).await?,
             "CreateSurvey" => survey::created(self).await?,
             "UpdateSurvey" => survey::updated(self).await?,
             "UpdatePanel" => panel::updated(self).await?,
             "ResetInterview" => interview::reset(self).await?,
-            "ExecuteWorkflowTransition" => transition::look(self).await?,
-            "RedeemIncentiveCode" => voucher::look(self).await?,
-            "CreateWebHook" => web_hook::look(self).await?,
-            "CreateArtifact" => artifact::look(self).await?,
+            "ExecuteWorkflowTransition" => transition::find_evidence(self).await?,
+            "RedeemIncentiveCode" => voucher::find_evidence(self).await?,
+            "CreateWebHook" => web_hook::find_evidence(self).await?,
+            "CreateArtifact" => artifact::find_evidence(self).await?,
             _ => return Ok(None),
         }))
     }

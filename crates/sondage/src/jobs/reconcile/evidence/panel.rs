@@ -1,6 +1,6 @@
 //! Changed fields of a panel are identified by their names and ids. The service shows neither who changed them nor when.
 
-use super::{Look, loose};
+use super::{Inspection, loose};
 use crate::error::Result;
 use crate::jobs::reconcile::finding::Finding;
 use crate::model::{PanelField, PanelMemberField, ReadPanelRequest};
@@ -15,9 +15,9 @@ struct PanelChange {
     renamed_fields: Option<Vec<PanelMemberField>>,
 }
 
-pub(super) async fn updated(look: &Look) -> Result<Finding> {
-    let change: PanelChange = look.request()?;
-    let panel = look.client.read_panel(ReadPanelRequest::new(change.panel_id)).await?.panel;
+pub(super) async fn updated(inspection: &Inspection) -> Result<Finding> {
+    let change: PanelChange = inspection.request()?;
+    let panel = inspection.client.read_panel(ReadPanelRequest::new(change.panel_id)).await?.panel;
     let Some(panel) = panel else { return Ok(Finding::unknown("the response of the service has no panel")) };
     let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
     let named =

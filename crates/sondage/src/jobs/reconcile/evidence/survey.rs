@@ -1,7 +1,7 @@
 //! A new survey is identified by its name, time and author; a changed one by its questionnaire and the time of the change. The
 //! service does not show who changed a survey.
 
-use super::{Look, loose};
+use super::{Inspection, loose};
 use crate::error::Result;
 use crate::jobs::reconcile::finding::{Candidate, Candidates, Finding};
 use crate::jobs::reconcile::window::Place;
@@ -17,25 +17,25 @@ struct NewSurvey {
     name: String,
 }
 
-pub(super) async fn created(look: &Look) -> Result<Finding> {
-    let survey_request: NewSurvey = look.request()?;
+pub(super) async fn created(inspection: &Inspection) -> Result<Finding> {
+    let survey_request: NewSurvey = inspection.request()?;
     let request = ReadSurveyListRequest::new(survey_request.workspace_id);
-    let surveys = look.client.pages::<ReadSurveyList>(request).collect_all().await?;
+    let surveys = inspection.client.pages::<ReadSurveyList>(request).collect_all().await?;
     let mut candidates = Candidates::default();
     for item in surveys {
         let name = item.name.unwrap_or_default();
         let id = item.id.to_string();
-        if loose(&name) != loose(&survey_request.name) || look.is_known(&id) {
+        if loose(&name) != loose(&survey_request.name) || inspection.is_known(&id) {
             continue;
         }
-        let survey = look.client.read_survey(ReadSurveyRequest::new(item.id)).await?;
-        let timing = look.window.place_text(survey.created_at.as_deref());
+        let survey = inspection.client.read_survey(ReadSurveyRequest::new(item.id)).await?;
+        let timing = inspection.window.place_text(survey.created_at.as_deref());
         if matches!(timing, Place::Before | Place::After) {
             continue;
         }
         if timing == Place::Within
             && name == survey_request.name
-            && look.is_ours(survey.created_by.as_deref())
+            && inspection.is_ours(survey.created_by.as_deref())
         {
             let answer = json!({ "surveyId": item.id });
             candidates.ours.push(Candidate { ids: vec![id], answer });
@@ -43,7 +43,11 @@ pub(super) async fn created(look: &Look) -> Result<Finding> {
             candidates.others.push(id);
         }
     }
-    Ok(candidates.judge("survey of this name", look.name.as_deref(), look.twin))
+    Ok(candidates.judge(
+        "survey of this name",
+        inspection.name.as_deref(),
+        inspection.ambiguous_with_own_call,
+    ))
 }
 
 #[derive(Deserialize)]
@@ -56,12 +60,12 @@ struct SurveyChange {
     survey_configuration: Option<Value>,
 }
 
-pub(super) async fn updated(look: &Look) -> Result<Finding> {
-    let change: SurveyChange = look.request()?;
-    if changed(look, change.survey_id).await? == Place::Before {
+pub(super) async fn updated(inspection: &Inspection) -> Result<Finding> {
+    let change: SurveyChange = inspection.request()?;
+    if changed(inspection, change.survey_id).await? == Place::Before {
         return Ok(Finding::did_not("the survey has not changed since before the call"));
     }
-    let survey = look.client.read_survey(ReadSurveyRequest::new(change.survey_id)).await?;
+    let survey = inspection.client.read_survey(ReadSurveyRequest::new(change.survey_id)).await?;
     let holds = |change: &Value, read: Option<Value>| read.is_some_and(|read| contains(&read, change));
     let name = change.survey_name.as_ref().is_none_or(|name| survey.survey_name.as_ref() == Some(name));
     let definition = survey.survey.and_then(|definition| serde_json::to_value(definition).ok());
@@ -79,15 +83,15 @@ pub(super) async fn updated(look: &Look) -> Result<Finding> {
 }
 
 /// When a survey was last changed, which only the list of surveys shows.
-pub(super) async fn changed(look: &Look, survey_id: i64) -> Result<Place> {
-    let client = &look.client;
+pub(super) async fn changed(inspection: &Inspection, survey_id: i64) -> Result<Place> {
+    let client = &inspection.client;
     let workspaces = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new()).collect_all().await?;
     for workspace in workspaces {
         let surveys =
             client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace.id)).collect_all().await?;
         let listed = surveys.into_iter().find(|survey: &SurveyListItem| survey.id == survey_id);
         if let Some(survey) = listed {
-            return Ok(look.window.place_text(survey.modified_date.as_deref()));
+            return Ok(inspection.window.place_text(survey.modified_date.as_deref()));
         }
     }
     Ok(Place::Unclear)

@@ -1,6 +1,6 @@
 //! A transition is identified by the current state. The service does not show who made a transition.
 
-use super::{Look, survey};
+use super::{Inspection, survey};
 use crate::error::Result;
 use crate::jobs::reconcile::finding::Finding;
 use crate::jobs::reconcile::window::Place;
@@ -21,19 +21,20 @@ struct Transition {
     target_state: String,
 }
 
-pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let transition: Transition = look.request()?;
+pub(super) async fn find_evidence(inspection: &Inspection) -> Result<Finding> {
+    let transition: Transition = inspection.request()?;
     match (
         &transition.workflow,
         transition.survey_id,
         transition.distributor_id,
         transition.sampling_project_id,
     ) {
-        (WorkflowType::SurveyDesign, Some(id), ..) => of_survey(look, &transition, id).await,
-        (WorkflowType::Distribution, _, Some(id), _) => of_distributor(look, &transition, id).await,
+        (WorkflowType::SurveyDesign, Some(id), ..) => of_survey(inspection, &transition, id).await,
+        (WorkflowType::Distribution, _, Some(id), _) => of_distributor(inspection, &transition, id).await,
         (WorkflowType::Reminder, ..) => Ok(Finding::unknown("the API shows no state of a reminder")),
         (_, _, _, Some(id)) => {
-            let project = look.client.read_sampling_project(ReadSamplingProjectRequest::new(id)).await?;
+            let project =
+                inspection.client.read_sampling_project(ReadSamplingProjectRequest::new(id)).await?;
             let state = project.sampling_project.and_then(|project| project.project_state);
             Ok(if state.as_ref() == Some(&transition.target_state) {
                 reached()
@@ -51,46 +52,49 @@ fn reached() -> Finding {
     Finding::holds("it is in the requested state")
 }
 
-async fn of_survey(look: &Look, wanted: &Transition, id: i64) -> Result<Finding> {
+async fn of_survey(inspection: &Inspection, wanted: &Transition, id: i64) -> Result<Finding> {
     let read = async || -> Result<Option<String>> {
-        Ok(look.client.read_survey(ReadSurveyRequest::new(id)).await?.survey_state)
+        Ok(inspection.client.read_survey(ReadSurveyRequest::new(id)).await?.survey_state)
     };
     let state = read().await?;
     if state.as_ref() == Some(&wanted.target_state) {
         return Ok(reached());
     }
-    let changed = survey::changed(look, id).await?;
+    let changed = survey::changed(inspection, id).await?;
     let Some(state) = state else {
         return Ok(Finding::unknown("the service does not say in which state the survey is"));
     };
     if changed != Place::Before {
         return Ok(Finding::unknown("the survey is in another state, and has changed since the call began"));
     }
-    still_to_come(look, wanted, state).await
+    still_to_come(inspection, wanted, state).await
 }
 
-async fn of_distributor(look: &Look, wanted: &Transition, id: i64) -> Result<Finding> {
-    let all =
-        look.client.pages::<ReadDistributorList>(ReadDistributorListRequest::new()).collect_all().await?;
+async fn of_distributor(inspection: &Inspection, wanted: &Transition, id: i64) -> Result<Finding> {
+    let all = inspection
+        .client
+        .pages::<ReadDistributorList>(ReadDistributorListRequest::new())
+        .collect_all()
+        .await?;
     let Some(found) = all.into_iter().find(|it| it.distributor_id == id) else {
         return Ok(Finding::unknown("the distributor no longer exists"));
     };
     let sent = found.executed_distribution.map(|time| time.0);
-    let before = look.window.place(sent) == Place::Before;
+    let before = inspection.window.place(sent) == Place::Before;
     match found.distribution_state {
         Some(state) if state == wanted.target_state && before => {
             Ok(Finding::did_not("the distributor was in that state before the call"))
         }
         Some(state) if state == wanted.target_state => Ok(reached()),
-        Some(state) if sent.is_none() => still_to_come(look, wanted, state).await,
+        Some(state) if sent.is_none() => still_to_come(inspection, wanted, state).await,
         _ => Ok(Finding::unknown("the distributor is in another state, and has sent")),
     }
 }
 
 /// In a state from which the transition leads to the requested one.
-async fn still_to_come(look: &Look, wanted: &Transition, state: String) -> Result<Finding> {
+async fn still_to_come(inspection: &Inspection, wanted: &Transition, state: String) -> Result<Finding> {
     let request = ReadWorkflowTransitionsRequest::new(wanted.workflow.clone(), state);
-    let ways = look.client.read_workflow_transitions(request).await?.transitions;
+    let ways = inspection.client.read_workflow_transitions(request).await?.transitions;
     let leads = ways.iter().any(|way| way.new_state.as_ref() == Some(&wanted.target_state));
     Ok(if leads {
         Finding::did_not("it is still in a state that comes before the requested one")

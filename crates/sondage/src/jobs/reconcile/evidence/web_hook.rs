@@ -1,7 +1,7 @@
 //! A webhook is identified by its event, the survey that it watches, its time and its author. The service shows neither
 //! address nor token.
 
-use super::Look;
+use super::Inspection;
 use crate::error::Result;
 use crate::jobs::reconcile::finding::{Candidate, Candidates, Finding};
 use crate::jobs::reconcile::window::Place;
@@ -16,23 +16,27 @@ struct NewHook {
     entity_identifier: String,
 }
 
-pub(super) async fn look(look: &Look) -> Result<Finding> {
-    let new_hook: NewHook = look.request()?;
-    let hooks = look.client.read_web_hook_list(ReadWebHookListRequest::new()).await?.web_hooks;
+pub(super) async fn find_evidence(inspection: &Inspection) -> Result<Finding> {
+    let new_hook: NewHook = inspection.request()?;
+    let hooks = inspection.client.read_web_hook_list(ReadWebHookListRequest::new()).await?.web_hooks;
     let mut candidates = Candidates::default();
     for hook in hooks {
         let alike = hook.event_type.as_ref() == Some(&new_hook.event_type)
             && hook.entity_identifier.as_ref() == Some(&new_hook.entity_identifier);
-        let timing = look.window.place(hook.created_at.map(|time| time.0));
-        if !alike || look.is_known(&hook.id) || matches!(timing, Place::Before | Place::After) {
+        let timing = inspection.window.place(hook.created_at.map(|time| time.0));
+        if !alike || inspection.is_known(&hook.id) || matches!(timing, Place::Before | Place::After) {
             continue;
         }
-        if timing == Place::Within && look.is_ours(hook.created_by.as_deref()) {
+        if timing == Place::Within && inspection.is_ours(hook.created_by.as_deref()) {
             let answer = json!({ "webHookId": hook.id });
             candidates.ours.push(Candidate { ids: vec![hook.id], answer });
         } else {
             candidates.others.push(hook.id);
         }
     }
-    Ok(candidates.judge("webhook for this event", look.name.as_deref(), look.twin))
+    Ok(candidates.judge(
+        "webhook for this event",
+        inspection.name.as_deref(),
+        inspection.ambiguous_with_own_call,
+    ))
 }

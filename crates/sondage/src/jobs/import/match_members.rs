@@ -33,7 +33,7 @@ impl SeenMembers {
     }
 
     /// Whether several members have the key of a row.
-    pub fn is_several(&self, row: u32) -> bool {
+    pub fn is_ambiguous(&self, row: u32) -> bool {
         self.several.contains_key(&row)
     }
 

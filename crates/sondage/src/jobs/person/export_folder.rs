@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use super::source::PersonSource;
 
 pub(super) const MANIFEST: &str = "manifest.json";
-pub(super) const IS: &str = "person";
+pub(super) const KIND: &str = "person";
 pub(super) const VERSION: u32 = 1;
 
 /// A keyed digest of a person: anyone who knows the key and the value can check whether something is about that person.
@@ -87,19 +87,19 @@ pub(super) struct BookFile {
 }
 
 /// An export that is being written and is locked by this run.
-pub(super) struct Book {
+pub(super) struct ExportFolder {
     folder: PathBuf,
     state: StateFile,
     contents: Contents,
 }
 
-impl Book {
+impl ExportFolder {
     pub fn open(client: &Client, folder: PathBuf, key: &str, value: &str) -> Result<Self> {
         if !folder.join(MANIFEST).exists() && !is_empty(&folder) {
             return Err(foreign(text!("the folder {} holds other files", folder.display())));
         }
         let state = StateFile::open(&folder.join(MANIFEST))?;
-        let before: Option<Contents> = state.read(IS, VERSION)?;
+        let before: Option<Contents> = state.read(KIND, VERSION)?;
         let config = client.config();
         let person = match before {
             Some(before) if before.person.is_of(key, value) => {
@@ -114,7 +114,7 @@ impl Book {
             None => PersonDigest::of(key, value)?,
         };
         let contents = Contents {
-            sondage: IS.to_owned(),
+            sondage: KIND.to_owned(),
             version: VERSION,
             about: "Everything that was found of one person. Keep it where personal data is kept, and delete it when it \
                     is no longer needed."
@@ -126,9 +126,9 @@ impl Book {
             files: Vec::new(),
             sources: Vec::new(),
         };
-        let book = Self { folder, state, contents };
-        book.write()?;
-        Ok(book)
+        let export_folder = Self { folder, state, contents };
+        export_folder.write()?;
+        Ok(export_folder)
     }
 
     pub fn name(&self) -> String {

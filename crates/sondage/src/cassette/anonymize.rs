@@ -80,9 +80,9 @@ impl Cover for InAnswer {
 }
 
 /// Replaces whatever looks like a person, a link or a GUID in visible texts and in names.
-pub(super) fn sweep(value: &mut Value, cover: &mut dyn Cover) {
+pub(super) fn anonymize_texts(value: &mut Value, cover: &mut dyn Cover) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| sweep(item, cover)),
+        Value::Array(items) => items.iter_mut().for_each(|item| anonymize_texts(item, cover)),
         Value::Object(fields) => {
             let revealing: Vec<String> = fields.keys().filter(|name| is_revealing(name)).cloned().collect();
             for name in revealing {
@@ -91,7 +91,7 @@ pub(super) fn sweep(value: &mut Value, cover: &mut dyn Cover) {
                 cover.hidden(&mut name);
                 fields.insert(name.as_str().unwrap_or(HIDDEN).to_owned(), content);
             }
-            fields.values_mut().for_each(|item| sweep(item, cover));
+            fields.values_mut().for_each(|item| anonymize_texts(item, cover));
         }
         Value::String(text) if text == LINK => {}
         Value::String(text) if is_guid(text) || is_revealing(text) => cover.hidden(value),
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn names_that_reveal_somebody_are_covered_as_well() {
         let mut value = json!({ "ada@example.com": [{ "note": "mail ada@example.com" }], "Q1": "fine" });
-        sweep(&mut value, &mut InRequest);
+        anonymize_texts(&mut value, &mut InRequest);
         assert!(!value.to_string().contains("ada") && value["Q1"] == "fine", "{value}");
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const WAIT: Duration = Duration::from_secs(30);
 
 /// What responded.
-pub(crate) struct Knocked {
+pub(crate) struct Probed {
     /// HTTP status.
     pub status: u16,
     /// The body is a web page.
@@ -22,7 +22,7 @@ pub(crate) struct Knocked {
 impl Engine {
     /// Sends a GET to a path of the API, which has no effect, without a token. Its `Date` is measured and the request is
     /// recorded in the trace, like those of any call.
-    pub(crate) async fn knock(&self, path: &str) -> Result<Knocked> {
+    pub(crate) async fn probe(&self, path: &str) -> Result<Probed> {
         // Waiting for a pause to end is not worth it here, so a pause that the service requested, perhaps from another
         // process, is an error.
         let pause = match self.gate.rest() {
@@ -55,8 +55,8 @@ impl Engine {
         let Ok(incoming) = incoming else {
             return Err(Error::network(text!("{host} is an address of a private network")));
         };
-        self.service_clock.hear(&incoming.headers, self.config.clock.wall());
+        self.service_clock.observe(&incoming.headers, self.config.clock.wall());
         let kind = incoming.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        Ok(Knocked { status: incoming.status, is_page: kind.trim_start().starts_with("text/html") })
+        Ok(Probed { status: incoming.status, is_page: kind.trim_start().starts_with("text/html") })
     }
 }

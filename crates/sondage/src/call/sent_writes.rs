@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// The maximum number of records of writes with an unknown outcome, and of all others.
-const MOST: usize = 1024;
+const MAX_WRITES: usize = 1024;
 /// The maximum total size of the recorded fields, in bytes.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// The ids in a response that is larger are not recorded.
 const LARGEST_ANSWER: usize = 64 << 10;
 
@@ -235,9 +235,9 @@ impl SentWrite {
 struct WriteMemory {
     writes: VecDeque<Arc<SentWrite>>,
     /// When the last of the dropped writes ended, by service, tenant and operation.
-    forgotten: HashMap<(String, String, Cow<'static, str>), SystemTime>,
-    /// When the last of the writes ended that are no longer in `forgotten` either.
-    forgotten_before: Option<SystemTime>,
+    evicted: HashMap<(String, String, Cow<'static, str>), SystemTime>,
+    /// When the last of the writes ended that are no longer in `evicted` either.
+    evicted_before: Option<SystemTime>,
 }
 
 static MEMORY: OnceLock<Mutex<WriteMemory>> = OnceLock::new();
@@ -247,13 +247,13 @@ fn memory() -> MutexGuard<'static, WriteMemory> {
 }
 
 /// Records a write. The oldest ones are dropped: separately among writes with a known outcome and among the others.
-pub fn keep(write: &Arc<SentWrite>) {
+pub fn record(write: &Arc<SentWrite>) {
     write.request();
     let mut memory = memory();
     memory.writes.push_back(Arc::clone(write));
-    while let Some(at) = memory.too_many() {
+    while let Some(at) = memory.over_limit() {
         if let Some(write) = memory.writes.remove(at) {
-            memory.forget(&write);
+            memory.evict(&write);
         }
     }
 }
@@ -286,19 +286,18 @@ pub fn others(of: &SentWrite, quiet: Duration) -> Vec<Arc<SentWrite>> {
 }
 
 impl WriteMemory {
-    fn forget(&mut self, write: &SentWrite) {
-        if self.forgotten.len() > MOST {
-            self.forgotten_before =
-                self.forgotten_before.max(self.forgotten.drain().map(|(_, end)| end).max());
+    fn evict(&mut self, write: &SentWrite) {
+        if self.evicted.len() > MAX_WRITES {
+            self.evicted_before = self.evicted_before.max(self.evicted.drain().map(|(_, end)| end).max());
         }
         let key = (write.service.clone(), write.tenant.clone(), write.operation.clone());
         let end = write.wall + write.took();
-        let kept = self.forgotten.entry(key).or_insert(end);
+        let kept = self.evicted.entry(key).or_insert(end);
         *kept = end.max(*kept);
     }
 
     /// The oldest write of the kind of which there are too many, or too large ones. The last one is kept, however large it is.
-    fn too_many(&self) -> Option<usize> {
+    fn over_limit(&self) -> Option<usize> {
         let (mut count, mut bytes, mut first) = ([0; 2], [0; 2], [None; 2]);
         for (at, write) in self.writes.iter().enumerate() {
             let (known, size) = write.size();
@@ -309,18 +308,18 @@ impl WriteMemory {
         }
         let kinds = [1, 0].into_iter();
         let mut full =
-            kinds.filter(|kind| count[*kind] > MOST || (bytes[*kind] > MOST_BYTES && count[*kind] > 1));
+            kinds.filter(|kind| count[*kind] > MAX_WRITES || (bytes[*kind] > MAX_BYTES && count[*kind] > 1));
         full.next().and_then(|kind| first[kind])
     }
 }
 
 /// Whether a dropped write of the same kind in the same account may have taken effect at the same time.
-pub fn has_forgotten(of: &SentWrite, quiet: Duration) -> bool {
+pub fn was_evicted(of: &SentWrite, quiet: Duration) -> bool {
     let memory = memory();
-    let alike = memory.forgotten.iter().filter(|((service, tenant, operation), _)| {
+    let alike = memory.evicted.iter().filter(|((service, tenant, operation), _)| {
         (service, tenant) == (&of.service, &of.tenant) && makes_alike(operation, &of.operation)
     });
-    let mut ends = alike.map(|(_, end)| *end).chain(memory.forgotten_before);
+    let mut ends = alike.map(|(_, end)| *end).chain(memory.evicted_before);
     ends.any(|end| end.checked_add(quiet + SLACK).is_none_or(|end| end >= of.wall))
 }
 
@@ -378,15 +377,15 @@ mod tests {
     fn what_is_not_known_is_kept_longest() {
         let doubt = write(b"{}");
         doubt.ended_unknown();
-        keep(&doubt);
-        for _ in 0..2 * MOST {
+        record(&doubt);
+        for _ in 0..2 * MAX_WRITES {
             let done = write(b"{}");
             done.ended(WriteEnd::Answered(Bytes::new()));
-            keep(&done);
+            record(&done);
         }
         assert!(find(&doubt.id).is_some());
         // An hour covers all writes of this test, however slow the machine is.
-        assert_eq!(others(&doubt, Duration::from_secs(3600)).len(), MOST);
+        assert_eq!(others(&doubt, Duration::from_secs(3600)).len(), MAX_WRITES);
         assert_ne!(write(b"{}").id, write(b"{}").id);
     }
 }
