@@ -131,10 +131,11 @@ fn launch(runtime: &Handle, work: BoxFuture<'static, ()>) -> JoinHandle<()> {
 }
 
 /// Runs a future on the runtime: inside the current task if the caller is already a task of the runtime, which saves a
-/// hand-over; otherwise in a task of its own. Dropping it cancels the future in either case.
+/// hand-over; otherwise in a task of its own. Dropping it cancels the future in either case. A panic ends the task, which turns it
+/// into an error.
 pub async fn here<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
     let work = Box::pin(work);
-    if try_handle().is_ok_and(|runtime| inside(&runtime)) { caught(work).await } else { spawn(work).await }
+    if try_handle().is_ok_and(|runtime| inside(&runtime)) { work.await } else { spawn(work).await }
 }
 
 /// Whether the current thread belongs to the runtime.
@@ -181,10 +182,10 @@ pub fn block_on_checking<T: Send + 'static, E>(
         Err(error) => return Ok(Err(error)),
     };
     let (done, result) = mpsc::sync_channel(1);
-    let _task = spawn(async move {
+    let work = async move {
         let _ = done.send(caught(work).await);
-        Ok(())
-    });
+    };
+    let _task = Task(Some((Some(launch(&runtime, Box::pin(work))), oneshot::channel::<Result<()>>().1)));
     if inside(&runtime) {
         // The waiting thread is a worker of the runtime: another thread takes over its work.
         return tokio::task::block_in_place(|| wait(&result, every, check));
