@@ -52,7 +52,7 @@ usage: cargo xtask COMMAND
   pictures           runs the notebooks and stores what they show; writes docs/pictures
   publish            packs and builds the crates as a registry would get them; publishes nothing
   bench [--quick] [PART ...]
-                     what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
+                     what tables, calls and memory cost beside other ways; prints the tables of docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
   jobs [--from CELL] [PART ...]

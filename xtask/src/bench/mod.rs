@@ -89,7 +89,7 @@ const PARTS: [(&str, BenchPart); 9] = [
 /// Parts that need neither Python nor Node.js.
 const RUST: [&str; 2] = ["instructions", "trace"];
 
-/// `bench [--quick] [PART ...]`: the page is written if all parts have run in full.
+/// `bench [--quick] [PART ...]`: prints the measurements as Markdown, for docs/benchmarks.md.
 pub fn run(words: &[&str]) -> Result {
     let quick = words.contains(&"--quick");
     let wanted: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
@@ -111,8 +111,5 @@ pub fn run(words: &[&str]) -> Result {
         return Ok(());
     }
     println!("{}", page::goals(&sections));
-    if wanted.is_empty() {
-        page::write(&sections, sizes)?;
-    }
     memory::check(&sections)
 }

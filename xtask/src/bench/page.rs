@@ -1,10 +1,6 @@
-//! Writes the measurements as a page of the documentation.
+//! The measurements as text, and the goals.
 
-use super::Sizes;
-use crate::{Result, process, workspace};
 use std::fmt::Write as _;
-use std::fs;
-use std::process::Command;
 
 /// The results of a part.
 #[derive(Default)]
@@ -86,40 +82,6 @@ fn short(number: f64) -> String {
         size if size >= 10.0 => format!("{number:.1}"),
         _ => format!("{number:.2}"),
     }
-}
-
-/// Writes the page, with the machine and how busy it was.
-pub fn write(sections: &[PageSection], sizes: &Sizes) -> Result {
-    let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
-    let processor = read("/proc/cpuinfo");
-    let processor = processor.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or(" unknown");
-    let processor = processor.trim_start_matches([' ', '\t', ':']);
-    let load = read("/proc/loadavg");
-    let load = load.split(' ').next().unwrap_or("unknown");
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let say = |program: &str, word: &str| {
-        process::output(Command::new(program).arg(word)).unwrap_or_default().trim().to_owned()
-    };
-    let versions = format!(
-        "{}, {}, Node.js {}",
-        say("rustc", "--version"),
-        say("python3", "--version"),
-        say("node", "--version")
-    );
-    let root = workspace::root();
-    let peers = fs::read_to_string(root.join("bench/requirements.txt"))?;
-    let peers: Vec<&str> = peers.lines().filter(|line| !line.starts_with('#')).collect();
-    let (peers, rounds) = (peers.join(", ").replace("==", " "), sizes.rounds);
-    let goals = goals(sections);
-    let texts: String = sections.iter().map(|section| section.text.as_str()).collect();
-    let notes = fs::read_to_string(root.join("bench/notes.md"))?;
-    let page = format!(
-        "# Benchmarks\n\n`cargo xtask bench` writes this page; `cargo xtask bench calls` measures one part, `--quick` proves that all run. \
-         Machine: {processor}, {cores} cores; {versions}; {peers}. The load average at the end was {load}. {rounds} rounds, every way once in \
-         every round, the median. **Only ratios within one table say something**; CPU is of all threads.\n\n## Goals\n\n{goals}\n{texts}{notes}"
-    );
-    fs::write(root.join("docs/benchmarks.md"), page)?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{File, Problems};
 use crate::Result;
 
 /// Generated files that cannot say so in a comment.
-const SILENT: [&str; 3] = ["docs/benchmarks.md", "docs/openapi.json", "tests/node/package-lock.json"];
+const SILENT: [&str; 2] = ["docs/openapi.json", "tests/node/package-lock.json"];
 
 /// Asks git, which knows what a pattern of `.gitattributes` means.
 pub fn rules(files: &[File]) -> Result<Problems> {
