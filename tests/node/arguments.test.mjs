@@ -85,6 +85,7 @@ const WRONG = [
   ['a misspelt choice', () => client.members(1, { field: ['Email'] }).toArray(), /field is not known here|unknown field/],
   ['a misspelt choice of interviews', () => client.interviews(1, { label: true }).table(), /label is not known here|unknown field/],
   ['a filter that is none', () => client.members(1, { where: { is: 5 } }).toArray(), /where/],
+  ['a time that is none', () => client.reconcile({ writeId: 'x', quiet: -1 }), /quiet is not valid: it must be a number of milliseconds, not -1/],
   ['a misspelt option of a file', () => client.interviews(1).toFile('answers.csv', { seperator: ';' }), /seperator is not known here; known are/],
   ['a misspelt option of a load', () => client.interviews(1).delta('state', () => {}, { overlp: 5 }), /overlp is not known here; known are/],
   ['a misspelt option of the closing', () => box.client().close({ timout: 5 }), /options\.timout is not known here; known are timeout/],

@@ -108,10 +108,7 @@ def test_an_exception_of_the_function_ends_it(client: sondage.Client, box: sonda
         client.archive_answers(box.feedback_survey_id, tmp_path, progress=enough)
     check(tmp_path, 3)
     box.clear_faults()
-    # On a busy machine, a document whose answer was on its way may still be stored, whole.
-    again = client.archive_answers(box.feedback_survey_id, tmp_path).progress
-    assert again.kept >= 3 and again.kept + again.stored == again.interviews
-    check(tmp_path, again.interviews)
+    assert client.archive_answers(box.feedback_survey_id, tmp_path).progress.kept == 3
 
 
 def test_ctrl_c_leaves_nothing_half(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:

@@ -126,6 +126,11 @@ def test_refused_an_endless_list(client: sondage.Client) -> None:
         client.create_members(panel_id=1, members=[member(endless)])
 
 
+def test_refused_a_time_that_is_none(client: sondage.Client) -> None:
+    with pytest.raises(sondage.InvalidArgument, match="quiet is not valid: it must be a number of seconds, not -1"):
+        client.reconcile(write_id="x", quiet=-1)
+
+
 def test_refused_a_misspelt_keyword(client: sondage.Client) -> None:
     with pytest.raises(TypeError, match="panelid"):
         client.read_panel(panelid=5)  # type: ignore[call-arg]

@@ -42,18 +42,17 @@ pub fn builder() -> ClientBuilder {
     if CREDENTIALS.iter().any(is_set) {
         return builder;
     }
-    let login = match SavedLogin::read() {
-        Ok(Some(login)) => login,
-        Ok(None) => return builder,
-        Err(reason) => {
-            eprintln!("note: {reason}. Run `sondage login` again, or `sondage logout` to remove it");
-            return builder;
-        }
-    };
     if builder.clone().resolve().is_ok() {
         return builder;
     }
-    login.supply(&builder).unwrap_or(builder)
+    match SavedLogin::read() {
+        Ok(Some(login)) => login.supply(&builder).unwrap_or(builder),
+        Ok(None) => builder,
+        Err(reason) => {
+            eprintln!("note: {reason}. Run `sondage login` again, or `sondage logout` to remove it");
+            builder
+        }
+    }
 }
 
 /// The default place of tokens, if this user has a folder for settings.
@@ -96,7 +95,7 @@ pub fn forget(identity: Option<&str>) -> io::Result<()> {
     }
 }
 
-/// Removes a login that cannot be read, with the tokens in their default place. Returns what was removed.
+/// Removes a login that is damaged, with the tokens in their default place. Returns what was removed.
 pub fn remove_damaged() -> io::Result<Vec<PathBuf>> {
     if SavedLogin::read().is_ok() {
         return Ok(Vec::new());
@@ -128,21 +127,11 @@ fn login_file() -> Option<PathBuf> {
 }
 
 impl SavedLogin {
-    /// The login, if there is one. The parser's own words could repeat what the file holds.
+    /// The login, if there is one that this user can read. An error: it is damaged. The parser's own words could repeat what the file
+    /// holds.
     fn read() -> io::Result<Option<Self>> {
         let Some(path) = login_file() else { return Ok(None) };
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                return Ok(None);
-            }
-            Err(error) => {
-                return Err(io::Error::new(
-                    error.kind(),
-                    format!("the login in {} cannot be read: {error}", path.display()),
-                ));
-            }
-        };
+        let Ok(text) = fs::read(&path) else { return Ok(None) };
         serde_json::from_slice(&text).map(Some).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             let path = path.display();

@@ -185,12 +185,18 @@ pub fn block_on_checking<T: Send + 'static, E>(
     let work = async move {
         let _ = done.send(caught(work).await);
     };
-    let _task = Task(Some((Some(launch(&runtime, Box::pin(work))), oneshot::channel::<Result<()>>().1)));
-    if inside(&runtime) {
-        // The waiting thread is a worker of the runtime: another thread takes over its work.
-        return tokio::task::block_in_place(|| wait(&result, every, check));
-    }
-    wait(&result, every, check)
+    let task = launch(&runtime, Box::pin(work));
+    let wait = || {
+        let waited = wait(&result, every, check);
+        if waited.is_err() {
+            task.abort();
+            // Its sender is dropped with it: when the caller learns of the error, the work has ended.
+            let _ = result.recv();
+        }
+        waited
+    };
+    // If the waiting thread is a worker of the runtime, another thread takes over its work.
+    if inside(&runtime) { tokio::task::block_in_place(wait) } else { wait() }
 }
 
 fn wait<T, E>(

@@ -1,18 +1,14 @@
 //! `sondage call` as a program: any operation with JSON; an operation that changes something needs an option.
 
+use crate::support::command;
 use serde_json::Value;
 use sondage::model::{CreateMembersRequest, NewMember};
 use sondage_sandbox::Sandbox;
 use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 fn sondage(sandbox: &Sandbox, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sondage"))
-        .args(arguments)
-        .env("SONDAGE_BASE_URL", sandbox.base_url())
-        .env("SONDAGE_AUTH_URL", sandbox.auth_url())
-        .env("SONDAGE_TENANT", sandbox.tenant())
-        .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret())
+    let mut child = command(sandbox, arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

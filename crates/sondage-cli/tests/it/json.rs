@@ -1,5 +1,6 @@
 //! `--json` of each command, its errors, and an example in each help text.
 
+use crate::support::command;
 use serde_json::Value;
 use sondage::model::CreatePanelRequest;
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
@@ -8,17 +9,6 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-
-fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
-    command
-        .args(arguments)
-        .env("SONDAGE_BASE_URL", sandbox.base_url())
-        .env("SONDAGE_AUTH_URL", sandbox.auth_url())
-        .env("SONDAGE_TENANT", sandbox.tenant())
-        .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret());
-    command
-}
 
 /// A folder of the test's own.
 struct Folder(PathBuf);

@@ -1,20 +1,10 @@
 //! `sondage surveys`, `panel` and `members`: the complete contents of an account, for people and for
 //! programs.
 
+use crate::support::command;
 use sondage_sandbox::Sandbox;
 use std::io::Read as _;
-use std::process::{Command, Output, Stdio};
-
-fn command(sandbox: &Sandbox, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
-    command
-        .args(arguments)
-        .env("SONDAGE_BASE_URL", sandbox.base_url())
-        .env("SONDAGE_AUTH_URL", sandbox.auth_url())
-        .env("SONDAGE_TENANT", sandbox.tenant())
-        .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret());
-    command
-}
+use std::process::{Output, Stdio};
 
 fn text(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

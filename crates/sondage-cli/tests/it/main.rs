@@ -21,4 +21,5 @@ mod person;
 mod reconcile;
 mod sandbox;
 mod sqlite;
+mod support;
 mod webhooks;

@@ -1,10 +1,11 @@
 //! Journals of the stand-alone command in a database of `SQLite`.
 
+use crate::support::command;
 use rusqlite::Connection;
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// A platform, a file of 30 people, and a folder of the test's own.
 struct Place {
@@ -31,15 +32,7 @@ impl Place {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_sondage"))
-            .args(arguments)
-            .env("SONDAGE_BASE_URL", self.sandbox.base_url())
-            .env("SONDAGE_AUTH_URL", self.sandbox.auth_url())
-            .env("SONDAGE_TENANT", self.sandbox.tenant())
-            .env("SONDAGE_CLIENT_SECRET", self.sandbox.client_secret())
-            .env("XDG_STATE_HOME", &self.folder)
-            .output()
-            .unwrap()
+        command(&self.sandbox, arguments).env("XDG_STATE_HOME", &self.folder).output().unwrap()
     }
 
     fn import(&self, journal: &str, more: &[&str]) -> Output {

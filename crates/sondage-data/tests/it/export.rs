@@ -1,5 +1,6 @@
 //! Files, over HTTP from the sandbox: complete or absent, and no page is requested twice.
 
+use crate::folder::Folder;
 use crate::support::array_texts;
 use crate::support::service::{client, wait};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -15,31 +16,6 @@ const FILE: &str = include_str!("../../../sondage-sandbox/data/anes96.csv");
 const COLUMNS: [&str; 10] =
     ["popul", "TVnews", "selfLR", "ClinLR", "DoleLR", "PID", "age", "educ", "income", "vote"];
 const OPERATION: &str = "ReadInterviewListCompact";
-
-/// A temporary folder, removed at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("there").map(|entry| entry.expect("an entry").file_name());
-        let mut names: Vec<String> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")

@@ -10,6 +10,7 @@ mod delta;
 mod differential;
 mod export;
 mod files;
+mod folder;
 mod foreign;
 mod hostile;
 mod languages;

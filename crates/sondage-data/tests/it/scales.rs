@@ -1,8 +1,9 @@
 //! Scales whose points are not all labelled, numbers with special codes, the order of categories in files, and names of
 //! derived columns.
 
+use crate::folder::Folder;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::support::{categories, names, planned, texts, type_of, warnings};
 use arrow_array::cast::AsArray;
@@ -111,24 +112,6 @@ fn numbers_with_a_few_labelled_codes_stay_numbers() {
         r#"[{"code":"Q","dataType":"String","type":"OpenQuestion","values":[{"id":"a","value":"A"}]}]"#;
     let words = planned(r#"{"Q":"a"}"#, word).with_labels(Labels::Labels);
     assert_eq!(values(&words, "Q"), ["A"]);
-}
-
-/// A folder that is removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// The dictionaries of a column of a Parquet file, and its values.

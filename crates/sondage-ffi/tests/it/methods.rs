@@ -146,7 +146,7 @@ fn what_is_wrong_is_said_by_the_names_of_the_language() {
     for (key, number) in [("quiet", -1.0), ("wait", 1e300)] {
         let options = json!({ "writeId": "x", key: number });
         let text = refused(call(&client, "reconcile", &options));
-        assert!(text.contains("must be a number of milliseconds, not"), "{text}");
+        assert!(text.contains("it must be a number of milliseconds, not"), "{text}");
     }
     let table = held(call(&client, "member_table", &json!({ "panelId": facts["panel_id"] })));
     let to = json!({ "path": "x", "format": "csv", "labels": "some", "resume": false });

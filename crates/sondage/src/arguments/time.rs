@@ -37,7 +37,7 @@ impl<'de> DeserializeSeed<'de> for OptionalDuration {
         let number = Option::<f64>::deserialize(deserializer)?;
         let duration = |number| {
             let duration = Duration::try_from_secs_f64(number / unit.in_a_second());
-            duration.map_err(|_| D::Error::custom(format!("must be {}", unit.expected("number", number))))
+            duration.map_err(|_| D::Error::custom(format!("it must be {}", unit.expected("number", number))))
         };
         number.map(duration).transpose()
     }

@@ -18,14 +18,6 @@ const PLACE: &str = "SONDAGE_TEST_REPLACED";
 const SECRET: &str = "a token that nobody may find";
 
 impl Folder {
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("a folder");
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-
     /// A file and its draft with a secret.
     fn draft(&self, name: &str) -> PathBuf {
         let path = self.0.join(name);

@@ -6,31 +6,14 @@ mod leftovers;
 mod locks;
 #[cfg(unix)]
 mod private;
+use crate::folder::Folder;
 use crate::support::service::{client, wait};
 use crate::support::{compact, table};
 use sondage::ErrorKind;
 use sondage_data::{FileFormat, FileOptions, PayloadLayout, Table, Tables};
 use sondage_sandbox::Sandbox;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// A temporary folder, removed at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::Path;
 
 fn answers() -> Table {
     table(PayloadLayout::Compact, &[&compact(r#"{"Id":1,"Q1":"yes"},{"Id":2,"Q1":"no"}"#)])
