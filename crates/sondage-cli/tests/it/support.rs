@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::process::Command;
 
 /// `sondage` with these arguments and the credentials of the sandbox.
-pub fn command<A: AsRef<OsStr>>(sandbox: &Sandbox, arguments: impl IntoIterator<Item = A>) -> Command {
+pub fn command(sandbox: &Sandbox, arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
     command
         .args(arguments)
