@@ -1,8 +1,6 @@
 //! The reference of the second table: methods that are not operations, their options and results.
 
-use super::markdown::{SitePage, anchor};
-use super::pages::SitePlace;
-use crate::Result;
+use super::Page;
 use crate::surface::methods::{Given, MethodRow, all_reports, core, data, report, rows_of};
 use heck::{ToLowerCamelCase as _, ToTitleCase as _};
 use sondage::arguments::{ArgumentSchema, ArgumentType};
@@ -17,22 +15,18 @@ const OTHERWISE: [&str; 2] = ["whole", "member_table"];
 const RESULTS: &str = "reference/results.md";
 
 /// A page for each object, and one for the results of methods.
-pub fn pages() -> Result<Vec<SitePage>> {
+pub fn pages() -> Vec<Page> {
     let objects = core::OBJECTS.iter().chain(data::OBJECTS).filter(|(name, _)| !INTERNAL.contains(name));
-    let mut pages: Vec<SitePage> = Vec::new();
+    let mut pages: Vec<Page> = Vec::new();
     for (name, about) in objects {
         let path = format!("reference/methods-{}.md", name.replace('_', "-"));
         // The client has rows in both tables.
-        if pages.iter().all(|page| page.place.path != path) {
-            pages.push(page(path, &object(name, about))?);
+        if pages.iter().all(|(other, _)| *other != path) {
+            pages.push((path, object(name, about)));
         }
     }
-    pages.push(page(RESULTS.to_owned(), &results())?);
-    Ok(pages)
-}
-
-fn page(path: String, text: &str) -> Result<SitePage> {
-    SitePage::new(SitePlace { path, part: "Reference" }, text)
+    pages.push((RESULTS.to_owned(), results()));
+    pages
 }
 
 fn object(name: &'static str, about: &str) -> String {
@@ -145,14 +139,14 @@ fn kind(ty: &ReportType) -> String {
         ReportType::List(inner) => format!("list of {}", kind(inner)),
         ReportType::Report(schema) => {
             let name = schema().name;
-            format!("[`{name}`](#{})", anchor(name))
+            format!("[`{name}`](#{})", name.to_lowercase())
         }
         ReportType::Named(name) => name.to_title_case(),
     }
 }
 
 fn report_link(schema: &ReportSchema) -> String {
-    format!("[`{}`](results.md#{})", schema.name, anchor(schema.name))
+    format!("[`{}`](results.md#{})", schema.name, schema.name.to_lowercase())
 }
 
 fn listed(words: &[&str]) -> String {

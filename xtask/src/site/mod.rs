@@ -1,81 +1,128 @@
-//! `cargo xtask site`: the documents as web pages, with a reference generated from the tables and a search. Nothing is loaded
-//! from other sites, so it works without a network and from a folder.
+//! `cargo xtask site`: the documents as web pages. This step writes plain Markdown below the target directory; Zensical renders
+//! it with the menu and the settings of `docs/zensical.toml`. The pages load nothing from other sites.
 
-mod check;
-mod links;
 mod markdown;
 mod methods;
 mod notebook;
-mod pages;
 mod reference;
 mod references;
-mod search;
-mod shell;
 
 use crate::stage::{Stage, TestCounts};
-use crate::{Result, workspace};
-use markdown::SitePage;
+use crate::{Result, process, python, workspace};
+use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 pub const STAGES: &[Stage] =
     &[Stage { group: "site", name: "site", run: || run(false).map(|()| TestCounts::PASSED) }];
 
-/// The pictures, made by `cargo xtask pictures`.
+const CONFIGURATION: &str = "docs/zensical.toml";
+const REQUIREMENTS: &str = "docs/site-requirements.txt";
 const PICTURES: &str = "docs/pictures";
-const SCRIPT: &str = include_str!("site.js");
+const STYLE: &str = "docs/site.css";
 
-/// Builds the site below the target directory, including the references that the languages' tools generate. A broken link, a
-/// document without a menu entry, and an untested program are errors. The tests skip the tools, because they take minutes.
+/// A generated page: its path and its Markdown.
+type Page = (String, String);
+
+/// Builds the site, including the references that the languages' tools generate. A broken link and a document without a menu
+/// entry are errors. The tests skip the tools, because they take minutes.
 pub fn run(with_references: bool) -> Result {
-    let root = workspace::root();
-    let mut pages = Vec::new();
-    for place in pages::all(root)? {
-        let mut text = fs::read_to_string(root.join(&place.path))?;
-        if pages::is_notebook(&place.path) {
-            text = notebook::markdown(&place.path, &text)?;
+    let (root, target) = (workspace::root(), workspace::target()?);
+    let (source, site) = (target.join("site-source"), target.join("site"));
+    for folder in [&source, &site] {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
         }
-        pages.push(SitePage::new(place, &text)?);
     }
-    pages.extend(reference::pages()?);
-    pages.extend(methods::pages()?);
-    let problems = check::all(&pages);
-    if !problems.is_empty() {
-        return Err(format!("{} problems of the site:\n  {}", problems.len(), problems.join("\n  ")).into());
+    let references = target.join("site-references");
+    let languages =
+        if with_references { references::write(&references)? } else { references::NOT_WRITTEN.to_owned() };
+    let mut pages = vec![("reference/languages.md".to_owned(), languages)];
+    pages.extend(reference::pages());
+    pages.extend(methods::pages());
+
+    let configuration = fs::read_to_string(root.join(CONFIGURATION))?;
+    let menu: Vec<&str> =
+        configuration.split('"').skip(1).step_by(2).filter(|word| word.ends_with(".md")).collect();
+    for path in &menu {
+        if pages.iter().all(|(generated, _)| generated != path) {
+            pages.push(((*path).to_owned(), document(root, path)?));
+        }
     }
-    let folder = folder()?;
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
+    without_entry(root, &menu, &pages)?;
+
+    write(&source.join("zensical.toml"), &configuration)?;
+    for (path, text) in &pages {
+        write(&source.join("pages").join(path), &markdown::plain(path, text, &menu))?;
     }
+    copy(&root.join(PICTURES), &source.join("pages").join(PICTURES))?;
+    fs::copy(root.join(STYLE), source.join("pages").join(STYLE))?;
+    let tools = python::environment(&target.join("site-tools"), REQUIREMENTS)?;
+    let mut zensical = tools.python();
+    process::run(zensical.args(["-m", "zensical", "build", "--strict"]).current_dir(&source))?;
+    fs::rename(source.join("site"), &site)?;
+    write(&site.join("llms.txt"), &overview(&menu, &pages))?;
     if with_references {
-        pages.push(references::write(&folder)?);
+        fs::rename(&references, site.join(references::FOLDER))?;
+        references::check_links(&site)?;
     }
-    let put = |name: &str, text: &str| -> Result {
-        let file = folder.join(name);
-        fs::create_dir_all(file.parent().ok_or("a page has a folder")?)?;
-        Ok(fs::write(file, text)?)
-    };
-    for (number, page) in pages.iter().enumerate() {
-        put(&page.place.output(), &shell::document(&pages, number))?;
-    }
-    put("style.css", &format!("{}{}", sondage_openapi::STYLE, shell::STYLE))?;
-    put("site.js", SCRIPT)?;
-    put("search.js", &search::index(&pages)?)?;
-    put("llms.txt", &search::overview(&pages))?;
-    put("llms-full.txt", &search::everything(&pages))?;
-    for picture in fs::read_dir(root.join(PICTURES))? {
-        let picture = picture?;
-        fs::create_dir_all(folder.join(PICTURES))?;
-        fs::copy(picture.path(), folder.join(PICTURES).join(picture.file_name()))?;
-    }
-    println!(
-        "{} pages, every link and program checked: {}",
-        pages.len(),
-        folder.join("index.html").display()
-    );
+    println!("{} pages; to read them: python3 -m http.server --directory {}", pages.len(), site.display());
     Ok(())
 }
 
-fn folder() -> Result<PathBuf> {
-    Ok(workspace::target()?.join("site"))
+/// The Markdown of a document of the repository.
+fn document(root: &Path, path: &str) -> Result<String> {
+    let notebook = Path::new(path).with_extension("ipynb");
+    if root.join(&notebook).exists() {
+        return notebook::markdown(&fs::read_to_string(root.join(notebook))?);
+    }
+    fs::read_to_string(root.join(path)).map_err(|error| format!("{CONFIGURATION}: {path}: {error}").into())
+}
+
+/// A document or generated page that the menu lacks is an error.
+fn without_entry(root: &Path, menu: &[&str], pages: &[Page]) -> Result {
+    let mut paths: Vec<String> = pages.iter().map(|(path, _)| path.clone()).collect();
+    for folder in ["docs", "docs/api", "docs/internals"] {
+        for entry in fs::read_dir(root.join(folder))? {
+            paths.push(format!("{folder}/{}", entry?.file_name().to_string_lossy()));
+        }
+    }
+    paths.retain(|path| path.ends_with(".md") && !menu.contains(&path.as_str()));
+    if paths.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("the menu of {CONFIGURATION} lacks {}", paths.join(", ")).into())
+    }
+}
+
+/// `llms.txt`: the title and the address of each page.
+fn overview(menu: &[&str], pages: &[Page]) -> String {
+    let mut out = String::from("# sondage\n\n");
+    for path in menu {
+        let text = pages.iter().find(|(page, _)| page == path).map_or("", |(_, text)| text);
+        let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(path);
+        let _ =
+            writeln!(out, "- [{title}]({})", path.replace("README.md", "index.html").replace(".md", ".html"));
+    }
+    out
+}
+
+fn write(file: &Path, text: &str) -> Result {
+    fs::create_dir_all(file.parent().ok_or("a file has a folder")?)?;
+    Ok(fs::write(file, text)?)
+}
+
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) -> Result {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let copied = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &copied)?;
+        } else {
+            fs::copy(entry.path(), copied)?;
+        }
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fmt::Write;
 
 /// The Markdown of a notebook.
-pub fn markdown(path: &str, notebook: &str) -> Result<String> {
+pub fn markdown(notebook: &str) -> Result<String> {
     let notebook: Value = serde_json::from_str(notebook)?;
     let cells = notebook["cells"].as_array().ok_or("a notebook has cells")?;
     let mut text = String::new();
@@ -15,7 +15,7 @@ pub fn markdown(path: &str, notebook: &str) -> Result<String> {
             let _ = write!(text, "{source}\n\n");
             continue;
         }
-        let _ = write!(text, "<!-- shows {path} -->\n```python\n{source}\n```\n\n");
+        let _ = write!(text, "```python\n{source}\n```\n\n");
         for output in cell["outputs"].as_array().into_iter().flatten() {
             let shown = joined(if output["text"].is_null() {
                 &output["data"]["text/plain"]
@@ -44,7 +44,7 @@ mod tests {
             {"cell_type": "markdown", "source": ["# A\n", "Text."]},
             {"cell_type": "code", "source": ["1 + 1"], "outputs": [{"data": {"text/plain": ["2"], "text/html": ["<b>2</b>"]}}]}
         ]}"##;
-        let text = "# A\nText.\n\n<!-- shows a.ipynb -->\n```python\n1 + 1\n```\n\n```text\n2\n```\n\n";
-        assert_eq!(markdown("a.ipynb", notebook).unwrap(), text);
+        let text = "# A\nText.\n\n```python\n1 + 1\n```\n\n```text\n2\n```\n\n";
+        assert_eq!(markdown(notebook).unwrap(), text);
     }
 }

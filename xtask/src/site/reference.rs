@@ -1,9 +1,7 @@
 //! The reference generated from the tables: names, arguments, results and effects of every operation, and every
 //! type.
 
-use super::markdown::SitePage;
-use super::pages::SitePlace;
-use crate::Result;
+use super::Page;
 use sondage::internals::schema::{EnumSchema, FieldSchema, ModelSchema, Type};
 use sondage::operation::{Effect, OperationInfo};
 use sondage::operations;
@@ -19,7 +17,7 @@ struct ApiArea {
 }
 
 /// A page for each area.
-pub fn pages() -> Result<Vec<SitePage>> {
+pub fn pages() -> Vec<Page> {
     let mut areas: BTreeMap<&'static str, ApiArea> = BTreeMap::new();
     for row in operations::ALL {
         areas.entry(row.area).or_default().operations.push(row);
@@ -27,11 +25,7 @@ pub fn pages() -> Result<Vec<SitePage>> {
             collect(&mut areas, field.ty);
         }
     }
-    let page = |(name, area): (&'static str, ApiArea)| {
-        let place = SitePlace { path: format!("reference/{name}.md"), part: "Reference" };
-        SitePage::new(place, &area.text(name))
-    };
-    areas.into_iter().map(page).collect()
+    areas.into_iter().map(|(name, area)| (format!("reference/{name}.md"), area.text(name))).collect()
 }
 
 /// The types that a type refers to.
@@ -129,9 +123,8 @@ fn fields(out: &mut String, title: &str, model: &ModelSchema, note: impl Fn(&Fie
 }
 
 fn kind(ty: &Type) -> String {
-    let linked = |name: &str, of: &'static str| {
-        format!("[`{name}`]({}.md#{})", module(of), super::markdown::anchor(name))
-    };
+    let linked =
+        |name: &str, of: &'static str| format!("[`{name}`]({}.md#{})", module(of), name.to_lowercase());
     match ty {
         Type::Optional(inner) => kind(inner),
         Type::List(inner) => format!("list of {}", kind(inner)),

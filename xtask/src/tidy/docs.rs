@@ -1,4 +1,4 @@
-//! Rules about the documents: their links work, and the tests that they name exist.
+//! Rules about the documents: their links work, their programs are tested, and the tests that they name exist.
 
 use super::{File, Problems};
 use crate::workspace;
@@ -14,6 +14,7 @@ pub fn rules(files: &[File]) -> Problems {
     for file in files.iter().filter(|file| file.extension() == "md") {
         problems.extend(links(file, files));
         problems.extend(paths(file));
+        problems.extend(programs(file));
     }
     let tests: Vec<&str> = files.iter().filter(|file| file.is_code()).flat_map(names_of_tests).collect();
     let long = |file: &&File| file.path == "README.md" && file.text.len() > README;
@@ -44,6 +45,32 @@ fn links(file: &File, files: &[File]) -> Problems {
                 problems.push(format!("{}:{number}: the link {link} leads nowhere", file.path));
             }
         }
+    }
+    problems
+}
+
+/// Languages whose programs are tested.
+const LANGUAGES: [&str; 7] = ["js", "kotlin", "py", "python", "rust", "swift", "ts"];
+
+/// A program is a part of a tested file, or is marked as a fragment: one or two calls that need no surrounding code.
+fn programs(file: &File) -> Problems {
+    let mut problems = Problems::new();
+    let (mut before, mut is_inside) = ("", false);
+    for (number, line) in file.lines() {
+        let Some(language) = line.trim_start().strip_prefix("```") else {
+            before = line.trim_start();
+            continue;
+        };
+        let is_marked = before.starts_with("<!-- shows ") || before == "<!-- fragment -->";
+        if !is_inside && LANGUAGES.contains(&language) && !is_marked {
+            problems.push(format!(
+                "{}:{number}: a program of no tested file: show one with <!-- shows FILE from \"...\" to \"...\" -->, or mark it \
+                 with <!-- fragment -->",
+                file.path
+            ));
+        }
+        is_inside = !is_inside;
+        before = line;
     }
     problems
 }
@@ -136,6 +163,19 @@ mod tests {
         assert_eq!(problems("docs/internals/a.md", "`xtask/src/main.rs`, `crates/`, `bindings/<x>/src`"), 0);
         assert_eq!(problems("docs/internals/a.md", "see `xtask/src/gone.rs`"), 1);
         assert_eq!(problems("docs/a.md", "see `xtask/src/gone.rs`"), 0);
+    }
+
+    #[test]
+    fn a_program_is_tested_or_marked() {
+        let problems = |text: &str| programs(&file("docs/a.md", text)).len();
+        assert_eq!(
+            problems(
+                "<!-- shows a.py -->\n```python\na\n```\n\n<!-- fragment -->\n```js\na\n```\n```sh\nb\n```\n"
+            ),
+            0
+        );
+        assert_eq!(problems("```python\na\n```\n"), 1);
+        assert_eq!(problems("<!-- fragment -->\nText.\n```rust\na\n```\n"), 1);
     }
 
     #[test]
