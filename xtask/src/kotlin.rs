@@ -1,9 +1,9 @@
 //! Kotlin: the Maven package, its tests, and the demo.
 
+use crate::java;
 use crate::mobile::{self, BuiltLibrary, SandboxProcess};
 use crate::stage::{Stage, TestCounts};
 use crate::surface::uniffi;
-use crate::toolchain::java;
 use crate::{Result, junit, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};

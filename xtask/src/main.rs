@@ -6,6 +6,7 @@ mod campaign;
 mod crates;
 mod demo;
 mod fuzz;
+mod java;
 mod jobs;
 mod junit;
 mod kotlin;
@@ -38,7 +39,7 @@ usage: cargo xtask COMMAND
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
   demo --console     the first one, which then stays up, to be seen in a browser, until Ctrl-C
   test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark browser site demo,
-                     and campaign and fuzz, which run only when they are named
+                     and campaign, which runs only when it is named
   campaign           the long form of the campaign against a hostile service; writes docs/reliability.md
   campaign --in LANGUAGE
                      its short form through one client: rust, python, node, kotlin or swift
@@ -54,7 +55,7 @@ usage: cargo xtask COMMAND
   bench [--quick] [PART ...]
                      what tables, calls and memory cost beside other ways; prints the tables of docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
-                     runs the targets in fuzz/, each for a minute or this long
+                     runs the targets in fuzz/ with cargo-fuzz, each for a minute or this long
   jobs [--from CELL] [PART ...]
                      the long form of what is done to imports, plans, unknown outcomes and the day's budget, all of it or
                      import_matrix, import_kills, import_memory, invitation_panels, plan_matrix, reconcile_matrix,
@@ -68,7 +69,6 @@ usage: cargo xtask COMMAND
   package deploying  runs the commands of docs/deploying.md
   package times      measures `pip install .` in a clone; writes its row of docs/packages.md
   package twice      builds a wheel again in a clone, and compares it with the one of `package python`
-  toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and docs/ say about the tables of the core
 
 What a command needs it installs under target/, never into your system.";
@@ -76,16 +76,12 @@ What a command needs it installs under target/, never into your system.";
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    if fuzz::is_wrapper(&words) {
-        return fuzz::compile(&words);
-    }
     let result = match words.as_slice() {
         ["demo"] => demo::run(),
         ["demo", "--console"] => demo::stay(),
         ["demo", "node"] => node::demo(),
         ["demo", "kotlin"] => kotlin::demo(),
         ["package", kinds @ ..] => package::run(kinds),
-        ["toolchain", name] => toolchain::run(name),
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),
         ["bench", rest @ ..] => bench::run(rest),

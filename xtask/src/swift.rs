@@ -18,17 +18,16 @@ pub const STAGES: &[Stage] = &[
 /// Writes the reference of the modules that apps and their tests use, for a site at this path.
 pub fn reference(folder: &Path, path: &str) -> Result {
     const MODULES: [&str; 2] = ["Sondage", "SondageTesting"];
-    let swift = toolchain::swift::find()?;
     package()?;
     let package = self::folder()?;
     let graphs = package.join(".build/graphs");
     fs::create_dir_all(&graphs)?;
-    process::run(command(&swift, &["build", "--disable-sandbox"])?.args(["--target", MODULES[1]]))?;
-    let about = process::output(swift.command(&package)?.arg("-print-target-info"))?;
+    process::run(command(&["build", "--disable-sandbox"])?.args(["--target", MODULES[1]]))?;
+    let about = process::output(tool("swift")?.arg("-print-target-info"))?;
     let about: serde_json::Value = serde_json::from_str(&about)?;
     let target = about["target"]["triple"].as_str().ok_or("swift names no target")?;
     for module in MODULES {
-        let mut extract = swift.command(&package)?;
+        let mut extract = tool("swift")?;
         extract.args(["symbolgraph-extract", "-module-name", module, "-target", target]);
         extract.args(["-minimum-access-level", "public", "-skip-synthesized-members"]);
         extract.args([
@@ -41,7 +40,7 @@ pub fn reference(folder: &Path, path: &str) -> Result {
         ]);
         process::run(extract.args(["-output-dir", ".build/graphs"]))?;
     }
-    let mut docc = swift.docc(&package)?;
+    let mut docc = tool("docc")?;
     docc.args(["convert", "--fallback-display-name", "sondage", "--fallback-bundle-identifier", "sondage"]);
     docc.args(["--additional-symbol-graph-dir", ".build/graphs", "--output-dir", ".build/reference"]);
     // The warnings concern uniffi's own comments.
@@ -84,32 +83,35 @@ pub fn package() -> Result<BuiltLibrary> {
 }
 
 fn tests() -> Result<TestCounts> {
-    let swift = toolchain::swift::find()?;
+    toolchain::swift()?;
     package()?;
     let folder = folder()?;
-    let seen = swift.sees(&folder);
-    let library = seen.join("lib");
-    let mut test = command(&swift, &["test", "--disable-sandbox", "--disable-swift-testing"])?;
-    test.env("SANDBOX_PROGRAM", library.join("sondage")).env("RUST_BACKTRACE", "0");
-    test.env("CONFORMANCE_CASES", seen.join("cases"));
+    let mut test = command(&["test", "--disable-sandbox", "--disable-swift-testing"])?;
+    test.env("SANDBOX_PROGRAM", folder.join("lib/sondage")).env("RUST_BACKTRACE", "0");
+    test.env("CONFORMANCE_CASES", folder.join("cases"));
     let (output, succeeded) = process::watch(&mut test)?;
     TestCounts::read(&output, succeeded)
 }
 
 /// An executable of the package, ready to run.
 pub fn program(name: &str) -> Result<Command> {
-    let swift = toolchain::swift::find()?;
     package()?;
-    let mut run = command(&swift, &["run", "--disable-sandbox"])?;
+    let mut run = command(&["run", "--disable-sandbox"])?;
     run.arg(name);
     Ok(run)
 }
 
+/// A program of Swift's toolchain, in the folder of the package.
+fn tool(name: &str) -> Result<Command> {
+    let mut command = Command::new(toolchain::swift()?.with_file_name(name));
+    command.current_dir(folder()?);
+    Ok(command)
+}
+
 /// A Swift command that finds the library when linking and running.
-fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
-    let folder = folder()?;
-    let library = swift.sees(&folder).join("lib");
-    let mut command = swift.command(&folder)?;
+fn command(words: &[&str]) -> Result<Command> {
+    let library = folder()?.join("lib");
+    let mut command = tool("swift")?;
     command.args(words).arg("-Xlinker").arg(format!("-L{}", library.display()));
     command.env("LD_LIBRARY_PATH", &library).env("DYLD_LIBRARY_PATH", &library);
     Ok(command)
@@ -119,9 +121,9 @@ fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
 fn types() -> Result<TestCounts> {
     const LOG: &str = "Examples/AppLog.swift";
     const PLACE: &str = ".build/apple";
-    let (swift, folder) = (toolchain::swift::find()?, folder()?);
+    let folder = folder()?;
     let compile = |words: &[&str]| -> Result<Command> {
-        let mut check = swift.command(&folder)?;
+        let mut check = tool("swift")?;
         check.args([
             "-frontend",
             "-swift-version",

@@ -2,8 +2,8 @@
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
-    Result, browser, campaign, crates, demo, fuzz, kotlin, lint, node, package, python, rust, site, spark,
-    swift, workspace,
+    Result, browser, campaign, crates, demo, kotlin, lint, node, package, python, rust, site, spark, swift,
+    workspace,
 };
 use std::time::{Duration, Instant};
 
@@ -23,13 +23,12 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         site::STAGES,
         demo::STAGES,
         campaign::STAGES,
-        fuzz::STAGES,
     ];
     groups.into_iter().flatten()
 }
 
 /// Groups that run only when named, or in CI, because they take minutes.
-const ON_REQUEST: [&str; 3] = ["systems", "campaign", "fuzz"];
+const ON_REQUEST: [&str; 2] = ["systems", "campaign"];
 
 /// Groups with independent stages: all of them run.
 const APART: [&str; 2] = ["lint", "campaign"];

@@ -1,19 +1,38 @@
-//! Toolchains that a machine may lack: Java with Maven, and Swift.
-//!
-//! Locally, a message says what to install. In CI it is installed.
+//! What a machine may lack. Locally, a message says what to install. In CI it is installed.
 
-pub mod java;
-pub mod swift;
-
-use crate::{Result, process};
+use crate::stage::Missing;
+use crate::{Result, process, workspace};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// `cargo xtask toolchain swift`: builds a Debian 13 with its `swiftlang`, once.
-pub fn run(name: &str) -> Result {
-    match name {
-        "swift" => swift::make().map(|root| println!("Swift is in {}", root.display())),
-        _ => Err("only the toolchain `swift` can be created here".into()),
+/// The machine's own `swift`, or the one that `.ci/install-swift` has installed under the target directory.
+pub fn swift() -> Result<PathBuf> {
+    let installed = workspace::target()?.join("toolchain/bin/swift");
+    let find = || on_path("swift").or_else(|| installed.exists().then(|| installed.clone()));
+    if let Some(swift) = find() {
+        return Ok(swift);
     }
+    if workspace::is_ci() {
+        let script = workspace::root().join(".ci/install-swift");
+        process::run(Command::new(script).arg(workspace::target()?))?;
+    }
+    let install = ".ci/install-swift (as root, on Debian), or see swift.org";
+    find().ok_or_else(|| Missing { what: "Swift 6.", install }.into())
+}
+
+/// A program of the path, past its links.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).find_map(|folder| folder.join(name).canonicalize().ok())
+}
+
+/// The Debian mirror that this machine is configured to use.
+pub fn mirror() -> Result<String> {
+    let mut settings = Command::new("apt-get");
+    let sites =
+        process::output(settings.args(["indextargets", "--format", "$(SITE)", "Created-By: Packages"]))?;
+    let debian = sites.lines().map(|site| site.trim_end_matches('/')).find(|site| site.ends_with("/debian"));
+    Ok(debian.ok_or("this machine's apt settings name no Debian mirror")?.to_owned())
 }
 
 /// Installs packages of the system.

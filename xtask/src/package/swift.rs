@@ -47,10 +47,9 @@ fn try_out(room: &Path) -> Result {
     let own = workspace::root();
     put(&own.join("tests/packages/stranger.Package.swift"), &room.join("stranger/Package.swift"))?;
     put(&own.join("examples/first.swift"), &room.join("stranger/Sources/Mine/Mine.swift"))?;
-    let swift = toolchain::swift::find()?;
-    let library = swift.sees(room).join("sondage/lib");
-    let mut run = swift.command(room)?;
-    run.args(["run", "--disable-sandbox", "--package-path", "stranger"]);
+    let library = room.join("sondage/lib");
+    let mut run = Command::new(toolchain::swift()?);
+    run.current_dir(room).args(["run", "--disable-sandbox", "--package-path", "stranger"]);
     run.arg("-Xlinker").arg(format!("-L{}", library.display())).arg("Mine");
     run.env("LD_LIBRARY_PATH", &library).env("DYLD_LIBRARY_PATH", &library);
     let printed = process::output(&mut run)?;

@@ -13,7 +13,7 @@ pub use python::python;
 
 use super::folder;
 use super::platform::Platform;
-use crate::toolchain::{apt, is_root, swift::mirror, works};
+use crate::toolchain::{apt, is_root, mirror, works};
 use crate::{Result, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};

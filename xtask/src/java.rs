@@ -1,7 +1,7 @@
 //! Java with Maven, for the Kotlin package.
 
-use super::{apt, works};
 use crate::stage::Missing;
+use crate::toolchain::{apt, works};
 use crate::{Result, process, workspace};
 use std::process::Command;
 
