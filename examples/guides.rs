@@ -52,7 +52,7 @@ fn import(sandbox: &Sandbox, client: &Client, folder: &Path) -> Result<(), Box<d
 
     // The same call again goes on where it was stopped.
     let options = ImportOptions::new(panel, "Email").journal(folder.join("people.journal"));
-    let report = client.import_members(options, people)?;
+    let report = client.import_members(options).wait(people)?;
     println!("{report}");
     Ok(())
 }
@@ -63,7 +63,7 @@ fn distribution(sandbox: &Sandbox, client: &Client) -> Result<(), Box<dyn Error>
 
     // Plan the invitation, to see whom it reaches. These members were invited before, and are invited again.
     let sales = field("Division").is_equal_to("Sales");
-    let plan = client.plan_invite(InviteOptions::new(survey, panel, template).r#where(sales).again(true))?;
+    let plan = client.plan_invite(InviteOptions::new(survey, panel, template).filter(sales).again(true))?;
     println!("{}", plan.facts().text.lines().next().unwrap_or_default());
     let invited = plan.wait(plan.token())?;
     println!("invited: {}", invited.members.len());
@@ -153,7 +153,7 @@ fn mails(sandbox: &Sandbox, client: &Client, folder: &Path) -> Result<(), Box<dy
 
     let news = || {
         let options = SendMailOptions::new(panel, "us@example.com").message_template_id(template);
-        let options = options.r#where(field("Language").is_equal_to("de")).cap(5_usize);
+        let options = options.filter(field("Language").is_equal_to("de")).cap(5_usize);
         client.plan_send_mail(options.journal(folder.join("news.journal")))
     };
     let plan = news()?;

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let analysts = field("Division").is_equal_to("Analysis");
-    let plan = client.plan_invite(InviteOptions::new(survey, panel, template).r#where(analysts))?;
+    let plan = client.plan_invite(InviteOptions::new(survey, panel, template).filter(analysts))?;
     println!("will be invited: {}", plan.members().len());
     let report = plan.wait(plan.token())?;
     match report.stopped {

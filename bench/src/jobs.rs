@@ -1,9 +1,10 @@
 //! The overhead of jobs compared with plain calls: an import compared with a creation of the same rows, and calls that the
 //! daily budget counts.
 
+use sondage::arguments::ImportOptions;
 use crate::download::{builder, client};
 use crate::process::cpu;
-use sondage::jobs::{FileJournal, RowStatus};
+use sondage::jobs::RowStatus;
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::{Client, internals::runtime};
 use sondage_data::{Tables, csv_rows, row_stream};
@@ -69,7 +70,7 @@ fn created(client: &Client, people: &Path, rows: u32) -> Duration {
 }
 
 fn imported(client: &Client, people: &Path, journal: &Path, rows: u32) -> Duration {
-    let import = client.import_members(1, "Email").journal(FileJournal::new(journal));
+    let import = client.import_members(ImportOptions::new(1, "Email").journal(journal));
     let people = row_stream(Box::new(csv_rows(people).expect("a file"))).expect("rows");
     let began = cpu();
     let report = runtime::block_on(async move { import.run_stream(people).await }).expect("a report");

@@ -2,7 +2,7 @@
 
 use crate::download::builder;
 use crate::process::thread_cpu;
-use sondage::internals::call::memory::next_id;
+use sondage::internals::call::sent_writes::next_id;
 use sondage::internals::trace::{of, trace_calls};
 use sondage::{Error, Response};
 use std::time::Duration;

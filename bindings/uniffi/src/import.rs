@@ -7,7 +7,8 @@ use crate::convert::{IntoFfi as _, argument};
 use crate::methods::Cost;
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
 use indexmap::IndexMap;
-use sondage::jobs::{self, FileJournal, Rows};
+use sondage::arguments::{ImportOptions, JournalPlace};
+use sondage::jobs::{self, Rows};
 use std::time::Duration;
 
 /// What an import does with members that already exist.
@@ -119,30 +120,23 @@ async fn import_members(
     dry_run: Option<bool>,
     quiet: Option<Duration>,
 ) -> sondage::Result<ImportReport> {
-    let mut import = client.import_members(panel_id, key);
-    import = match existing {
-        None => import,
-        Some(Existing::Skip) => import.existing(jobs::Existing::Skip),
-        Some(Existing::Update) => import.existing(jobs::Existing::Update),
-        Some(Existing::Error) => import.existing(jobs::Existing::Error),
-    };
-    if let Some(journal) = journal {
-        import = import.journal(FileJournal::new(journal));
+    let mut options = ImportOptions::new(panel_id, key).dry_run(dry_run == Some(true));
+    match existing {
+        None => {}
+        Some(Existing::Skip) => options.existing = jobs::Existing::Skip,
+        Some(Existing::Update) => options.existing = jobs::Existing::Update,
+        Some(Existing::Error) => options.existing = jobs::Existing::Error,
     }
+    options.journal = journal.map(JournalPlace::from);
+    options.quiet = quiet;
     if let Some(size) = chunk_size {
-        import = import.chunk_size(argument("chunk_size", i64::from(size))?);
-    }
-    if dry_run == Some(true) {
-        import = import.dry_run();
-    }
-    if let Some(quiet) = quiet {
-        import = import.quiet(quiet);
+        options.chunk_size = argument("chunk_size", i64::from(size))?;
     }
     let mut copied: Vec<IndexMap<String, sondage::FieldValue>> = Vec::with_capacity(rows.len());
     for row in rows {
         copied.push(argument("rows", row)?);
     }
-    Ok(told(&import.run(Rows::of(copied)).await?))
+    Ok(told(&client.import_members(options).run(Rows::of(copied)).await?))
 }
 
 fn told(report: &jobs::ImportReport) -> ImportReport {

@@ -11,9 +11,9 @@ pub fn begin<J: Job>(
     client: &sondage::Client,
     options: std::result::Result<J, ConversionError>,
     with: J::With,
-    told: Option<Observer<J::Progress>>,
+    on_progress: Option<Observer<J::Progress>>,
 ) -> std::result::Result<BoxFuture<'static, Result<J::Report>>, SondageError> {
-    Ok(options.map_err(ConversionError::into_argument_error)?.run(client, with, told))
+    Ok(options.map_err(ConversionError::into_argument_error)?.run(client, with, on_progress))
 }
 
 /// What is passed in addition to options.
@@ -30,7 +30,7 @@ macro_rules! beside {
 }
 
 /// The progress callback.
-macro_rules! told {
+macro_rules! on_progress {
     () => {
         None
     };
@@ -74,7 +74,7 @@ macro_rules! jobs {
                 $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
             ) -> Result<$Report, SondageError> {
                 let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
-                let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), told!($($watch)?))?;
+                let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), on_progress!($($watch)?))?;
                 Ok(work.await?.into_ffi())
             }
         }
@@ -90,7 +90,7 @@ macro_rules! jobs {
                 $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
             ) -> Result<$Report, SondageError> {
                 let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
-                let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), told!($($watch)?))?;
+                let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), on_progress!($($watch)?))?;
                 Ok(::sondage::internals::runtime::block_on(work)?.into_ffi())
             }
         }

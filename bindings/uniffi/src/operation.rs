@@ -11,9 +11,19 @@ macro_rules! made {
             );
             $(let $filtered = $crate::condition::conditions($filtered, $filter)
                 .map_err(|wrong| wrong.in_field(stringify!($filtered)))?;)?
-            $(request.$taken = TryFromFfi::try_from_ffi($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
+            $(set!(request, $taken, TryFromFfi::try_from_ffi($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?);)*
             Ok(request)
         })()
+    };
+}
+
+/// Sets a field. Rust reserves `where`: there the field is called `filter`.
+macro_rules! set {
+    ($options:ident, r#where, $value:expr) => {
+        $options.filter = $value
+    };
+    ($options:ident, $field:ident, $value:expr) => {
+        $options.$field = $value
     };
 }
 

@@ -42,25 +42,17 @@ pub struct ArchiveArgs {
 
 pub fn run(arguments: &ArchiveArgs, output: Output) -> io::Result<()> {
     let client = account::builder().build().map_err(failed)?;
-    let mut archive = client
-        .archive_answers(arguments.survey, &arguments.folder)
-        .max_concurrency(arguments.max_concurrency);
-    if arguments.partial {
-        archive = archive.partial();
-    }
-    if let Some(locale) = &arguments.locale {
-        archive = archive.locale(locale);
-    }
-    if let Some(zone) = &arguments.time_zone {
-        archive = archive.time_zone(zone);
-    }
-    if arguments.dry_run {
-        archive = archive.dry_run();
-    }
+    let mut options = ArchiveOptions::new(arguments.survey, &arguments.folder)
+        .max_concurrency(arguments.max_concurrency)
+        .partial(arguments.partial)
+        .dry_run(arguments.dry_run);
+    options.locale.clone_from(&arguments.locale);
+    options.time_zone.clone_from(&arguments.time_zone);
+    let mut archive = client.archive_answers(options);
     let terminal = io::stderr().is_terminal() && !arguments.dry_run;
     if terminal || arguments.progress {
         let (begin, end) = if terminal { ("\r", " ") } else { ("", "\n") };
-        archive = archive.progress(move |now| eprint!("{begin}{}{end}", shown(now)));
+        archive = archive.on_progress(move |now| eprint!("{begin}{}{end}", shown(now)));
     }
     let report = until_the_end(archive);
     if terminal {

@@ -7,6 +7,7 @@ use crate::progress::shown;
 use crate::values;
 use clap::{Args, ValueEnum};
 use sondage::Error;
+use sondage::arguments::{ImportOptions, JournalPlace};
 use sondage::internals::runtime;
 use sondage::jobs::{Existing, ImportReport, RowStatus, RowStream};
 use sondage::reports::Report as _;
@@ -81,23 +82,19 @@ enum Present {
 pub fn run(arguments: &ImportArgs, output: Output) -> io::Result<()> {
     let report_file = arguments.report.as_deref().map(|path| report_place(path, arguments)).transpose()?;
     let client = shown(account::builder()).build().map_err(failed)?;
-    let mut import = client
-        .import_members(arguments.panel, &arguments.key)
+    let mut options = ImportOptions::new(arguments.panel, &arguments.key)
         .chunk_size(arguments.chunk_size)
+        .dry_run(arguments.dry_run)
         .existing(match arguments.existing {
             Present::Skip => Existing::Skip,
             Present::Update => Existing::Update,
             Present::Error => Existing::Error,
         });
-    if let Some(quiet) = arguments.quiet {
-        import = import.quiet(quiet);
-    }
-    if arguments.dry_run {
-        import = import.dry_run();
-    }
+    options.quiet = arguments.quiet;
     if let Some(named) = &arguments.journal {
-        import = import.journal(journal::store(named)?);
+        options = options.journal(JournalPlace::store(journal::store(named)?));
     }
+    let import = client.import_members(options);
     let rows = arguments.csv.rows(&arguments.file).map_err(failed)?;
     let report = runtime::block_on(import.run_stream(rows)).map_err(failed)?;
     output.show(|| report.facts().to_json(), &report)?;

@@ -71,7 +71,7 @@ pub fn run(arguments: &InviteArgs, output: Output) -> io::Result<()> {
     let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
         .again(arguments.again)
         .other_languages(arguments.other_languages);
-    options.r#where = filter(&arguments.tests);
+    options.filter = filter(&arguments.tests);
     options.channel.clone_from(&arguments.channel);
     (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
     options.workspace_id = arguments.workspace;

@@ -48,7 +48,7 @@ pub fn run(arguments: &RemindArgs, output: Output) -> io::Result<()> {
     let client = shown(account::builder()).build_blocking().map_err(failed)?;
     let mut options = RemindOptions::new(arguments.distributor, arguments.template)
         .other_languages(arguments.other_languages);
-    options.r#where = filter(&arguments.tests);
+    options.filter = filter(&arguments.tests);
     options.cap = arguments.cap;
     options.workspace_id = arguments.workspace;
     options.text_blocks = arguments.blocks.texts()?;

@@ -12,8 +12,7 @@ use sondage::arguments::{
 };
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
-use sondage::jobs::import::import_of;
-use sondage::jobs::{self, ImportReport, Update, UpdateReport};
+use sondage::jobs::{self, ImportReport, UpdateReport};
 
 use crate::delta::DeltaLoad;
 use crate::export::ExportReport;
@@ -148,7 +147,7 @@ mod bodies {
         options: ImportOptions,
         rows: impl RecordBatchReader + Send + 'static,
     ) -> Result<ImportReport> {
-        let import = import_of(client, options)?;
+        let import = client.import_members(options);
         let rows = row_stream(rows)?;
         block_on(async move { import.run_stream(rows).await })
     }
@@ -158,7 +157,7 @@ mod bodies {
         options: UpdateOptions,
         rows: impl RecordBatchReader + Send + 'static,
     ) -> Result<Plan> {
-        let update = Update::new(client, options);
+        let update = client.update_members_by(options);
         block_on(async move { update.plan_from(rows).await }).map(|plan| Plan(Arc::new(plan)))
     }
 

@@ -48,7 +48,7 @@ impl Query {
         let direction = if descending { OrderDirection::Descending } else { OrderDirection::Ascending };
         choose! { query:
             options.fields => fields;
-            options.r#where => filter;
+            options.filter => filter;
             options.state => state;
             options.updated_since => updated_since;
             options.page_size => page_size;
@@ -168,7 +168,7 @@ pub fn member_list(client: &Client, options: MembersOptions) -> paging::Members 
     let mut query = client.members(options.panel_id).verify_total(options.verify_total);
     choose! { query:
         options.fields => fields;
-        options.r#where => filter;
+        options.filter => filter;
         options.page_size => page_size;
     }
     if options.interviews { query.interviews() } else { query }

@@ -1,6 +1,6 @@
 //! Generates the model's description as a constant.
 
-use crate::model::{ListRole, ModelInput, ModelKind};
+use crate::model::{ListRole, ModelInput, ModelKind, camel};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
@@ -69,14 +69,17 @@ pub fn options(model: &ModelInput) -> TokenStream {
     let ModelInput { name, docs, .. } = model;
     let text = name.to_string();
     let fields = model.fields.iter().map(|field| {
-        let (rust, wire, docs, ty) = (field.ident.unraw().to_string(), &field.wire, &field.docs, &field.ty);
+        let (wire, docs, ty) = (&field.wire, &field.docs, &field.ty);
+        let own = field.ident.unraw().to_string();
+        // A word that Rust reserves and the languages do not has another name in Rust only.
+        let name = if camel(&own) == *wire { own } else { wire.clone() };
         let required = !field.optional() && field.default.is_none();
         let default = field.default.as_ref().map(|default| quote! { #default }.to_string());
         let default = option(default.as_ref());
         let (selects, absent) = (field.role == ListRole::Selects, option(field.absent.as_ref()));
         quote! {
             crate::arguments::ArgumentSchema {
-                name: #rust, wire: #wire, docs: #docs, ty: <#ty as crate::arguments::Argument>::TYPE,
+                name: #name, wire: #wire, docs: #docs, ty: <#ty as crate::arguments::Argument>::TYPE,
                 required: #required, default: #default, selects: #selects, absent: #absent,
             }
         }

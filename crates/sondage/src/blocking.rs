@@ -1,10 +1,11 @@
 //! The blocking client. Each method blocks on the method of the same name of [`crate::Client`].
 
+use crate::arguments::{ArchiveOptions, ImportOptions, UpdateOptions};
 use crate::budget::BudgetReport;
 use crate::call::writes::{PendingWrite, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
-use crate::jobs::{Archive, Update};
+use crate::jobs::{Archive, Import, Update};
 use crate::model::{self, Json};
 use crate::operation::{Operation, Paged, RawCall};
 use crate::operations;
@@ -12,7 +13,6 @@ use crate::options::CallOptions;
 use crate::paging::{Members, Pages};
 use crate::response::Response;
 use crate::runtime::block_on;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// A blocking client of one account. It may be used on any thread, including a thread of an executor, which it then
@@ -102,13 +102,18 @@ impl Client {
     }
 
     /// Stores the PDFs of a survey's interviews in a folder: see [`crate::Client::archive_answers`].
-    pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
-        self.0.archive_answers(survey_id, folder)
+    pub fn archive_answers(&self, options: ArchiveOptions) -> Archive {
+        self.0.archive_answers(options)
     }
 
     /// Updates members from rows: see [`crate::Client::update_members_by`].
-    pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
-        self.0.update_members_by(panel_id, key)
+    pub fn update_members_by(&self, options: UpdateOptions) -> Update {
+        self.0.update_members_by(options)
+    }
+
+    /// Creates members from rows, each person once: see [`crate::Client::import_members`].
+    pub fn import_members(&self, options: ImportOptions) -> Import {
+        self.0.import_members(options)
     }
 }
 

@@ -129,7 +129,7 @@ fn a_table_without_rows_has_the_columns_and_types_of_a_full_one() {
     for fields in [None, Some(["age", "vote", "State"])] {
         let asked = fields.map_or_else(interviews, |fields| interviews().fields(fields));
         let full = client.interviews(asked.clone()).expect("a query").table().expect("a table");
-        let empty = client.interviews(asked.r#where(never())).expect("a query");
+        let empty = client.interviews(asked.filter(never())).expect("a query");
         let read = empty.table().expect("a table");
         assert!(full.num_rows() > 0 && read.num_rows() == 0);
         assert_eq!(support::kinds(&read), support::kinds(&full));
@@ -139,7 +139,7 @@ fn a_table_without_rows_has_the_columns_and_types_of_a_full_one() {
         );
     }
     let full = client.member_table(members()).expect("a query").table().expect("a table");
-    let empty = client.member_table(members().r#where(nobody())).expect("a query").table().expect("a table");
+    let empty = client.member_table(members().filter(nobody())).expect("a query").table().expect("a table");
     assert!(full.num_rows() > 0 && empty.num_rows() == 0);
     assert_eq!(empty.schema(), full.schema());
 }

@@ -3,6 +3,7 @@
 
 use crate::support::service::{client, wait};
 use sondage::Result;
+use sondage::arguments::{ImportOptions, UpdateOptions};
 use sondage::jobs::{ImportReport, RowStatus, Rows, UpdatePlan};
 use sondage::model::FieldValue;
 use sondage_data::{PlanFrom as _, Tables as _, csv_rows, csv_rows_as, object_rows, row_stream};
@@ -34,8 +35,8 @@ impl Scene {
         let rows = row_stream(csv_rows_as(&self.file(bytes), separator, encoding)?)?;
         let journal = self.folder.join("journal");
         let _ = std::fs::remove_file(&journal);
-        let import = client(&self.sandbox, 400).import_members(self.sandbox.panel_id(), "Email");
-        wait(import.journal(sondage::jobs::FileJournal::new(journal)).run_stream(rows))
+        let options = ImportOptions::new(self.sandbox.panel_id(), "Email").journal(journal);
+        wait(client(&self.sandbox, 400).import_members(options).run_stream(rows))
     }
 
     fn refused(&self, bytes: &[u8], words: &[&str]) {
@@ -167,16 +168,19 @@ fn columns_are_matched_without_blanks_and_case_where_one_field_is_meant() {
     scene.refused(b"Email,Frstname\na@example.com,b\n", &["\"Frstname\""]);
     let rows = |name: &str| Rows::of([[("Email ", "ann@example.com"), (name, "Ann")]]);
     let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
-    let import = client
-        .import_members(panel, "email")
-        .journal(sondage::jobs::FileJournal::new(scene.folder.join("j")));
+    let import = client.import_members(ImportOptions::new(panel, "email").journal(scene.folder.join("j")));
     assert_eq!(wait(import.run(rows("firstname"))).expect("a report").count(RowStatus::Created), 1);
     let plan: UpdatePlan =
-        wait(client.update_members_by(panel, "Email").plan(rows("FIRSTNAME"))).expect("a plan");
+        wait(client.update_members_by(UpdateOptions::new(panel, "Email")).plan(rows("FIRSTNAME")))
+            .expect("a plan");
     assert_eq!((plan.unchanged, plan.members()), (1, 0));
     assert!(plan.to_string().contains("the column \"FIRSTNAME\" is the field \"FirstName\""), "{plan}");
     let path = scene.file(b"email;lastname\r\nann@example.com;Lee\r\n");
-    let plan = wait(client.update_members_by(panel, "Email").plan_from(csv_rows(&path).expect("a file")));
+    let plan = wait(
+        client
+            .update_members_by(UpdateOptions::new(panel, "Email"))
+            .plan_from(csv_rows(&path).expect("a file")),
+    );
     let facts = plan.expect("a plan").facts();
     assert_eq!((facts.members, facts.separator.as_deref()), (1, Some(";")));
 }
@@ -190,12 +194,20 @@ fn no_rows_are_nothing_to_do_and_a_wrong_name_is_an_error() {
     scene.refused(b"Email,Frstname\n", &["\"Frstname\""]);
     let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
     let none = || Rows::new(Vec::<String>::new());
-    let journal = || sondage::jobs::FileJournal::new(scene.folder.join("j"));
-    let dry = wait(client.import_members(panel, "Email").journal(journal()).dry_run().run(none()))
-        .expect("a report");
+    let journal = || scene.folder.join("j");
+    let dry = wait(
+        client
+            .import_members(ImportOptions::new(panel, "Email").journal(journal()).dry_run(true))
+            .run(none()),
+    )
+    .expect("a report");
     assert_eq!((dry.facts().to_create, dry.facts().cost.map(|cost| cost.calls)), (0, Some(0)));
-    assert!(wait(client.import_members(panel, "Mail").journal(journal()).run(none())).is_err());
-    let plan = wait(client.update_members_by(panel, "Email").plan(none())).expect("a plan");
+    assert!(
+        wait(client.import_members(ImportOptions::new(panel, "Mail").journal(journal())).run(none()))
+            .is_err()
+    );
+    let plan =
+        wait(client.update_members_by(UpdateOptions::new(panel, "Email")).plan(none())).expect("a plan");
     assert!(
         plan.is_empty() && wait(async move { Ok(plan.apply().await) }).expect("a report").applied.is_empty()
     );
@@ -203,7 +215,10 @@ fn no_rows_are_nothing_to_do_and_a_wrong_name_is_an_error() {
     let rows = object_rows(&none()).expect("rows");
     assert!(wait(async move { creation.run(rows).await }).expect("a report").is_empty());
     let empty = Rows::of([Vec::<(&str, &str)>::new()]);
-    assert!(wait(client.import_members(panel, "Email").journal(journal()).run(empty)).is_err());
+    assert!(
+        wait(client.import_members(ImportOptions::new(panel, "Email").journal(journal())).run(empty))
+            .is_err()
+    );
     assert!(scene.sandbox.ledger().requests("CreateMembers").is_empty());
 }
 
@@ -237,7 +252,7 @@ fn rows_without_a_value_are_ignored_in_files_and_refused_elsewhere() {
     let report = scene.import(file, None, None).expect("a report");
     assert_eq!((report.len(), report.count(RowStatus::Exists)), (2, 2), "{report}");
     scene.file(file);
-    let plan = client.update_members_by(panel, "Email");
+    let plan = client.update_members_by(UpdateOptions::new(panel, "Email"));
     let plan =
         wait(plan.plan_from(csv_rows(&scene.folder.join("people.csv")).expect("a file"))).expect("a plan");
     assert_eq!((plan.unchanged, plan.members()), (2, 0), "{plan}");
@@ -249,8 +264,8 @@ fn keys_that_look_the_same_are_refused_before_anything_is_sent() {
     let (client, panel) = (client(&scene.sandbox, 400), scene.sandbox.panel_id());
     let import = |keys: &[&str], journal: &str| {
         let rows = Rows::of(keys.iter().map(|key| [("LastName", *key), ("Email", "one@example.com")]));
-        let journal = sondage::jobs::FileJournal::new(scene.folder.join(journal));
-        wait(client.import_members(panel, "LastName").journal(journal).run(rows))
+        let journal = scene.folder.join(journal);
+        wait(client.import_members(ImportOptions::new(panel, "LastName").journal(journal)).run(rows))
     };
     assert_eq!(import(&["Zoé A12"], "first").expect("a report").count(RowStatus::Created), 1);
     let alike = [

@@ -8,6 +8,7 @@ use arrow_array::{
     RecordBatchIterator, RecordBatchReader, StringArray,
 };
 use sondage::ErrorKind;
+use sondage::arguments::UpdateOptions;
 use sondage::jobs::{Update, UpdatePlan};
 use sondage_data::{PlanFrom, Tables, changes};
 use sondage_sandbox::Sandbox;
@@ -47,10 +48,11 @@ fn a_frame_of_every_type_changes_fields_of_every_type() {
             ("Tags", Arc::new(lists)),
         ])
     };
-    let by = || client.update_members_by(panel, "CustomerNumber");
-    let error = plan(by(), rows()).expect_err("a list");
+    let by = || UpdateOptions::new(panel, "CustomerNumber");
+    let error = plan(client.update_members_by(by()), rows()).expect_err("a list");
     assert!(error.kind() == ErrorKind::InvalidArgument && error.to_string().contains("Tags"), "{error}");
-    let by = || by().fields(["Since", "Revenue", "Language"]);
+    let fields = ["Since", "Revenue", "Language"].map(str::to_owned);
+    let by = || client.update_members_by(by().fields(fields.to_vec()));
     let planned = plan(by(), rows()).expect("a plan");
     let shown = changes(&planned).expect("a table");
     let rows_of = |column: &str| support::values(&shown, column);
@@ -77,7 +79,7 @@ fn a_csv_file_is_planned_too() {
     let text = format!("Email,CellPhoneNumber,Division\n{email},{phone},\nnobody@example.org,{phone},x\n");
     std::fs::write(&path, text).expect("written");
     let rows = sondage_data::csv_rows(&path).expect("a file");
-    let planned = plan(client.update_members_by(panel, "Email"), rows).expect("a plan");
+    let planned = plan(client.update_members_by(UpdateOptions::new(panel, "Email")), rows).expect("a plan");
     assert_eq!((planned.changes.len(), planned.skipped.len()), (1, 1), "an empty cell keeps the division");
     assert_eq!(planned.changes[0].new.as_i64(), Some(41_790_000_001));
 }
@@ -87,7 +89,7 @@ fn a_truth_value_is_no_text() {
     let sandbox = Sandbox::demo_blocking().expect("a sandbox");
     let emails: ArrayRef = Arc::new(StringArray::from(vec!["a@example.org"]));
     let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
-    let update = client(&sandbox, 100).update_members_by(sandbox.panel_id(), "Email");
+    let update = client(&sandbox, 100).update_members_by(UpdateOptions::new(sandbox.panel_id(), "Email"));
     let error = plan(update, reader(vec![("Email", emails), ("Division", flags)])).expect_err("no text");
     assert!(error.to_string().contains("the field holds a text"), "{error}");
     assert!(sandbox.ledger().requests("UpdateMembers").is_empty());

@@ -6,7 +6,7 @@ use crate::methods::{data, kinds};
 use crate::objects::rows::stream;
 use sondage::Client;
 use sondage::arguments::ImportOptions;
-use sondage::jobs::{self, Import, ImportFacts};
+use sondage::jobs::{self, ImportFacts};
 use sondage_data::{Table, import_table};
 
 /// The outcome of each row.
@@ -19,7 +19,7 @@ pub fn import<L: Language>(
     rows: Attachment<'_, L>,
 ) -> ArgResult<kinds::Call<ImportReport>, L> {
     let rows = stream(rows, options.rows.take())?;
-    let import = Import::new(client, options);
+    let import = client.import_members(options);
     Ok(Box::pin(async move { import.run_stream(rows).await.map(ImportReport) }))
 }
 

@@ -6,7 +6,7 @@ use crate::methods::{data, kinds};
 use crate::objects::rows::rows;
 use sondage::Client;
 use sondage::arguments::UpdateOptions;
-use sondage::jobs::{PlanFacts, Update, UpdatePlan, UpdateReport};
+use sondage::jobs::{PlanFacts, UpdatePlan, UpdateReport};
 use sondage_data::{PlanFrom, Table, changes};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub fn plan<L: Language>(
     rows: Attachment<'_, L>,
 ) -> ArgResult<kinds::Call<Plan>, L> {
     let rows = self::rows(rows, options.rows.take())?;
-    let update = Update::new(client, options);
+    let update = client.update_members_by(options);
     Ok(Box::pin(async move { Ok(Plan(Arc::new(update.plan_from(rows).await?))) }))
 }
 

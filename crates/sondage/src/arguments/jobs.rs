@@ -23,8 +23,8 @@ pub struct ArchiveOptions {
     /// The time zone of the times in the documents, for example `Europe/Zurich`.
     pub time_zone: Option<String>,
     /// Only interviews that match this filter. Default: all interviews of the survey.
-    #[wire(selects)]
-    pub r#where: Option<Expression>,
+    #[wire(name = "where", selects)]
+    pub filter: Option<Expression>,
     /// How many documents are downloaded concurrently.
     #[wire(default = 4)]
     pub max_concurrency: usize,
@@ -126,8 +126,8 @@ pub struct InviteOptions {
     /// The message.
     pub message_template_id: i64,
     /// Only members who match this filter. Default: all members of the panel.
-    #[wire(selects)]
-    pub r#where: Option<Expression>,
+    #[wire(name = "where", selects)]
+    pub filter: Option<Expression>,
     /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
     #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
@@ -232,8 +232,8 @@ pub struct RemindOptions {
     /// The message.
     pub message_template_id: i64,
     /// Only members who match this filter. Default: everyone the distributor invited who has not answered yet.
-    #[wire(selects)]
-    pub r#where: Option<Expression>,
+    #[wire(name = "where", selects)]
+    pub filter: Option<Expression>,
     /// The maximum number of recipients. A reminder that would reach more is refused. Default: no maximum.
     #[wire(selects)]
     pub cap: Option<usize>,
@@ -279,8 +279,8 @@ pub struct SendMailOptions {
     /// member's own.
     pub language: Option<String>,
     /// Only members who match this filter. Default: all members of the panel.
-    #[wire(selects)]
-    pub r#where: Option<Expression>,
+    #[wire(name = "where", selects)]
+    pub filter: Option<Expression>,
     /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
     #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,

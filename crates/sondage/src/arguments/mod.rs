@@ -67,7 +67,7 @@ pub struct OptionsSchema {
 /// An option.
 #[derive(Debug)]
 pub struct ArgumentSchema {
-    /// Its name in Rust and Python.
+    /// Its name in Python, and in Rust unless Rust reserves it: `where` is `filter` there.
     pub name: &'static str,
     /// Its name in Node.js.
     pub wire: &'static str,

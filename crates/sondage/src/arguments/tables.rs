@@ -14,7 +14,8 @@ pub struct MembersOptions {
     /// Only these fields. Naming them makes broad panels much faster.
     pub fields: Option<Vec<String>>,
     /// Only members who match this filter.
-    pub r#where: Option<Expression>,
+    #[wire(name = "where")]
+    pub filter: Option<Expression>,
     /// Whether each member comes with its interviews.
     #[wire(default = false)]
     pub interviews: bool,
@@ -40,7 +41,8 @@ pub struct InterviewsOptions {
     /// of a multiple choice or a matrix stands for its columns.
     pub fields: Option<Vec<String>>,
     /// Only interviews that match this filter.
-    pub r#where: Option<Expression>,
+    #[wire(name = "where")]
+    pub filter: Option<Expression>,
     /// Only interviews in this state. For a state that this version does not know, filter by the column `State`.
     pub state: Option<InterviewState>,
     /// Only interviews that changed at or after this time.

@@ -23,6 +23,6 @@ pub trait Job: Options + Sized {
         self,
         client: &Client,
         with: Self::With,
-        told: Option<Observer<Self::Progress>>,
+        on_progress: Option<Observer<Self::Progress>>,
     ) -> BoxFuture<'static, Result<Self::Report>>;
 }

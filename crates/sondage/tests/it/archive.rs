@@ -2,6 +2,7 @@
 
 use crate::support;
 use sondage::ErrorKind;
+use sondage::arguments::ArchiveOptions;
 use sondage::blocking::Client;
 use sondage::jobs::archive::{Entry, MANIFEST};
 use sondage::jobs::{Archive, ArchiveReport, JournalSummary};
@@ -24,9 +25,16 @@ impl Scene {
         Self { sandbox: Sandbox::demo_blocking().expect("a sandbox"), folder }
     }
 
+    fn options(&self) -> ArchiveOptions {
+        ArchiveOptions::new(self.sandbox.feedback_survey_id(), &self.folder)
+    }
+
     fn archive(&self) -> Archive {
-        let client = Client::from(support::sandbox::client(&self.sandbox, 500));
-        client.archive_answers(self.sandbox.feedback_survey_id(), &self.folder)
+        self.archive_with(self.options())
+    }
+
+    fn archive_with(&self, options: ArchiveOptions) -> Archive {
+        Client::from(support::sandbox::client(&self.sandbox, 500)).archive_answers(options)
     }
 
     fn run(&self) -> ArchiveReport {
@@ -78,7 +86,7 @@ fn every_document_is_stored_once_and_listed() {
     let scene = Scene::new("once");
     let seen = Arc::new(Mutex::new(Vec::new()));
     let note = seen.clone();
-    let archive = scene.archive().progress(move |progress| note.lock().expect("a list").push(*progress));
+    let archive = scene.archive().on_progress(move |progress| note.lock().expect("a list").push(*progress));
     let first = archive.wait().expect("a report");
     let count = first.progress.stored;
     assert!(count > 10 && count == first.progress.interviews && first.failed.is_empty(), "{first:?}");
@@ -105,21 +113,21 @@ fn a_dry_run_stores_nothing_and_says_what_the_archive_costs() {
     let is_call = |operation: &str| !["token", "link"].contains(&operation);
     let calls = || ledger.requests("*").iter().filter(|arrival| is_call(&arrival.operation)).count() as u64;
     let client = Client::from(support::sandbox::client(&scene.sandbox, 7));
-    let archive = || client.archive_answers(scene.sandbox.feedback_survey_id(), &scene.folder);
+    let archive = |dry_run| client.archive_answers(scene.options().dry_run(dry_run));
     for left in [usize::MAX, 3, 0] {
         if left == 3 {
             for entry in scene.entries().into_iter().take(3) {
                 fs::remove_file(scene.folder.join(entry.file)).expect("removed");
             }
         }
-        let planned = archive().dry_run().wait().expect("a plan");
+        let planned = archive(true).wait().expect("a plan");
         let now = planned.progress;
         assert!(now.stored == 0 && planned.failed.is_empty() && now.interviews > 10, "{planned:?}");
         assert_eq!(now.interviews - now.kept, left.min(now.interviews), "{planned:?}");
         assert_eq!(scene.folder.exists(), left != usize::MAX, "a dry run makes no folder");
         let cost = planned.cost.expect("a cost");
         let before = calls();
-        let report = archive().wait().expect("a report");
+        let report = archive(false).wait().expect("a report");
         assert_eq!(calls() - before, cost.calls, "the plan predicted the number of calls");
         assert_eq!(report.progress.stored, left.min(now.interviews));
         assert!(report.cost.is_none() && cost.minutes > 0.0, "{cost:?}");
@@ -162,7 +170,7 @@ fn a_link_that_has_ended_is_asked_for_again() {
 fn what_cannot_be_had_is_reported_and_the_rest_is_stored() {
     let scene = Scene::new("failed");
     scene.sandbox.change_profile(|profile| profile.download_link_seconds = 0);
-    let report = scene.archive().max_concurrency(8).wait().expect("a report");
+    let report = scene.archive_with(scene.options().max_concurrency(8_usize)).wait().expect("a report");
     assert_eq!((report.progress.stored, report.failed.len()), (0, report.progress.interviews));
     let failed = &report.failed[0];
     assert_eq!((failed.error.kind(), failed.error.status()), (ErrorKind::Api, Some(404)));
@@ -354,9 +362,8 @@ fn a_program_stores_and_reports() -> sondage::Result<()> {
     let client = Client::from(support::sandbox::client(&scene.sandbox, 500));
     let (survey_id, folder) = (scene.sandbox.feedback_survey_id(), &scene.folder);
     let report = client
-        .archive_answers(survey_id, folder)
-        .locale("de")
-        .progress(|now| println!("{} of {}", now.kept + now.stored, now.interviews))
+        .archive_answers(ArchiveOptions::new(survey_id, folder).locale("de"))
+        .on_progress(|now| println!("{} of {}", now.kept + now.stored, now.interviews))
         .wait()?;
     for failed in &report.failed {
         println!("{}: {}", failed.interview, failed.error);
@@ -381,7 +388,7 @@ fn the_process_that_is_killed() {
         .client_secret(next());
     let client = Client::new(builder.resolve().expect("settings")).expect("a client");
     let survey: i64 = next().parse().expect("a number");
-    let _ = client.archive_answers(survey, Path::new(next())).wait();
+    let _ = client.archive_answers(ArchiveOptions::new(survey, Path::new(next()))).wait();
 }
 
 #[test]

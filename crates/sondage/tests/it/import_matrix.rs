@@ -4,7 +4,8 @@
 //! `cargo xtask jobs` runs the long form, and writes its figures into `docs/reliability.md`.
 
 use crate::support::sandbox::config;
-use sondage::jobs::{Existing, FileJournal, ImportReport, RowStatus, Rows};
+use sondage::arguments::ImportOptions;
+use sondage::jobs::{Existing, ImportReport, RowStatus, Rows};
 use sondage::model::{CreatePanelRequest, Member, PanelModelType};
 use sondage::{CallOptions, Client, internals::runtime};
 use sondage_sandbox::{EffectKind, Fault, FaultAction, MembersIds, Sandbox};
@@ -98,9 +99,9 @@ impl Bench {
         let late = cell.happens.0 == LATE.0;
         let (deadline, quiet) = if late { (300, 1_200) } else { (60_000, 0) };
         let client = self.client.with(CallOptions::new().deadline(Duration::from_millis(deadline)));
-        let import = client.import_members(panel, "Email").journal(FileJournal::new(&self.journal));
+        let options = ImportOptions::new(panel, "Email").journal(&self.journal).chunk_size(cell.chunk_size);
         let import =
-            import.chunk_size(cell.chunk_size).existing(cell.existing).quiet(Duration::from_millis(quiet));
+            client.import_members(options.existing(cell.existing).quiet(Duration::from_millis(quiet)));
         runtime::block_on(async move { import.run(rows).await })
     }
 

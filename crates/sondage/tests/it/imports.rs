@@ -2,9 +2,8 @@
 //! second run does.
 
 use crate::support::sandbox::client;
-use sondage::jobs::{
-    Existing, FileJournal, Import, ImportReport, JournalStore, JournalSummary, RowStatus, Rows,
-};
+use sondage::arguments::{ImportOptions, JournalPlace};
+use sondage::jobs::{Existing, FileJournal, ImportReport, JournalStore, JournalSummary, RowStatus, Rows};
 use sondage::model::{FieldValue, Member, ReadPanelRequest, WritePanelRequest};
 use sondage::{Client, ErrorKind, Result, internals::runtime};
 use sondage_sandbox::{Fault, Sandbox};
@@ -41,9 +40,14 @@ impl Scene {
         self.folder.join("import.journal")
     }
 
-    fn import(&self) -> Import {
-        let journal = FileJournal::new(self.journal());
-        self.client.import_members(self.panel, "Email").journal(journal).chunk_size(10).quiet(Duration::ZERO)
+    fn import(&self) -> ImportOptions {
+        let options = ImportOptions::new(self.panel, "Email").journal(self.journal());
+        options.chunk_size(10_usize).quiet(Duration::ZERO)
+    }
+
+    fn run(&self, options: ImportOptions, rows: Rows) -> Result<ImportReport> {
+        let import = self.client.import_members(options);
+        runtime::block_on(async move { import.run(rows).await })
     }
 
     fn sent(&self) -> usize {
@@ -55,10 +59,6 @@ impl Drop for Scene {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
-}
-
-fn run(import: Import, rows: Rows) -> Result<ImportReport> {
-    runtime::block_on(async move { import.run(rows).await })
 }
 
 fn people(count: usize) -> Rows {
@@ -73,7 +73,7 @@ fn counts(report: &ImportReport) -> Vec<(RowStatus, usize)> {
 #[test]
 fn everybody_is_there_once_and_the_report_has_a_row_for_each() {
     let scene = Scene::new("once");
-    let report = run(scene.import(), people(25)).expect("a report");
+    let report = scene.run(scene.import(), people(25)).expect("a report");
     assert_eq!(counts(&report), [(RowStatus::Created, 25)]);
     assert_eq!((scene.sent(), scene.members().len()), (3, scene.before + 25));
     let members = scene.members();
@@ -83,13 +83,13 @@ fn everybody_is_there_once_and_the_report_has_a_row_for_each() {
         assert_eq!(row.attributed.as_str(), Some("answer"));
     }
     // Running the same import again reports from the journal, and sends nothing.
-    let again = run(scene.import(), people(25)).expect("a report");
+    let again = scene.run(scene.import(), people(25)).expect("a report");
     assert_eq!((counts(&again), scene.sent()), (vec![(RowStatus::Created, 25)], 3));
     assert!(again.resumed && again.rows().eq(report.rows()));
     // With another journal they are found by their keys.
-    let other = scene.import().journal(FileJournal::new(scene.folder.join("other")));
+    let other = scene.import().journal(scene.folder.join("other"));
     assert_eq!(
-        counts(&run(other, people(26)).expect("a report")),
+        counts(&scene.run(other, people(26)).expect("a report")),
         [(RowStatus::Created, 1), (RowStatus::Exists, 25)]
     );
     assert_eq!(scene.members().len(), scene.before + 26);
@@ -98,7 +98,7 @@ fn everybody_is_there_once_and_the_report_has_a_row_for_each() {
 #[test]
 fn existing_members_are_skipped_updated_or_an_error() {
     let scene = Scene::new("existing");
-    run(scene.import(), people(3)).expect("a report");
+    scene.run(scene.import(), people(3)).expect("a report");
     let rows = || {
         Rows::of([
             [("Email", "p0@import.example"), ("FirstName", "P0")],
@@ -106,15 +106,15 @@ fn existing_members_are_skipped_updated_or_an_error() {
             [("Email", "new@import.example"), ("FirstName", "New")],
         ])
     };
-    let import = |name: &str| scene.import().journal(FileJournal::new(scene.folder.join(name)));
+    let import = |name: &str| scene.import().journal(scene.folder.join(name));
     let before = scene.sent();
-    let error = run(import("e").existing(Existing::Error), rows()).expect_err("an error");
+    let error = scene.run(import("e").existing(Existing::Error), rows()).expect_err("an error");
     assert!(
         error.to_string().contains("2 of the rows have a member with their key already (row 0"),
         "{error}"
     );
     assert_eq!(scene.sent(), before, "nothing was sent");
-    let report = run(import("u").existing(Existing::Update), rows()).expect("a report");
+    let report = scene.run(import("u").existing(Existing::Update), rows()).expect("a report");
     let statuses: Vec<_> = report.rows().map(|row| row.status).collect();
     assert_eq!(statuses, [RowStatus::Unchanged, RowStatus::Updated, RowStatus::Created]);
     let changed = scene
@@ -146,7 +146,7 @@ fn what_cannot_be_imported_is_refused_by_row_before_anything_is_sent() {
         row(&existing, ""),
         row("no such address", ""),
     ]);
-    let report = run(scene.import(), rows).expect("a report");
+    let report = scene.run(scene.import(), rows).expect("a report");
     let told: Vec<_> =
         report.rows().map(|row| (row.status.as_str(), row.reason.unwrap_or_default())).collect();
     assert_eq!(told[0], ("created", String::new()));
@@ -177,8 +177,7 @@ fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
         rows.push(names.iter().map(|_| "x@import.example".into()).collect());
         rows
     };
-    let by =
-        |key: &str| scene.client.import_members(scene.panel, key).journal(FileJournal::new(scene.journal()));
+    let by = |key: &str| ImportOptions::new(scene.panel, key).journal(scene.journal());
     for (import, rows, words) in [
         (
             scene.import(),
@@ -199,7 +198,7 @@ fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
         (by("Id"), of(&["Id"]), "the service gives new members their numbers"),
         (scene.import(), Rows::of([[("Email", "")]]), "the only row cannot be imported (row 0: it has"),
     ] {
-        let error = run(import, rows).expect_err(words);
+        let error = scene.run(import, rows).expect_err(words);
         assert!(error.to_string().contains(words) && error.kind() == ErrorKind::InvalidArgument, "{error}");
         assert_eq!(error.to_string().matches("Nothing was ").count(), 1, "{error}");
     }
@@ -209,9 +208,9 @@ fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
 #[test]
 fn an_import_that_was_killed_while_it_noted_its_rows_begins_anew() {
     let scene = Scene::new("rows");
-    let import = || scene.import().chunk_size(5_000);
+    let import = || scene.import().chunk_size(5_000_usize);
     scene.sandbox.fault(Fault::on("CreateMembers").status(403));
-    run(import(), people(2_500)).expect("a report");
+    scene.run(import(), people(2_500)).expect("a report");
     let text = std::fs::read_to_string(scene.journal()).expect("a journal");
     let rows = text.lines().filter(|line| line.contains("\"is\":\"rows\"")).count();
     assert_eq!(rows, 3);
@@ -220,7 +219,7 @@ fn an_import_that_was_killed_while_it_noted_its_rows_begins_anew() {
     let begun: String = lines.by_ref().take(2).collect::<String>() + &lines.next().expect("a line")[..40];
     std::fs::write(scene.journal(), begun).expect("written");
     // Nothing was sent, so the rows may be others.
-    let report = run(import(), people(2_499)).expect("a report");
+    let report = scene.run(import(), people(2_499)).expect("a report");
     assert_eq!((counts(&report), report.resumed), (vec![(RowStatus::Created, 2_499)], false));
 
     // An import that was interrupted while it recorded the outcomes behaves in the same way.
@@ -228,9 +227,9 @@ fn an_import_that_was_killed_while_it_noted_its_rows_begins_anew() {
     let end = text.find("{\"is\":\"final\"").expect("the outcomes");
     let end = end + text[end..].find('\n').expect("a line") + 1;
     std::fs::write(scene.journal(), &text[..end]).expect("written");
-    let report = run(import(), people(2_499)).expect("a report");
+    let report = scene.run(import(), people(2_499)).expect("a report");
     assert_eq!((counts(&report), report.resumed), (vec![(RowStatus::Created, 2_499)], true));
-    let again = run(import(), people(2_499)).expect("a report");
+    let again = scene.run(import(), people(2_499)).expect("a report");
     assert!(again.rows().eq(report.rows()) && scene.sent() == 2, "{again}");
 }
 
@@ -238,7 +237,7 @@ fn an_import_that_was_killed_while_it_noted_its_rows_begins_anew() {
 fn journals_of_others_are_refused_and_left_as_they_are() {
     let scene = Scene::new("journals");
     scene.sandbox.fault(Fault::on("CreateMembers").skip(1).times(1).status(403));
-    let report = run(scene.import(), people(30)).expect("a report");
+    let report = scene.run(scene.import(), people(30)).expect("a report");
     assert_eq!(counts(&report)[1..], [(RowStatus::Refused, 10), (RowStatus::NotSent, 10)]);
     assert_eq!(report.stopped.as_ref().map(sondage::Error::kind), Some(ErrorKind::PermissionDenied));
     let journal = std::fs::read(scene.journal()).expect("a journal");
@@ -250,8 +249,8 @@ fn journals_of_others_are_refused_and_left_as_they_are() {
         text.starts_with("{\"is\":\"job\",\"sondage\":\"journal\"") && !text.contains("import.example"),
         "{text}"
     );
-    let refused = |import: Import, rows: Rows, words: &str| {
-        let error = run(import, rows).expect_err(words).to_string();
+    let refused = |options: ImportOptions, rows: Rows, words: &str| {
+        let error = scene.run(options, rows).expect_err(words).to_string();
         assert!(error.contains(words), "{error}");
         assert_eq!(std::fs::read(scene.journal()).expect("a journal"), journal, "it was left as it is");
     };
@@ -266,23 +265,22 @@ fn journals_of_others_are_refused_and_left_as_they_are() {
         "1 have other values (row 4 is the first), 1 are new (row 9 is the first), 1 are missing",
     );
     refused(scene.import(), people(29), "1 are missing (row 29");
-    let by_phone =
-        scene.client.import_members(scene.panel, "FirstName").journal(FileJournal::new(scene.journal()));
+    let by_phone = ImportOptions::new(scene.panel, "FirstName").journal(scene.journal());
     refused(by_phone, people(30), "it is of an import by the key \"Email\"");
-    let other = scene.client.import_members(scene.sandbox.customer_panel_id(), "Email");
+    let other = ImportOptions::new(scene.sandbox.customer_panel_id(), "Email");
     let rows = Rows::of([[("Email", "a@import.example")]]);
-    refused(other.journal(FileJournal::new(scene.journal())), rows, "it is of the panel");
+    refused(other.journal(scene.journal()), rows, "it is of the panel");
     assert_eq!(scene.sent(), 2);
     // A changed line is detected; an incomplete last line does not matter.
     let damaged = text.replacen("\"chunk\":0", "\"chunk\":7", 1);
     std::fs::write(scene.journal(), damaged).expect("written");
-    let error = run(scene.import(), people(30)).expect_err("damaged");
+    let error = scene.run(scene.import(), people(30)).expect_err("damaged");
     assert!(error.to_string().contains("is damaged: line"), "{error}");
     std::fs::write(scene.journal(), [&journal, &b"{\"is\":\"send\",\"chu"[..]].concat()).expect("written");
-    assert_eq!(counts(&run(scene.import(), people(30)).expect("a report")), [(RowStatus::Created, 30)]);
+    assert_eq!(counts(&scene.run(scene.import(), people(30)).expect("a report")), [(RowStatus::Created, 30)]);
     assert_eq!(scene.members().len(), scene.before + 30);
     std::fs::write(scene.journal(), "Email,FirstName\n").expect("written");
-    let error = run(scene.import(), people(3)).expect_err("no journal");
+    let error = scene.run(scene.import(), people(3)).expect_err("no journal");
     assert!(error.to_string().contains("is not a journal"), "{error}");
 }
 
@@ -291,7 +289,7 @@ fn a_journal_of_an_earlier_version_is_refused_and_left_as_it_is() {
     const EARLIER: &str = r#"{"is":"job","sondage":"journal","about":"What an import of members has sent.","version":1,"job":"import_members","service":"https://api.example/","tenant":"demo","panel":7,"key":"Email","rows":30,"salt":"00112233445566778899aabbccddeeff","at":1790000000000} 55d8daf7213937e6"#;
     let scene = Scene::new("earlier");
     std::fs::write(scene.journal(), EARLIER.to_owned() + "\n").expect("written");
-    let said = run(scene.import(), people(30)).expect_err("another form").to_string();
+    let said = scene.run(scene.import(), people(30)).expect_err("another form").to_string();
     assert!(said.contains("in the form 1. ") && said.contains("Finish it with that version"), "{said}");
     assert_eq!(std::fs::read_to_string(scene.journal()).expect("a journal").trim_end(), EARLIER);
 }
@@ -300,7 +298,7 @@ fn a_journal_of_an_earlier_version_is_refused_and_left_as_it_is() {
 fn a_panel_that_changed_meanwhile_is_said() {
     let scene = Scene::new("changed");
     scene.sandbox.fault(Fault::on("CreateMembers").skip(1).times(1).status(403));
-    run(scene.import(), people(30)).expect("a report");
+    scene.run(scene.import(), people(30)).expect("a report");
     let journal = std::fs::read(scene.journal()).expect("a journal");
     let (client, panel) = (scene.client.clone(), scene.panel);
     runtime::block_on(async move {
@@ -312,7 +310,7 @@ fn a_panel_that_changed_meanwhile_is_said() {
         client.update_panel(change).await
     })
     .expect("a change");
-    let error = run(scene.import(), people(30)).expect_err("no such field");
+    let error = scene.run(scene.import(), people(30)).expect_err("no such field");
     let words = "the panel has no field for the columns \"FirstName\"; it has \"Email\"";
     assert!(
         error.to_string().contains(words) && error.to_string().contains("Nothing was changed"),
@@ -326,15 +324,15 @@ fn one_run_at_a_time_owns_a_journal() {
     let scene = Scene::new("owner");
     let held = std::fs::File::create(scene.journal()).expect("a file");
     held.lock().expect("a lock");
-    let error = run(scene.import(), people(3)).expect_err("locked");
+    let error = scene.run(scene.import(), people(3)).expect_err("locked");
     assert!(error.to_string().contains("another run uses the journal"), "{error}");
     held.unlock().expect("a lock");
-    assert_eq!(counts(&run(scene.import(), people(3)).expect("a report")), [(RowStatus::Created, 3)]);
+    assert_eq!(counts(&scene.run(scene.import(), people(3)).expect("a report")), [(RowStatus::Created, 3)]);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         let other = scene.folder.join("fresh");
-        run(scene.import().journal(FileJournal::new(&other)), people(4)).expect("a report");
+        scene.run(scene.import().journal(&other), people(4)).expect("a report");
         assert_eq!(std::fs::metadata(other).expect("a file").permissions().mode() & 0o777, 0o600);
     }
 }
@@ -342,8 +340,8 @@ fn one_run_at_a_time_owns_a_journal() {
 #[test]
 fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
     let scene = Scene::new("read-only");
-    let journal = FileJournal::new(scene.folder.join("no such folder").join("journal"));
-    let error = run(scene.import().journal(journal), people(3)).expect_err("no folder");
+    let journal = scene.folder.join("no such folder").join("journal");
+    let error = scene.run(scene.import().journal(journal), people(3)).expect_err("no folder");
     assert!(
         error.to_string().contains("cannot be used") && error.to_string().contains("nothing is sent"),
         "{error}"
@@ -351,7 +349,7 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
     assert_eq!(scene.sent(), 0);
     // A disk that is already full, and one that becomes full after the first chunk.
     for (lines, sent, words) in [(0, 0, "so nothing is sent"), (3, 1, "so nothing more is sent. Free")] {
-        let run = run(scene.import().journal(Full { lines }), people(30));
+        let run = scene.run(scene.import().journal(JournalPlace::store(Full { lines })), people(30));
         let error = match run {
             Ok(report) => {
                 assert_eq!(counts(&report), [(RowStatus::Created, 10), (RowStatus::NotSent, 20)]);
@@ -370,11 +368,11 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
 fn an_answer_that_finds_no_room_is_read_back_by_the_next_run() {
     let scene = Scene::new("no-room");
     let store = FullOnce { file: FileJournal::new(scene.journal()), full: true };
-    let report = run(scene.import().journal(store), people(30)).expect("a report");
+    let report = scene.run(scene.import().journal(JournalPlace::store(store)), people(30)).expect("a report");
     assert_eq!(counts(&report), [(RowStatus::Created, 10), (RowStatus::NotSent, 20)]);
     let text = std::fs::read_to_string(scene.journal()).expect("a journal");
     assert!(text.contains("\"is\":\"send\"") && !text.contains("\"is\":\"no\""), "{text}");
-    let report = run(scene.import(), people(30)).expect("a report");
+    let report = scene.run(scene.import(), people(30)).expect("a report");
     assert_eq!(counts(&report), [(RowStatus::Created, 30)]);
     let read_back = report.rows().filter(|row| row.attributed.as_str() == Some("read_back")).count();
     assert_eq!((read_back, scene.sent(), scene.members().len()), (10, 3, scene.before + 30));
@@ -385,14 +383,14 @@ fn an_answer_that_finds_no_room_is_read_back_by_the_next_run() {
 fn a_dry_run_sends_nothing_and_knows_the_calls() {
     for (existing, update, sends) in [(Existing::Skip, 0, 2), (Existing::Update, 7, 3)] {
         let scene = Scene::new(&format!("dry-{update}"));
-        let some = run(scene.import(), people(7)).expect("a report");
+        let some = scene.run(scene.import(), people(7)).expect("a report");
         assert_eq!(counts(&some), [(RowStatus::Created, 7)]);
         std::fs::remove_file(scene.journal()).expect("a journal");
         scene.sandbox.ledger().clear();
         let row = |i| [("Email", format!("p{i}@import.example")), ("FirstName", format!("New {i}"))];
         let changed = || Rows::of((0..25).map(row));
         let import = || scene.import().existing(existing);
-        let dry = run(import().dry_run(), changed()).expect("a dry run");
+        let dry = scene.run(import().dry_run(true), changed()).expect("a dry run");
         let (created, updated, cost) = dry.ahead().expect("what is ahead");
         assert_eq!((created, updated), (18, update), "{dry}");
         assert!(dry.count(RowStatus::NotSent) == 18 + update && !dry.is_complete(), "{dry}");
@@ -404,7 +402,7 @@ fn a_dry_run_sends_nothing_and_knows_the_calls() {
         assert!(scene.sandbox.ledger().effects("*").is_empty() && scene.sent() == 0);
         assert!(!scene.journal().exists(), "a dry run leaves a journal");
         scene.sandbox.ledger().clear();
-        let report = run(import(), changed()).expect("a report");
+        let report = scene.run(import(), changed()).expect("a report");
         assert!(report.is_complete() && report.ahead().is_none(), "{report}");
         let ledger = scene.sandbox.ledger();
         assert_eq!(ledger.requests("*").len() as u64, cost.calls, "{cost}");
@@ -413,7 +411,7 @@ fn a_dry_run_sends_nothing_and_knows_the_calls() {
         assert!(cost.bytes > 1_000, "{cost}");
         // After the import there is nothing left to send, and the journal is unchanged.
         let kept = std::fs::read(scene.journal()).expect("a journal");
-        let again = run(import().dry_run(), changed()).expect("a dry run");
+        let again = scene.run(import().dry_run(true), changed()).expect("a dry run");
         assert!(matches!(again.ahead(), Some((0, 0, _))) && again.is_complete(), "{again}");
         assert_eq!(std::fs::read(scene.journal()).expect("a journal"), kept);
     }
@@ -424,10 +422,12 @@ fn a_dry_run_sends_nothing_and_knows_the_calls() {
 fn a_dry_run_of_an_interrupted_import_leaves_its_journal() {
     let scene = Scene::new("dry-open");
     let store = FullOnce { file: FileJournal::new(scene.journal()), full: true };
-    let report = run(scene.import().journal(store), people(30)).expect("a report");
+    let report = scene.run(scene.import().journal(JournalPlace::store(store)), people(30)).expect("a report");
     assert_eq!(counts(&report), [(RowStatus::Created, 10), (RowStatus::NotSent, 20)]);
     let kept = std::fs::read(scene.journal()).expect("a journal");
-    let dry = run(scene.import().quiet(Duration::from_secs(3_600)).dry_run(), people(30)).expect("a dry run");
+    let dry = scene
+        .run(scene.import().quiet(Duration::from_secs(3_600)).dry_run(true), people(30))
+        .expect("a dry run");
     let text = dry.to_string();
     assert!(
         text.contains("30 rows: 20 to create, 10 of an earlier call without a response; nothing"),

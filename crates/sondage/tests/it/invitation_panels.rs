@@ -172,7 +172,7 @@ impl Scene {
         let due = due.filter(|it| !answered.contains(&it.id) && (!it.opted_out || it.by_number) && !dead(it));
         let wanted: Vec<i64> = due.map(|it| it.id).collect();
         let mut options = RemindOptions::new(distributor, self.templates[1]).other_languages(true);
-        options.r#where = group.map(|group| field("FirstName").is_equal_to(group));
+        options.filter = group.map(|group| field("FirstName").is_equal_to(group));
         self.sandbox.ledger().clear();
         let plan = self.client.plan_remind(options).expect("a plan");
         assert_eq!(plan.members(), wanted, "{shown}");
@@ -221,7 +221,7 @@ fn wanted(scene: &Scene, rng: &mut Rng, panel: i64, people: &[Person]) -> Wanted
     options.other_languages = rng.usize(..3) == 0;
     options.workspace_id = (rng.usize(..2) == 0).then(|| scene.sandbox.workspace_id());
     let group = (rng.usize(..2) == 0).then(|| rng.choice(["A", "B"]).unwrap());
-    options.r#where = group.map(|group| field("FirstName").is_equal_to(group));
+    options.filter = group.map(|group| field("FirstName").is_equal_to(group));
     let (mut members, mut left_out) = (Vec::new(), Vec::new());
     for it in people.iter().filter(|it| group.is_none_or(|group| it.group == group)) {
         let reachable = if mail { it.email.is_some() } else { it.phone.is_some() };

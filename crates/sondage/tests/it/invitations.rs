@@ -30,7 +30,7 @@ impl Scene {
 
     /// Members who read German, some of whom cannot be reached.
     fn germans(&self) -> InviteOptions {
-        self.options().r#where(field("Language").is_equal_to("de"))
+        self.options().filter(field("Language").is_equal_to("de"))
     }
 
     fn plan(&self, options: InviteOptions) -> SendPlan {
@@ -138,7 +138,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     assert_eq!(scene.calls(), 0, "mistakes that need no reading are refused without a call");
 
     let nobody = field("Division").is_equal_to("Nobody");
-    let plan = scene.client.plan_invite(scene.options().r#where(nobody)).expect("nothing to do");
+    let plan = scene.client.plan_invite(scene.options().filter(nobody)).expect("nothing to do");
     assert!(
         plan.to_string().contains("reaches 0 of 0\n  nobody is left: running it sends nothing"),
         "{plan}"
@@ -256,7 +256,7 @@ fn an_answer_that_is_lost_is_in_the_report_and_nothing_is_sent_twice() {
 #[test]
 fn a_reminder_that_would_have_to_leave_somebody_out_is_refused() {
     let scene = Scene::new();
-    let plan = scene.plan(scene.options().r#where(field("Language").is_equal_to("fr")));
+    let plan = scene.plan(scene.options().filter(field("Language").is_equal_to("fr")));
     let soon = Timestamp(Timestamp::now().0 + chrono::TimeDelta::hours(1));
     let waiting = scene.plan(scene.germans().cap(2_usize).schedule_date_time(soon));
     let distributor = plan.wait(plan.token()).expect("a report").distributor_id.expect("a distributor");

@@ -41,11 +41,11 @@ fn a_store_in_options_serves_one_job() {
     let again = options.clone();
     assert_eq!(options, again);
     let client = sandbox.client().build_blocking().expect("a client");
-    let error = client.import_members(options, people()).expect_err("the table is missing");
+    let error = client.import_members(options).wait(people()).expect_err("the table is missing");
     assert!(error.to_string().contains("the journal a table cannot be used (invalid digit"), "{error}");
     let source = std::error::Error::source(&error).expect("the store's own error");
     assert!(source.is::<std::num::ParseIntError>(), "{source:?}");
-    let error = client.import_members(again, people()).expect_err("it was taken");
+    let error = client.import_members(again).wait(people()).expect_err("it was taken");
     assert!(error.to_string().contains("the journal a table was given to another job"), "{error}");
     assert!(sandbox.ledger().requests("CreateMembers").is_empty());
 }
@@ -84,7 +84,7 @@ fn a_chunk_takes_one_flush_of_the_journal() {
     options.journal = Some(JournalPlace::store(flushed.clone()));
     let people =
         ["ada", "bea", "cleo", "dora", "eve"].map(|name| [("Email", format!("{name}@flush.example"))]);
-    let report = client.import_members(options, Rows::of(people)).expect("a report");
+    let report = client.import_members(options).wait(Rows::of(people)).expect("a report");
     assert!(report.is_complete(), "{report}");
     assert_eq!(flushed.0.lock().expect("a lock").join(" "), "job rows send got+send got+send got final end");
 }
@@ -99,11 +99,11 @@ fn a_complete_journal_does_not_answer_for_other_treatment_of_existing_members() 
     let import = |name: &str, existing| {
         let options = ImportOptions::new(sandbox.panel_id(), "Email").existing(existing);
         let rows = Rows::of([[("Email", "ada@existing.example"), ("FirstName", name)]]);
-        client.import_members(options.journal(journal.clone()), rows)
+        client.import_members(options.journal(journal.clone())).wait(rows)
     };
     let options = ImportOptions::new(sandbox.panel_id(), "Email");
     let other = options.journal(JournalPlace::store(Flushed::default()));
-    client.import_members(other, Rows::of([[("Email", "ada@existing.example")]])).expect("a report");
+    client.import_members(other).wait(Rows::of([[("Email", "ada@existing.example")]])).expect("a report");
     let left = import("Ada", Existing::Skip).expect("a report");
     assert_eq!(left.count(RowStatus::Exists), 1, "{left}");
     for wish in [Existing::Update, Existing::Error] {

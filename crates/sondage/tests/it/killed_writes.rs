@@ -159,12 +159,12 @@ impl Account {
         let ours = || field("Division").is_equal_to("Killed");
         match work {
             Work::PlanInvite => {
-                let options = InviteOptions::new(survey, panel, template).r#where(ours());
+                let options = InviteOptions::new(survey, panel, template).filter(ours());
                 self.client.plan_invite(options.journal(journal).quiet(QUIET))
             }
             Work::PlanMails => {
                 let options = SendMailOptions::new(panel, "us@example.com").message_template_id(template);
-                self.client.plan_send_mail(options.r#where(ours()).journal(journal))
+                self.client.plan_send_mail(options.filter(ours()).journal(journal))
             }
             _ => {
                 let offers = self.client.read_incentive_list(ReadIncentiveListRequest::new())?;

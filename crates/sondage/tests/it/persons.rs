@@ -2,13 +2,14 @@
 
 use crate::support;
 use sondage::arguments::{
-    ErasePersonOptions, ExportPersonOptions, InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions,
+    ArchiveOptions, ErasePersonOptions, ExportPersonOptions, ImportOptions, InviteOptions,
+    PlanErasePersonOptions, PlanExportPersonOptions,
 };
 use sondage::condition::field;
 use sondage::internals::runtime;
 use sondage::jobs::{
-    ErasePlan, EraseReceipt, ErasureStep, FileJournal, JournalSummary, PersonExport, PersonSource, Rows,
-    SourceOutcome, StepOutcome,
+    ErasePlan, EraseReceipt, ErasureStep, JournalSummary, PersonExport, PersonSource, Rows, SourceOutcome,
+    StepOutcome,
 };
 use sondage::model::{EmailItem, Member, OptOutOperation, WriteOptOutListRequest};
 use sondage::{Error, ErrorKind, Result, blocking};
@@ -41,14 +42,13 @@ impl Scene {
             [("Email", EMAIL.to_owned()), ("FirstName", NAME.to_owned())],
             [("Email", "other@example.com".to_owned()), ("FirstName", "Other".to_owned())],
         ]);
-        let journal = FileJournal::new(scene.journal());
-        let import = scene.client.as_async().import_members(scene.panel(), "Email").journal(journal);
-        let report = runtime::block_on(async move { import.run(rows).await }).expect("a report");
+        let options = ImportOptions::new(scene.panel(), "Email").journal(scene.journal());
+        let report = scene.client.import_members(options).wait(rows).expect("a report");
         scene.member = report.row(0).and_then(|row| row.id).expect("a number");
         let survey = scene.sandbox.feedback_survey_id();
         let template = scene.sandbox.message_template_id();
         let options =
-            InviteOptions::new(survey, scene.panel(), template).r#where(field("Email").is_equal_to(EMAIL));
+            InviteOptions::new(survey, scene.panel(), template).filter(field("Email").is_equal_to(EMAIL));
         let plan = scene.client.plan_invite(options).expect("a plan");
         plan.wait(plan.token()).expect("sent");
         let id = scene.interview();
@@ -58,7 +58,7 @@ impl Scene {
                 .sandbox
                 .emit(Cause::Complete { id, answers: answers.as_object().cloned().unwrap_or_default() })
         );
-        scene.client.archive_answers(survey, scene.archive()).wait().expect("an archive");
+        scene.client.archive_answers(scene.archive_options()).wait().expect("an archive");
         scene
     }
 
@@ -68,6 +68,10 @@ impl Scene {
 
     fn journal(&self) -> PathBuf {
         self.folder.join("import.journal")
+    }
+
+    fn archive_options(&self) -> ArchiveOptions {
+        ArchiveOptions::new(self.sandbox.feedback_survey_id(), self.archive())
     }
 
     fn archive(&self) -> PathBuf {
@@ -272,7 +276,7 @@ fn an_erasure_leaves_nothing_and_its_receipt_says_what_it_did() {
     assert_eq!((summary.rows, summary.done, summary.ended), (2, 2, true));
     // The archive can be continued: the interview is deleted, so nothing is fetched.
     let survey = scene.sandbox.feedback_survey_id();
-    let archive = scene.client.archive_answers(survey, scene.archive()).wait().expect("an archive");
+    let archive = scene.client.archive_answers(scene.archive_options()).wait().expect("an archive");
     assert_eq!(archive.progress.stored, 0);
     // The same call again returns the receipt, and makes no call.
     let calls = scene.calls();
@@ -425,7 +429,7 @@ fn the_journal_of_a_plan_forgets_the_person() {
     let invite = || {
         let again = InviteOptions::new(survey, scene.panel(), template).again(true);
         let two = field("Email").is_in([EMAIL, "other@example.com"]);
-        scene.client.plan_invite(again.journal(journal.as_path()).r#where(two)).expect("a plan")
+        scene.client.plan_invite(again.journal(journal.as_path()).filter(two)).expect("a plan")
     };
     let erase = || {
         let mut options = PlanErasePersonOptions::new([scene.panel()], "Email", EMAIL, true);

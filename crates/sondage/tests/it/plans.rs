@@ -63,7 +63,7 @@ impl Scene {
     fn mails(&self) -> SendMailOptions {
         SendMailOptions::new(self.sandbox.panel_id(), "us@example.com")
             .message_template_id(self.sandbox.message_template_id())
-            .r#where(field("Division").is_equal_to("Mails"))
+            .filter(field("Division").is_equal_to("Mails"))
     }
 
     /// Changes a field of a member.
@@ -265,7 +265,7 @@ fn a_plan_is_refused_if_a_recipient_has_another_address_or_language() {
         [scene.sandbox.survey_id(), scene.sandbox.panel_id(), scene.sandbox.message_template_id()];
     let people = scene.people();
     let invite =
-        || InviteOptions::new(survey, panel, template).r#where(field("Division").is_equal_to("Mails"));
+        || InviteOptions::new(survey, panel, template).filter(field("Division").is_equal_to("Mails"));
     let invited = run(&scene.client.plan_invite(invite()).expect("a plan"));
     let distributor = invited.distributor_id.expect("a distributor");
     let plans: [(&str, &dyn Fn() -> SendPlan); 3] = [

@@ -2,6 +2,7 @@
 //! simulated by the sandbox.
 
 use crate::support::sandbox::client;
+use sondage::arguments::ArchiveOptions;
 use sondage::model::{
     CreateMembersRequest, CreatePanelRequest, CreateSurveyRequest, DeleteSurveyRequest,
     DownloadAnswersRequest, ExecuteWorkflowTransitionRequest, InviteMembersRequest, NewMember,
@@ -79,7 +80,7 @@ async fn the_life_of_a_survey() {
     assert!(fetch(link).contains("application/pdf") && fetch(link).contains("%PDF-"));
 
     let folder = std::env::temp_dir().join(format!("sondage-story-{}", std::process::id()));
-    let archived = client.archive_answers(survey_id, &folder).run().await.unwrap();
+    let archived = client.archive_answers(ArchiveOptions::new(survey_id, &folder)).run().await.unwrap();
     assert_eq!((archived.progress.stored, archived.failed.len()), (1, 0));
     assert!(
         fs::read(folder.join(format!("{}.pdf", done["Id"].as_str().unwrap()))).unwrap().starts_with(b"%PDF")

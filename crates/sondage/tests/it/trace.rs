@@ -4,7 +4,7 @@ use crate::support::log::LogCapture;
 use crate::support::recorder::Recorder;
 use crate::support::sandbox::builder;
 use serde_json::json;
-use sondage::arguments::{DoctorOptions, InviteOptions, TraceOptions};
+use sondage::arguments::{DoctorOptions, ImportOptions, InviteOptions, TraceOptions, UpdateOptions};
 use sondage::jobs::{RowStatus, Rows};
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::trace::{TraceEntry, TraceKind};
@@ -74,13 +74,21 @@ async fn steps_of_jobs_are_told() {
     let step =
         |job: &str, rows: u64, error: Option<&str>| (job.to_owned(), Some(rows), error.map(str::to_owned));
 
-    let report = client.import_members(panel, "Email").chunk_size(2).run(people("Ada")).await.unwrap();
+    let report = client
+        .import_members(ImportOptions::new(panel, "Email").chunk_size(2_usize))
+        .run(people("Ada"))
+        .await
+        .unwrap();
     assert_eq!(report.count(RowStatus::Created), 5, "{report}");
     let import: Vec<_> = [2, 2, 1].map(|rows| step("import_members", rows, None)).into();
     assert_eq!(steps().await, import);
 
     sandbox.fault(Fault::on("UpdateMembers").status(403));
-    let plan = client.update_members_by(panel, "Email").chunk_size(3).plan(people("Grace")).await.unwrap();
+    let plan = client
+        .update_members_by(UpdateOptions::new(panel, "Email").chunk_size(3_usize))
+        .plan(people("Grace"))
+        .await
+        .unwrap();
     assert!(plan.apply().await.stopped.is_some());
     let refused = step("plan_update", 3, Some(ErrorKind::PermissionDenied.as_str()));
     assert_eq!(steps().await[3..], [refused]);

@@ -2,8 +2,9 @@
 
 use crate::support;
 use crate::support::sandbox::client;
+use sondage::arguments::{ImportOptions, UpdateOptions};
 use sondage::condition::field;
-use sondage::jobs::{Rows, SkipReason, Update, UpdatePlan, UpdateReport};
+use sondage::jobs::{Rows, SkipReason, UpdatePlan, UpdateReport};
 use sondage::model::*;
 use sondage::{Client, ErrorKind, Result, internals::runtime};
 use sondage_sandbox::{Fault, Sandbox};
@@ -31,8 +32,13 @@ impl Scene {
         self.members().iter().map(|member| member.text("Email").unwrap_or_default().to_owned()).collect()
     }
 
-    fn by(&self, key: &str) -> Update {
-        self.client.update_members_by(self.panel, key)
+    fn by(&self, key: &str) -> UpdateOptions {
+        UpdateOptions::new(self.panel, key)
+    }
+
+    fn plan(&self, options: UpdateOptions, rows: Rows) -> Result<UpdatePlan> {
+        let update = self.client.update_members_by(options);
+        runtime::block_on(async move { update.plan(rows).await })
     }
 
     fn sent(&self) -> usize {
@@ -56,7 +62,8 @@ async fn as_the_document_shows_it() {
         [("Email", email), ("Division", "Moon")],
         [("Email", "nobody@example.org"), ("Division", "Moon")],
     ]);
-    let plan = client.update_members_by(panel_id, "Email").plan(rows).await.expect("a plan");
+    let plan =
+        client.update_members_by(UpdateOptions::new(panel_id, "Email")).plan(rows).await.expect("a plan");
     println!("{plan}");
     for change in &plan.changes {
         println!("{}: {} from {:?} to {:?}", change.member, change.field, change.old, change.new);
@@ -67,10 +74,6 @@ async fn as_the_document_shows_it() {
 
 fn skipped(plan: &UpdatePlan) -> Vec<(usize, SkipReason)> {
     plan.skipped.iter().map(|skipped| (skipped.row, skipped.reason)).collect()
-}
-
-fn plan(update: Update, rows: Rows) -> Result<UpdatePlan> {
-    runtime::block_on(async move { update.plan(rows).await })
 }
 
 fn apply(plan: UpdatePlan) -> UpdateReport {
@@ -91,7 +94,7 @@ fn a_plan_shows_every_change_and_sends_nothing() {
         [("Email", emails[2].as_str()), ("Division", "Mars")],
         [("Email", ""), ("Division", "Moon")],
     ]);
-    let plan = plan(scene.by("Email"), rows).expect("a plan");
+    let plan = scene.plan(scene.by("Email"), rows).expect("a plan");
     let [change] = &plan.changes[..] else { panic!("{plan}") };
     assert_eq!((change.row, change.member, change.field.as_str()), (0, members[0].id, "Division"));
     assert_eq!((&change.old, &change.new), (&members[0].fields["Division"].value, &"Moon".into()));
@@ -120,7 +123,7 @@ fn applying_sends_only_what_differs_and_a_second_run_nothing() {
     let scene = Scene::new();
     scene.sandbox.change_profile(|profile| profile.keep_bodies = true);
     let rows = scene.divisions(25, "Moon");
-    let report = apply(plan(scene.by("Email").chunk_size(10), rows.clone()).expect("a plan"));
+    let report = apply(scene.plan(scene.by("Email").chunk_size(10_usize), rows.clone()).expect("a plan"));
     let ids: Vec<i64> = scene.members()[..25].iter().map(|member| member.id).collect();
     assert_eq!(report.applied, ids);
     assert!(report.stopped.is_none() && report.issues.is_empty());
@@ -129,7 +132,7 @@ fn applying_sends_only_what_differs_and_a_second_run_nothing() {
     let body: serde_json::Value =
         serde_json::from_str(sent[0].body.as_deref().expect("a body")).expect("JSON");
     assert_eq!(body["members"][0]["fields"].as_object().expect("fields").len(), 1, "the key is not sent");
-    let again = plan(scene.by("Email"), rows).expect("a plan");
+    let again = scene.plan(scene.by("Email"), rows).expect("a plan");
     assert!(again.is_empty() && again.unchanged == 25, "{again}");
     assert!(apply(again).applied.is_empty());
     assert_eq!(scene.sent(), 3);
@@ -141,8 +144,8 @@ fn rows_of_every_kind_of_key() {
     let member = scene.members().swap_remove(4);
     let (email, phone) = (member.text("Email").expect("an address"), &member.fields["CellPhoneNumber"].value);
     let division = ("Division", FieldValue::from("Moon"));
-    let by = |update: Update, key: &str, value: FieldValue| {
-        plan(update, Rows::of([[(key, value), division.clone()]])).expect("a plan").changes.len()
+    let by = |update: UpdateOptions, key: &str, value: FieldValue| {
+        scene.plan(update, Rows::of([[(key, value), division.clone()]])).expect("a plan").changes.len()
     };
     assert_eq!(by(scene.by("Id"), "Id", member.id.into()), 1, "by the number");
     assert_eq!(by(scene.by("Id"), "Id", member.id.to_string().into()), 1, "as in a CSV file");
@@ -150,7 +153,7 @@ fn rows_of_every_kind_of_key() {
     assert_eq!(by(scene.by("CellPhoneNumber"), "CellPhoneNumber", text.into()), 1);
     let upper = email.to_uppercase();
     assert_eq!(by(scene.by("Email"), "Email", upper.clone().into()), 0);
-    assert_eq!(by(scene.by("Email").ignore_case(), "Email", upper.into()), 1);
+    assert_eq!(by(scene.by("Email").ignore_case(true), "Email", upper.into()), 1);
 }
 
 #[test]
@@ -164,7 +167,7 @@ fn a_key_that_two_members_have_changes_neither() {
             async move { client.create_members(CreateMembersRequest::new(panel, [twin])).await },
         );
     assert!(created.expect("an answer").validation_issues.is_empty());
-    let plan = plan(scene.by("Email"), scene.divisions(1, "Mars")).expect("a plan");
+    let plan = scene.plan(scene.by("Email"), scene.divisions(1, "Mars")).expect("a plan");
     assert_eq!(skipped(&plan), [(0, SkipReason::TwiceInPanel)]);
     assert!(plan.is_empty());
 }
@@ -178,13 +181,13 @@ fn a_missing_value_keeps_unless_it_is_to_clear() {
         rows.push(vec![email.as_str().into(), FieldValue::Null]);
         rows
     };
-    let kept = plan(scene.by("Email"), rows()).expect("a plan");
+    let kept = scene.plan(scene.by("Email"), rows()).expect("a plan");
     assert!(kept.is_empty() && kept.unchanged == 1);
-    let cleared = plan(scene.by("Email").clear_nulls(), rows()).expect("a plan");
+    let cleared = scene.plan(scene.by("Email").clear_nulls(true), rows()).expect("a plan");
     assert_eq!(cleared.changes.len(), 1);
     assert_eq!(apply(cleared).applied.len(), 1);
     assert!(scene.members()[0].fields["Division"].value.is_null());
-    assert!(plan(scene.by("Email").clear_nulls(), rows()).expect("a plan").is_empty());
+    assert!(scene.plan(scene.by("Email").clear_nulls(true), rows()).expect("a plan").is_empty());
 }
 
 #[test]
@@ -193,8 +196,8 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     let email = scene.emails().swap_remove(0);
     let rows =
         |column: &str, value: FieldValue| Rows::of([[("Email", email.as_str().into()), (column, value)]]);
-    let wrong = |update: Update, rows: Rows, words: &[&str]| {
-        let error = plan(update, rows).expect_err("a mistake");
+    let wrong = |update: UpdateOptions, rows: Rows, words: &[&str]| {
+        let error = scene.plan(update, rows).expect_err("a mistake");
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
         let said = error.to_string();
         assert!(words.iter().all(|word| said.contains(word)), "{said}");
@@ -213,9 +216,9 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     wrong(scene.by("Email"), twice, &["two columns"]);
     assert_eq!(scene.sent(), 0);
     // Columns that are not selected may be of any type.
-    let chosen = scene.by("Email").fields(["Division"]);
+    let chosen = scene.by("Email").fields(vec!["Division".to_owned()]);
     let both = Rows::of([[("Email", email.as_str()), ("Colour", "red"), ("Division", "Moon")]]);
-    assert_eq!(plan(chosen, both).expect("a plan").changes.len(), 1);
+    assert_eq!(scene.plan(chosen, both).expect("a plan").changes.len(), 1);
 }
 
 /// If the line with the names is missing in a file, the first person was read as names.
@@ -234,10 +237,10 @@ fn no_error_about_columns_shows_a_person() {
             rows.push(names.iter().map(|_| "x".into()).collect());
             rows
         };
-        let import = scene.client.import_members(scene.panel, "Email");
+        let import = scene.client.import_members(ImportOptions::new(scene.panel, "Email"));
         let given = rows();
         let errors = [
-            plan(scene.by("Email"), rows()).map(drop).expect_err("no names"),
+            scene.plan(scene.by("Email"), rows()).map(drop).expect_err("no names"),
             runtime::block_on(async move { import.run(given).await }).map(drop).expect_err("no names"),
         ];
         let source = sondage::arguments::RowSource::of(rows()).err();
@@ -256,7 +259,7 @@ fn a_member_whom_the_service_refuses_is_named() {
     let ids: Vec<String> = scene.members()[..3].iter().map(|member| member.id.to_string()).collect();
     let addresses = ["new1@example.org", "no address", "new3@example.org"];
     let rows = Rows::of(ids.iter().zip(addresses).map(|(id, email)| [("Id", id.as_str()), ("Email", email)]));
-    let report = apply(plan(scene.by("Id"), rows).expect("a plan"));
+    let report = apply(scene.plan(scene.by("Id"), rows).expect("a plan"));
     let text = |ids: &[i64]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(text(&report.applied), [ids[0].as_str(), ids[2].as_str()]);
     assert_eq!(text(&report.refused), [ids[1].as_str()]);
@@ -268,7 +271,7 @@ fn a_member_whom_the_service_refuses_is_named() {
 fn a_lost_answer_is_repeated_and_has_one_effect() {
     let scene = Scene::new();
     scene.sandbox.fault(Fault::on("UpdateMembers").cut_after_effect());
-    let report = apply(plan(scene.by("Email"), scene.divisions(5, "Moon")).expect("a plan"));
+    let report = apply(scene.plan(scene.by("Email"), scene.divisions(5, "Moon")).expect("a plan"));
     assert_eq!(report.applied.len(), 5);
     assert!(report.stopped.is_none());
     assert_eq!(scene.sent(), 2, "retried, because it has the same effect");
@@ -279,11 +282,11 @@ fn what_stays_unknown_is_read_back_and_what_comes_after_is_not_sent() {
     let scene = Scene::new();
     scene.sandbox.fault(Fault::on("UpdateMembers").skip(1).times(100).cut_after_effect());
     let rows = scene.divisions(30, "Moon");
-    let report = apply(plan(scene.by("Email").chunk_size(10), rows.clone()).expect("a plan"));
+    let report = apply(scene.plan(scene.by("Email").chunk_size(10_usize), rows.clone()).expect("a plan"));
     assert_eq!(report.stopped.as_ref().map(sondage::Error::kind), Some(ErrorKind::OutcomeUnknown));
     assert_eq!((report.applied.len(), report.left.len(), report.unknown.len()), (20, 10, 0), "{report:?}");
     scene.sandbox.clear_faults();
-    let rest = plan(scene.by("Email"), rows).expect("a plan");
+    let rest = scene.plan(scene.by("Email"), rows).expect("a plan");
     assert_eq!((rest.members(), rest.unchanged), (10, 20), "it resumes where it stopped");
     assert_eq!(apply(rest).applied.len(), 10);
     let moved = scene.client.members(scene.panel).filter(field("Division").is_equal_to("Moon"));
@@ -298,7 +301,7 @@ fn a_service_that_fails_after_it_had_the_members_is_not_believed() {
     ] {
         let scene = Scene::new();
         let rows = scene.divisions(5, "Moon");
-        let planned = plan(scene.by("Email"), rows).expect("a plan");
+        let planned = scene.plan(scene.by("Email"), rows).expect("a plan");
         scene.sandbox.fault(fault.times(100));
         let report = apply(planned);
         assert!(report.stopped.is_some());
@@ -311,7 +314,7 @@ fn a_list_that_is_not_whole_is_no_plan() {
     let scene = Scene::new();
     let rows = scene.divisions(5, "Moon");
     scene.sandbox.fault(Fault::on("ReadMemberList").skip(1).times(100).cut_before_request());
-    let error = plan(scene.by("Email"), rows).expect_err("no plan");
+    let error = scene.plan(scene.by("Email"), rows).expect_err("no plan");
     assert!(matches!(error.kind(), ErrorKind::Network | ErrorKind::Incomplete), "{error}");
     assert_eq!(scene.sent(), 0);
 }
@@ -323,15 +326,15 @@ fn a_plan_costs_what_it_says() {
     let people = scene.emails();
     scene.client = client(&scene.sandbox, 70);
     let rows = Rows::of(people[..5].iter().map(|email| [("Email", email.as_str()), ("Division", "First")]));
-    let first = plan(scene.by("Email"), rows).expect("a plan");
+    let first = scene.plan(scene.by("Email"), rows).expect("a plan");
     let (cost, before) = (first.cost(), scene.sandbox.ledger().requests("*").len() as u64);
     assert_eq!(apply(first).applied.len(), 5);
     assert_eq!(scene.sandbox.ledger().requests("*").len() as u64 - before, cost.calls);
     let calls =
         || scene.sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count() as u64;
     for (update, count) in [
-        (scene.by("Email").chunk_size(10), 25),
-        (scene.by("Email").without_recheck(), 30),
+        (scene.by("Email").chunk_size(10_usize), 25),
+        (scene.by("Email").recheck(false), 30),
         (scene.by("Id"), 0),
     ] {
         let rows = if count == 0 {
@@ -339,7 +342,7 @@ fn a_plan_costs_what_it_says() {
         } else {
             scene.divisions(count, &format!("Moon {count}"))
         };
-        let planned = plan(update, rows).expect("a plan");
+        let planned = scene.plan(update, rows).expect("a plan");
         let (cost, before) = (planned.cost(), calls());
         assert_eq!(planned.facts().cost, cost);
         let shown = planned.to_string();
@@ -355,7 +358,7 @@ fn what_somebody_has_changed_since_is_not_overwritten() {
     let scene = Scene::new();
     let members = scene.members();
     let rows = scene.divisions(5, "Moon");
-    let planned = plan(scene.by("Email"), rows.clone()).expect("a plan");
+    let planned = scene.plan(scene.by("Email"), rows.clone()).expect("a plan");
     let other = UpdateMembersRequest::new(
         scene.panel,
         [
@@ -377,10 +380,11 @@ fn what_somebody_has_changed_since_is_not_overwritten() {
     assert_eq!((report.left, report.applied.len(), scene.sent()), (ids, 0, before));
 
     // Overwriting must be requested, and an old plan is refused.
-    let late = plan(scene.by("Email").max_age(std::time::Duration::ZERO), rows.clone()).expect("a plan");
+    let late =
+        scene.plan(scene.by("Email").max_age(std::time::Duration::ZERO), rows.clone()).expect("a plan");
     let why = apply(late).stopped.expect("a refusal").to_string();
     assert!(why.contains("seconds old, and may be at most 0"), "{why}");
-    let anyway = plan(scene.by("Email").without_recheck(), rows).expect("a plan");
+    let anyway = scene.plan(scene.by("Email").recheck(false), rows).expect("a plan");
     assert_eq!(apply(anyway).applied.len(), 4);
 }
 
@@ -388,7 +392,7 @@ fn what_somebody_has_changed_since_is_not_overwritten() {
 fn whoever_gives_up_still_learns_what_was_done() {
     let scene = Scene::new();
     let rows = scene.divisions(30, "Moon");
-    let planned = plan(scene.by("Email").chunk_size(10), rows).expect("a plan");
+    let planned = scene.plan(scene.by("Email").chunk_size(10_usize), rows).expect("a plan");
     assert_eq!((planned.report().left.len(), planned.report().applied.len()), (30, 0));
     scene.sandbox.fault(Fault::on("UpdateMembers").skip(1).delay(support::DEADLINE));
     let gave_up = runtime::block_on(async move {

@@ -5,6 +5,7 @@ use super::markers::{ACCESS, LINK, PASSWORD, SECRET, find, personal};
 use super::{faults, logged, say, settings, texts};
 use crate::tally::Tally;
 use serde_json::json;
+use sondage::arguments::ArchiveOptions;
 use sondage::auth::Credentials;
 use sondage::config::{ClientBuilder, Environment, SETTINGS};
 use sondage::model::EventType;
@@ -143,7 +144,7 @@ fn archive(fault: &str, act: fn(&str) -> Act) -> sondage::Result<Option<String>>
         fault.replace(' ', "-")
     ));
     let _ = fs::remove_dir_all(&folder);
-    let result = client.archive_answers(7, &folder).partial().wait();
+    let result = client.archive_answers(ArchiveOptions::new(7, &folder).partial(true)).wait();
     let asked = behind.calls.lock().map_or(0, |calls| calls.len());
     let shown = match &result {
         Ok(report) => format!(

@@ -4,7 +4,8 @@
 use super::Folder;
 use crate::support::service::{client, wait};
 use sondage::arguments::{
-    ErasePersonOptions, ImportOptions, PlanErasePersonOptions, SendMailOptions, SendOnceOptions,
+    ArchiveOptions, ErasePersonOptions, ImportOptions, PlanErasePersonOptions, SendMailOptions,
+    SendOnceOptions,
 };
 use sondage::blocking::Client;
 use sondage::condition::field;
@@ -127,12 +128,12 @@ impl Scene {
                     .chunk_size(2_usize)
                     .quiet(Duration::ZERO);
                 let rows = (0..6).map(|row| [("Email", format!("p{row}@lock.example"))]);
-                stopped(self.client().import_members(options, Rows::of(rows))?.stopped)
+                stopped(self.client().import_members(options).wait(Rows::of(rows))?.stopped)
             }
             Job::Mails => {
                 let options = SendMailOptions::new(panel, "us@example.com")
                     .message_template_id(self.sandbox.message_template_id())
-                    .r#where(field("Division").is_equal_to("Mails"));
+                    .filter(field("Division").is_equal_to("Mails"));
                 let plan = self.client().plan_send_mail(options.journal(journal))?;
                 stopped(plan.wait(plan.token())?.stopped)
             }
@@ -141,9 +142,11 @@ impl Scene {
                 let request = CreateMembersRequest::new(panel, people("Once"));
                 self.client().send_once(once)?.create_members(request).map(drop)
             }
-            Job::Archive => {
-                self.client().archive_answers(self.sandbox.feedback_survey_id(), &self.own).wait().map(drop)
-            }
+            Job::Archive => self
+                .client()
+                .archive_answers(ArchiveOptions::new(self.sandbox.feedback_survey_id(), &self.own))
+                .wait()
+                .map(drop),
             Job::Export => {
                 let survey = client(&self.sandbox, 400).interviews(self.sandbox.survey_id()).fields(["age"]);
                 let export = survey.export(self.folder.0.join("answers.csv"));

@@ -3,7 +3,7 @@
 use super::{Folder, mode};
 use crate::support::service::{client, wait};
 use sondage::Result;
-use sondage::arguments::{ErasePersonOptions, ImportOptions, PlanErasePersonOptions};
+use sondage::arguments::{ArchiveOptions, ErasePersonOptions, ImportOptions, PlanErasePersonOptions};
 use sondage::blocking::Client;
 use sondage::budget::BudgetMode;
 use sondage::jobs::{JournalSummary, Rows};
@@ -62,7 +62,7 @@ impl Kind {
         match self {
             Self::Journal => {
                 let options = ImportOptions::new(sandbox.panel_id(), "Email").journal(path);
-                plain().import_members(options, Rows::of([[("Email", "ada@private.example")]])).map(drop)
+                plain().import_members(options).wait(Rows::of([[("Email", "ada@private.example")]])).map(drop)
             }
             Self::Recording => read(Client::new(sandbox.client().record(path).resolve()?)?),
             Self::Tokens => read(Client::new(sandbox.client().token_file(path).resolve()?)?),
@@ -91,7 +91,10 @@ impl Kind {
                 let options = ErasePersonOptions::new(panels, "Email", person, false, path, token);
                 plain().erase_person(options).map(drop)
             }
-            Self::Manifest => plain().archive_answers(sandbox.feedback_survey_id(), folder).wait().map(drop),
+            Self::Manifest => plain()
+                .archive_answers(ArchiveOptions::new(sandbox.feedback_survey_id(), folder))
+                .wait()
+                .map(drop),
             Self::Delta => {
                 let delta = client(sandbox, 400).interviews(sandbox.feedback_survey_id()).delta(path);
                 wait(async move { delta.begin().await?.commit() })

@@ -87,49 +87,12 @@ pub struct FailedDocument {
 }
 
 impl Archive {
-    /// An archive from its options.
-    pub fn new(client: &Client, options: ArchiveOptions) -> Self {
+    fn new(client: &Client, options: ArchiveOptions) -> Self {
         Self { client: client.clone(), options, watch: None }
     }
 
-    /// How many documents are downloaded concurrently. Default: [`ArchiveOptions::DEFAULT_MAX_CONCURRENCY`].
-    pub fn max_concurrency(mut self, documents: usize) -> Self {
-        self.options.max_concurrency = documents;
-        self
-    }
-
-    /// Includes interviews that are not completed, with the answers so far. Default: completed ones only.
-    pub fn partial(mut self) -> Self {
-        self.options.partial = true;
-        self
-    }
-
-    /// The language of the documents, for example `de`.
-    pub fn locale(mut self, locale: impl Into<String>) -> Self {
-        self.options.locale = Some(locale.into());
-        self
-    }
-
-    /// The time zone of the times in the documents, for example `Europe/Zurich`.
-    pub fn time_zone(mut self, zone: impl Into<String>) -> Self {
-        self.options.time_zone = Some(zone.into());
-        self
-    }
-
-    /// Only interviews that match this filter.
-    pub fn filter(mut self, filter: Expression) -> Self {
-        self.options.r#where = Some(filter);
-        self
-    }
-
-    /// Stores nothing: the report says which documents are there, and what the archive costs.
-    pub fn dry_run(mut self) -> Self {
-        self.options.dry_run = true;
-        self
-    }
-
     /// The progress callback, called after each document.
-    pub fn progress(mut self, watch: impl Fn(&ArchiveProgress) + Send + Sync + 'static) -> Self {
+    pub fn on_progress(mut self, watch: impl Fn(&ArchiveProgress) + Send + Sync + 'static) -> Self {
         self.watch = Some(Arc::new(watch));
         self
     }
@@ -217,7 +180,7 @@ impl Archive {
     /// The ids of all interviews that belong in the archive.
     async fn interviews(&self) -> Result<ListedInterviews> {
         let completed = (!self.options.partial).then(|| column("State").is_equal_to("Completed"));
-        let filter = match (completed, self.options.r#where.clone()) {
+        let filter = match (completed, self.options.filter.clone()) {
             (Some(completed), Some(filter)) => Some(Expression::all([completed, filter])),
             (one, other) => one.or(other),
         };
@@ -302,9 +265,9 @@ impl Job for ArchiveOptions {
         self,
         client: &Client,
         (): (),
-        told: Option<Observer<ArchiveProgress>>,
+        on_progress: Option<Observer<ArchiveProgress>>,
     ) -> BoxFuture<'static, Result<ArchiveReport>> {
-        Box::pin(Archive { client: client.clone(), options: self, watch: told }.run())
+        Box::pin(Archive { client: client.clone(), options: self, watch: on_progress }.run())
     }
 }
 
@@ -314,7 +277,7 @@ impl Client {
     ///
     /// Each document costs one call of the 500 that the service allows a day.
     // API 15.1, published
-    pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
-        Archive::new(self, ArchiveOptions::new(survey_id, folder.into()))
+    pub fn archive_answers(&self, options: ArchiveOptions) -> Archive {
+        Archive::new(self, options)
     }
 }

@@ -40,7 +40,7 @@ pub use source::{RowStream, RowValue, TakeRow};
 pub use tally::Tally;
 
 use super::Rows;
-use super::journal::{FileJournal, JournalHead, JournalStore, default_place};
+use super::journal::{FileJournal, JournalHead, default_place};
 use crate::arguments::{ImportOptions, JournalPlace};
 use crate::error::Result;
 use crate::operation::Operation;
@@ -86,8 +86,7 @@ impl std::fmt::Debug for Import {
 }
 
 impl Import {
-    /// An import from its options. Rows, and `quiet`, whose unit depends on the language, are set by the caller.
-    pub fn new(client: &Client, options: ImportOptions) -> Self {
+    fn new(client: &Client, options: ImportOptions) -> Self {
         let ImportOptions { panel_id, key, existing, journal, chunk_size, dry_run, quiet, rows: _ } = options;
         let client = client.clone();
         Self {
@@ -104,41 +103,15 @@ impl Import {
         }
     }
 
-    /// What to do with existing members. Default: they are left unchanged.
-    pub fn existing(mut self, existing: Existing) -> Self {
-        self.settings.existing = existing;
-        self
-    }
-
-    /// Where the journal is stored. Default: a file in the user's state folder (`$XDG_STATE_HOME/sondage/journals`, or
-    /// `~/.local/state/sondage/journals`), which is emptied when the import is complete.
-    pub fn journal(mut self, store: impl JournalStore) -> Self {
-        self.journal = Some(JournalPlace::store(store));
-        self
-    }
-
-    /// Members per request, at least 1. Default: [`ImportOptions::DEFAULT_CHUNK_SIZE`].
-    pub fn chunk_size(mut self, members: usize) -> Self {
-        self.settings.chunk_size = members;
-        self
-    }
-
-    /// Sends nothing: the report says what would be created and updated, and what the import costs.
-    pub fn dry_run(mut self) -> Self {
-        self.settings.dry_run = true;
-        self
-    }
-
-    /// How long the service may still be processing a call without a response: members that do not exist after this time
-    /// will not be created any more. Default: 180 seconds.
-    pub fn quiet(mut self, time: Duration) -> Self {
-        self.settings.quiet = time;
-        self
-    }
-
     /// Imports rows. An error means that this run sent nothing; anything that happened after sending is in the report.
     pub async fn run(self, rows: Rows) -> Result<ImportReport> {
         self.run_stream(rows.stream()).await
+    }
+
+    /// The same, blocking.
+    #[cfg(feature = "blocking")]
+    pub fn wait(self, rows: Rows) -> Result<ImportReport> {
+        runtime::block_on(self.run(rows))
     }
 
     /// The same with rows that are read one after the other, and need not be in memory at once.
@@ -183,36 +156,22 @@ impl ImportSettings {
 }
 
 impl Client {
-    /// Creates members from rows, with a column for each field; `key` is the field that identifies each person, who is
-    /// created only once.
+    /// Creates members from rows, with a column for each field, each person once. The rows are passed to [`Import::run`], not in
+    /// the options.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+    /// use sondage::arguments::ImportOptions;
     /// use sondage::jobs::{RowStatus, Rows};
     ///
     /// let rows = Rows::of([[("Email", "ada@example.com"), ("Division", "Sales")]]);
-    /// let report = client.import_members(123, "Email").run(rows).await?;
+    /// let import = client.import_members(ImportOptions::new(123, "Email"));
+    /// let report = import.run(rows).await?;
     /// println!("{} members created", report.count(RowStatus::Created));
     /// # Ok(())
     /// # }
     /// ```
-    pub fn import_members(&self, panel_id: i64, key: impl Into<String>) -> Import {
-        Import::new(self, ImportOptions::new(panel_id, key))
+    pub fn import_members(&self, options: ImportOptions) -> Import {
+        Import::new(self, options)
     }
-}
-
-#[cfg(feature = "blocking")]
-impl crate::blocking::Client {
-    /// Creates members from rows, each person once: see [`Client::import_members`]. The options may contain the journal and
-    /// the chunk size; the rows are passed separately.
-    pub fn import_members(&self, options: ImportOptions, rows: Rows) -> Result<ImportReport> {
-        let import = import_of(self.as_async(), options)?;
-        runtime::block_on(async move { import.run(rows).await })
-    }
-}
-
-/// An import with all its options.
-#[doc(hidden)] // for sondage-data
-pub fn import_of(client: &Client, options: ImportOptions) -> Result<Import> {
-    Ok(Import::new(client, options))
 }

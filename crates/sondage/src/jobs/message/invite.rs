@@ -33,7 +33,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &InviteOptions) 
     let rules = rules(options)?;
     let fields = rules.fields(&mut reader).await?;
     let mut members = client.members(options.panel_id).fields(fields).interviews();
-    if let Some(filter) = &options.r#where {
+    if let Some(filter) = &options.filter {
         members = members.filter(filter.clone());
     }
     let candidates = rules.candidates(&mut reader, members.pages()?, options.member_ids.as_deref()).await?;

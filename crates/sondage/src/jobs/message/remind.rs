@@ -33,7 +33,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &RemindOptions) 
     };
     let fields = rules.fields(&mut reader).await?;
     let mut members = client.members(panel_id).fields(fields).interviews();
-    if let Some(filter) = &options.r#where {
+    if let Some(filter) = &options.filter {
         members = members.filter(filter.clone());
     }
     let mut candidates = Vec::new();
@@ -118,7 +118,7 @@ pub(in crate::jobs) fn check(options: &RemindOptions) -> Result<()> {
 /// The call that sends.
 pub(in crate::jobs) fn request(options: &RemindOptions) -> Result<RemindMembersRequest> {
     let mut request = RemindMembersRequest::new(options.distributor_id, options.message_template_id);
-    request.conditions = options.r#where.as_ref().map(|filter| filter.clone().compile()).transpose()?;
+    request.conditions = options.filter.as_ref().map(|filter| filter.clone().compile()).transpose()?;
     request.channel = Some(DistributionChannel::Email);
     request.text_blocks = super::blocks(options.text_blocks.as_ref());
     request.schedule_date_time = options.schedule_date_time;

@@ -126,7 +126,7 @@ jobs! {
          use sondage::arguments::InviteOptions;\n\
          use sondage::condition::field;\n\n\
          let sales = field(\"Division\").is_equal_to(\"Sales\");\n\
-         let plan = client.plan_invite(InviteOptions::new(7, 123, 9).r#where(sales)).await?;\n\
+         let plan = client.plan_invite(InviteOptions::new(7, 123, 9).filter(sales)).await?;\n\
          println!(\"{plan}\");\n\
          let report = plan.run(plan.token()).await?;\n\
          println!(\"{report}\");\n\

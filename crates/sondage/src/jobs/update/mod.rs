@@ -57,8 +57,7 @@ enum Nulls {
 }
 
 impl Update {
-    /// An update from its options. Rows are set by the caller.
-    pub fn new(client: &Client, options: UpdateOptions) -> Self {
+    fn new(client: &Client, options: UpdateOptions) -> Self {
         let UpdateOptions {
             panel_id,
             key,
@@ -75,46 +74,8 @@ impl Update {
         Self { client, panel_id, key, fields, nulls, ignore_case, chunk_size, recheck, max_age, watch: None }
     }
 
-    /// Uses only these columns, and the key. Default: all columns; each must then be a field of the panel.
-    pub fn fields(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.fields = Some(names.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Clears a value if the cell is empty. Default: the member keeps its value, because an empty cell often means that
-    /// the value is unknown.
-    pub fn clear_nulls(mut self) -> Self {
-        self.nulls = Nulls::Clear;
-        self
-    }
-
-    /// Ignores case when it compares keys, such as e-mail addresses. Default: keys must be equal, character by character.
-    pub fn ignore_case(mut self) -> Self {
-        self.ignore_case = true;
-        self
-    }
-
-    /// Members per request, at least 1. Default: [`UpdateOptions::DEFAULT_CHUNK_SIZE`].
-    pub fn chunk_size(mut self, members: usize) -> Self {
-        self.chunk_size = members;
-        self
-    }
-
-    /// Sends without reading the members again: values that others have changed since the plan was made are overwritten. It saves
-    /// the calls of the list.
-    pub fn without_recheck(mut self) -> Self {
-        self.recheck = false;
-        self
-    }
-
-    /// The maximum age of the plan when it is applied. Default: 15 minutes.
-    pub fn max_age(mut self, age: Duration) -> Self {
-        self.max_age = Some(age);
-        self
-    }
-
     /// The progress callback, called after each page of members.
-    pub fn progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+    pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.watch = Some(Arc::new(watch));
         self
     }
@@ -165,22 +126,22 @@ impl Update {
 }
 
 impl Client {
-    /// Updates members from rows, with a column for each field; `key` is the field by which they are found, or `Id` for
-    /// the members' ids.
+    /// Updates members from rows, with a column for each field. The rows are passed to [`Update::plan`], not in the options.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+    /// use sondage::arguments::UpdateOptions;
     /// use sondage::jobs::Rows;
     ///
     /// let rows = Rows::of([[("Email", "ada@example.com"), ("Division", "Sales")]]);
-    /// let plan = client.update_members_by(123, "Email").plan(rows).await?;
+    /// let plan = client.update_members_by(UpdateOptions::new(123, "Email")).plan(rows).await?;
     /// println!("{plan}");
     /// let report = plan.apply().await;
     /// println!("{} members changed", report.applied.len());
     /// # Ok(())
     /// # }
     /// ```
-    pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
-        Update::new(self, UpdateOptions::new(panel_id, key))
+    pub fn update_members_by(&self, options: UpdateOptions) -> Update {
+        Update::new(self, options)
     }
 }

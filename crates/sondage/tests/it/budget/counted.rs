@@ -1,6 +1,7 @@
 //! What is counted: each request to the API.
 
 use super::*;
+use sondage::arguments::ArchiveOptions;
 use sondage::model::{CreateMembersRequest, NewMember};
 use sondage::operations::ReadPanel;
 use sondage_sandbox::Fault;
@@ -91,8 +92,11 @@ async fn documents_behind_links_count_in_bytes() {
     let scene = Scene::new().await;
     let client = scene.client();
     let folder = Folder::new();
-    let report =
-        client.archive_answers(scene.sandbox.feedback_survey_id(), folder.0.join("pdf")).run().await.unwrap();
+    let report = client
+        .archive_answers(ArchiveOptions::new(scene.sandbox.feedback_survey_id(), folder.0.join("pdf")))
+        .run()
+        .await
+        .unwrap();
     let documents: u64 = std::fs::read_dir(folder.0.join("pdf"))
         .unwrap()
         .flatten()
