@@ -275,7 +275,6 @@ fn an_erasure_leaves_nothing_and_its_receipt_says_what_it_did() {
     let summary = JournalSummary::read(scene.journal()).expect("a journal");
     assert_eq!((summary.rows, summary.done, summary.ended), (2, 2, true));
     // The archive can be continued: the interview is deleted, so nothing is fetched.
-    let survey = scene.sandbox.feedback_survey_id();
     let archive = scene.client.archive_answers(scene.archive_options()).wait().expect("an archive");
     assert_eq!(archive.progress.stored, 0);
     // The same call again returns the receipt, and makes no call.
