@@ -116,200 +116,183 @@ pub struct UpdateOptions {
     pub rows: Option<RowSource>,
 }
 
-/// Options for planning an invitation.
-#[options]
-pub struct InviteOptions {
-    /// The survey to which members are invited.
-    pub survey_id: i64,
-    /// The panel or sample.
-    pub panel_id: i64,
-    /// The message.
-    pub message_template_id: i64,
-    /// Only members who match this filter. Default: all members of the panel.
-    #[wire(name = "where", selects)]
-    pub filter: Option<Expression>,
-    /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
-    #[wire(selects)]
-    pub member_ids: Option<Vec<i64>>,
-    /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
-    pub channel: Option<String>,
-    /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
-    /// be reached.
-    #[wire(selects)]
-    pub cap: Option<usize>,
-    /// Excludes members to whom an invitation from this panel was sent within this many days before the message, or is
-    /// scheduled after it. Default: no such pause.
-    #[wire(selects)]
-    pub pause_days: Option<usize>,
-    /// Whether to invite members again who were already invited to this survey.
-    #[wire(default = false)]
-    pub again: bool,
-    /// Whether members for whose language the message has no text get it in the message's fallback language.
-    #[wire(default = false)]
-    pub other_languages: bool,
-    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
-    pub workspace_id: Option<i64>,
-    /// When to send. Default: immediately. A time in the past is an error.
-    pub schedule_date_time: Option<Timestamp>,
-    /// Adds the invitation to this sampling project instead of creating one.
-    pub sampling_project_id: Option<i64>,
-    /// When the interviews expire.
-    pub interview_expiry_date: Option<String>,
-    /// The sender's address.
-    pub sender: Option<String>,
-    /// The sender's name.
-    pub sender_name: Option<String>,
-    /// The reply-to address.
-    pub reply_to: Option<String>,
-    /// The reply-to name.
-    pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
-    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
-    /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<Duration>,
-    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
-    /// Default: none.
-    pub journal: Option<JournalPlace>,
-    /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
-    /// planning waits for that. Default: three minutes.
-    pub quiet: Option<Duration>,
+/// Options of a plan that sends a message: their own fields, the fields that all of them have, and those that come last.
+macro_rules! message_options {
+    ($(#[$attribute:meta])* pub struct $Name:ident { $($own:tt)* } { $($last:tt)* }) => {
+        $(#[$attribute])*
+        #[options]
+        pub struct $Name {
+            $($own)*
+            /// The sender's name.
+            pub sender_name: Option<String>,
+            /// The reply-to address.
+            pub reply_to: Option<String>,
+            /// The reply-to name.
+            pub reply_to_name: Option<String>,
+            /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
+            pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
+            /// The maximum age of the plan when it is run. Default: 15 minutes.
+            pub max_age: Option<Duration>,
+            /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
+            /// Default: none.
+            pub journal: Option<JournalPlace>,
+            $($last)*
+        }
+    };
 }
 
-/// Options for creating members from rows and inviting them by the same call.
-#[options]
-pub struct CreateAndInviteOptions {
-    /// The survey to which the new members are invited.
-    pub survey_id: i64,
-    /// The panel or sample in which they are created.
-    pub panel_id: i64,
-    /// The message.
-    pub message_template_id: i64,
-    /// The field that identifies a person, for example `Email`. Each row needs a different value in it.
-    pub key: String,
-    /// The rows, unless they are passed as an Arrow stream: a column for each field of the panel.
-    pub rows: Option<RowSource>,
-    /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
-    pub channel: Option<String>,
-    /// The maximum number of new members: the first rows that can be invited are chosen. Default: all that can be invited.
-    #[wire(selects)]
-    pub cap: Option<usize>,
-    /// Whether people for whose language the message has no text get it in the message's fallback language.
-    #[wire(default = false)]
-    pub other_languages: bool,
-    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
-    pub workspace_id: Option<i64>,
-    /// When to send. Default: immediately. A time in the past is an error.
-    pub schedule_date_time: Option<Timestamp>,
-    /// Adds the invitation to this sampling project instead of creating one.
-    pub sampling_project_id: Option<i64>,
-    /// When the interviews expire.
-    pub interview_expiry_date: Option<String>,
-    /// The sender's address.
-    pub sender: Option<String>,
-    /// The sender's name.
-    pub sender_name: Option<String>,
-    /// The reply-to address.
-    pub reply_to: Option<String>,
-    /// The reply-to name.
-    pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
-    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
-    /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<Duration>,
-    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
-    /// Default: none.
-    pub journal: Option<JournalPlace>,
-    /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
-    /// planning waits for that. Default: three minutes.
-    pub quiet: Option<Duration>,
+message_options! {
+    /// Options for planning an invitation.
+    pub struct InviteOptions {
+        /// The survey to which members are invited.
+        pub survey_id: i64,
+        /// The panel or sample.
+        pub panel_id: i64,
+        /// The message.
+        pub message_template_id: i64,
+        /// Only members who match this filter. Default: all members of the panel.
+        #[wire(name = "where", selects)]
+        pub filter: Option<Expression>,
+        /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
+        #[wire(selects)]
+        pub member_ids: Option<Vec<i64>>,
+        /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+        pub channel: Option<String>,
+        /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
+        /// be reached.
+        #[wire(selects)]
+        pub cap: Option<usize>,
+        /// Excludes members to whom an invitation from this panel was sent within this many days before the message, or is
+        /// scheduled after it. Default: no such pause.
+        #[wire(selects)]
+        pub pause_days: Option<usize>,
+        /// Whether to invite members again who were already invited to this survey.
+        #[wire(default = false)]
+        pub again: bool,
+        /// Whether members for whose language the message has no text get it in the message's fallback language.
+        #[wire(default = false)]
+        pub other_languages: bool,
+        /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
+        pub workspace_id: Option<i64>,
+        /// When to send. Default: immediately. A time in the past is an error.
+        pub schedule_date_time: Option<Timestamp>,
+        /// Adds the invitation to this sampling project instead of creating one.
+        pub sampling_project_id: Option<i64>,
+        /// When the interviews expire.
+        pub interview_expiry_date: Option<String>,
+        /// The sender's address.
+        pub sender: Option<String>,
+    }
+    {
+        /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
+        /// planning waits for that. Default: three minutes.
+        pub quiet: Option<Duration>,
+    }
 }
 
-/// Options for planning a reminder.
-#[options]
-pub struct RemindOptions {
-    /// The distributor by which the invitation was sent, by `Email`.
-    pub distributor_id: i64,
-    /// The message.
-    pub message_template_id: i64,
-    /// Only members who match this filter. Default: everyone the distributor invited who has not answered yet.
-    #[wire(name = "where", selects)]
-    pub filter: Option<Expression>,
-    /// The maximum number of recipients. A reminder that would reach more is refused. Default: no maximum.
-    #[wire(selects)]
-    pub cap: Option<usize>,
-    /// Whether members for whose language the message has no text get it in the message's fallback language. Otherwise
-    /// a reminder that would reach one of them is refused.
-    #[wire(default = false)]
-    pub other_languages: bool,
-    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
-    pub workspace_id: Option<i64>,
-    /// When to send. Default: immediately. A time in the past is an error.
-    pub schedule_date_time: Option<Timestamp>,
-    /// The sender's address.
-    pub sender: Option<String>,
-    /// The sender's name.
-    pub sender_name: Option<String>,
-    /// The reply-to address.
-    pub reply_to: Option<String>,
-    /// The reply-to name.
-    pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
-    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
-    /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<Duration>,
-    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
-    /// Default: none.
-    pub journal: Option<JournalPlace>,
+message_options! {
+    /// Options for creating members from rows and inviting them by the same call.
+    pub struct CreateAndInviteOptions {
+        /// The survey to which the new members are invited.
+        pub survey_id: i64,
+        /// The panel or sample in which they are created.
+        pub panel_id: i64,
+        /// The message.
+        pub message_template_id: i64,
+        /// The field that identifies a person, for example `Email`. Each row needs a different value in it.
+        pub key: String,
+        /// The rows, unless they are passed as an Arrow stream: a column for each field of the panel.
+        pub rows: Option<RowSource>,
+        /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+        pub channel: Option<String>,
+        /// The maximum number of new members: the first rows that can be invited are chosen. Default: all that can be invited.
+        #[wire(selects)]
+        pub cap: Option<usize>,
+        /// Whether people for whose language the message has no text get it in the message's fallback language.
+        #[wire(default = false)]
+        pub other_languages: bool,
+        /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
+        pub workspace_id: Option<i64>,
+        /// When to send. Default: immediately. A time in the past is an error.
+        pub schedule_date_time: Option<Timestamp>,
+        /// Adds the invitation to this sampling project instead of creating one.
+        pub sampling_project_id: Option<i64>,
+        /// When the interviews expire.
+        pub interview_expiry_date: Option<String>,
+        /// The sender's address.
+        pub sender: Option<String>,
+    }
+    {
+        /// How long the service may still be processing a call of an earlier run that got no response: with an unfinished `journal`,
+        /// planning waits for that. Default: three minutes.
+        pub quiet: Option<Duration>,
+    }
 }
 
-/// Options for planning single mails, one to each member.
-#[options]
-pub struct SendMailOptions {
-    /// The panel or sample.
-    pub panel_id: i64,
-    /// The sender's address.
-    pub sender: String,
-    /// The message. Default: `subject` and `body` are sent.
-    pub message_template_id: Option<i64>,
-    /// The subject line, instead of a message template.
-    pub subject: Option<String>,
-    /// The text, instead of a message template.
-    pub body: Option<String>,
-    /// The language of every mail: two letters, for example `"de"`. `subject` and `body` require it. Default: each
-    /// member's own.
-    pub language: Option<String>,
-    /// Only members who match this filter. Default: all members of the panel.
-    #[wire(name = "where", selects)]
-    pub filter: Option<Expression>,
-    /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
-    #[wire(selects)]
-    pub member_ids: Option<Vec<i64>>,
-    /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
-    /// be reached.
-    #[wire(selects)]
-    pub cap: Option<usize>,
-    /// Excludes members to whom an invitation from this panel was sent within this many days, or is scheduled. Single mails do not
-    /// count: nothing in the API lists them. Default: no such pause.
-    #[wire(selects)]
-    pub pause_days: Option<usize>,
-    /// Whether members for whose language the message has no text get it in the message's fallback language.
-    #[wire(default = false)]
-    pub other_languages: bool,
-    /// A workspace whose opt-out list applies in addition to that of the panel. Default: that of the panel alone.
-    pub workspace_id: Option<i64>,
-    /// The sender's name.
-    pub sender_name: Option<String>,
-    /// The reply-to address.
-    pub reply_to: Option<String>,
-    /// The reply-to name.
-    pub reply_to_name: Option<String>,
-    /// Texts that replace blocks of the message: by the GUID of the block in its layout, then by language, for example `"de"`.
-    pub text_blocks: Option<IndexMap<String, IndexMap<String, String>>>,
-    /// The maximum age of the plan when it is run. Default: 15 minutes.
-    pub max_age: Option<Duration>,
-    /// The journal, which records what was sent: after an interruption, running the same plan resumes from it.
-    /// Default: none.
-    pub journal: Option<JournalPlace>,
+message_options! {
+    /// Options for planning a reminder.
+    pub struct RemindOptions {
+        /// The distributor by which the invitation was sent, by `Email`.
+        pub distributor_id: i64,
+        /// The message.
+        pub message_template_id: i64,
+        /// Only members who match this filter. Default: everyone the distributor invited who has not answered yet.
+        #[wire(name = "where", selects)]
+        pub filter: Option<Expression>,
+        /// The maximum number of recipients. A reminder that would reach more is refused. Default: no maximum.
+        #[wire(selects)]
+        pub cap: Option<usize>,
+        /// Whether members for whose language the message has no text get it in the message's fallback language. Otherwise
+        /// a reminder that would reach one of them is refused.
+        #[wire(default = false)]
+        pub other_languages: bool,
+        /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
+        pub workspace_id: Option<i64>,
+        /// When to send. Default: immediately. A time in the past is an error.
+        pub schedule_date_time: Option<Timestamp>,
+        /// The sender's address.
+        pub sender: Option<String>,
+    }
+    {}
+}
+
+message_options! {
+    /// Options for planning single mails, one to each member.
+    pub struct SendMailOptions {
+        /// The panel or sample.
+        pub panel_id: i64,
+        /// The sender's address.
+        pub sender: String,
+        /// The message. Default: `subject` and `body` are sent.
+        pub message_template_id: Option<i64>,
+        /// The subject line, instead of a message template.
+        pub subject: Option<String>,
+        /// The text, instead of a message template.
+        pub body: Option<String>,
+        /// The language of every mail: two letters, for example `"de"`. `subject` and `body` require it. Default: each
+        /// member's own.
+        pub language: Option<String>,
+        /// Only members who match this filter. Default: all members of the panel.
+        #[wire(name = "where", selects)]
+        pub filter: Option<Expression>,
+        /// Only these members. Each must be in the panel and match the filter. Default: all members who match the filter.
+        #[wire(selects)]
+        pub member_ids: Option<Vec<i64>>,
+        /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
+        /// be reached.
+        #[wire(selects)]
+        pub cap: Option<usize>,
+        /// Excludes members to whom an invitation from this panel was sent within this many days, or is scheduled. Single mails do not
+        /// count: nothing in the API lists them. Default: no such pause.
+        #[wire(selects)]
+        pub pause_days: Option<usize>,
+        /// Whether members for whose language the message has no text get it in the message's fallback language.
+        #[wire(default = false)]
+        pub other_languages: bool,
+        /// A workspace whose opt-out list applies in addition to that of the panel. Default: that of the panel alone.
+        pub workspace_id: Option<i64>,
+    }
+    {}
 }
 
 /// Options for planning the purchase of vouchers.

@@ -1,15 +1,17 @@
 //! The purchase of vouchers with credits: how many, at what price, and for whom.
 
-use super::plan::{Detail, Reader, Seen, TargetKind, wrong};
+use super::plan::{Detail, Reader, Request, Seen, SendKind, SendResult, TargetKind, wrong};
 use crate::Client;
-use crate::arguments::RedeemOptions;
+use crate::arguments::{JournalPlace, RedeemOptions};
 use crate::error::{Error, Result};
-use crate::model::{ReadCreditBalanceRequest, ReadIncentiveListRequest};
-use crate::operations::ReadIncentiveList;
+use crate::model::{ReadCreditBalanceRequest, ReadIncentiveListRequest, RedeemIncentiveCodeRequest};
+use crate::operations::{ReadIncentiveList, RedeemIncentiveCode};
 use crate::text;
+use futures_util::future::BoxFuture;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-pub(super) fn check(options: &RedeemOptions) -> Result<()> {
+fn check(options: &RedeemOptions) -> Result<()> {
     let hint = "Give either `count`, or a voucher for each of `member_ids`.";
     match (options.count, &options.member_ids) {
         (Some(0), None) => Err(wrong("`count` is 0, so nothing would be bought", hint)),
@@ -29,7 +31,7 @@ pub(super) fn check(options: &RedeemOptions) -> Result<()> {
 }
 
 /// Reads the current price. An error if there are not enough credits or vouchers.
-pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<Seen> {
+async fn read(client: &Client, options: &RedeemOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let mut matching = None;
     reader
@@ -73,7 +75,7 @@ pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<See
 }
 
 /// Whether the remaining vouchers can be bought.
-pub(super) fn settle(options: &RedeemOptions, seen: &mut Seen) -> Result<()> {
+fn settle(options: &RedeemOptions, seen: &mut Seen) -> Result<()> {
     if let Detail::Stock(stock) = &seen.detail {
         [seen.frozen_terms, seen.notes] = stock.buys(options, seen.targets.len())?;
     }
@@ -116,5 +118,56 @@ impl Stock {
         let incentive = options.incentive_id;
         let frozen_terms = format!("incentive {incentive} ({name}): {count} vouchers at {price} credits");
         Ok([frozen_terms, format!(", {cost} of {balance}")])
+    }
+}
+
+impl SendKind for RedeemOptions {
+    fn name(&self) -> &'static str {
+        "plan_redeem"
+    }
+
+    fn journal(&mut self) -> &mut Option<JournalPlace> {
+        &mut self.journal
+    }
+
+    fn max_age(&self) -> Option<Duration> {
+        self.max_age
+    }
+
+    fn quiet(&self) -> Option<Duration> {
+        self.quiet
+    }
+
+    fn check_options(&self) -> Result<()> {
+        check(self)
+    }
+
+    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(read(client, self))
+    }
+
+    fn settle(&self, _: &Client, seen: &mut Seen) -> Result<()> {
+        settle(self, seen)
+    }
+
+    fn max_targets_per_call(&self) -> usize {
+        1
+    }
+
+    fn request(&self, _: &Seen, _: &[i64]) -> Result<Request> {
+        let request = RedeemIncentiveCodeRequest::new(self.incentive_id);
+        Ok(Request::of::<RedeemIncentiveCode>(request, |answer| SendResult {
+            voucher: answer.voucher_code,
+            ..SendResult::default()
+        }))
+    }
+
+    fn summary(&self, seen: &Seen) -> String {
+        format!("{}{}", seen.frozen_terms, seen.notes)
+    }
+
+    fn continuation_hint(&self) -> &'static str {
+        "Plan the vouchers that are `\"not_sent\"`: a plan of all would buy the others again. With a `journal` the \
+         same plan resumes."
     }
 }

@@ -1,15 +1,17 @@
 //! A workflow transition to another state.
 
-use super::plan::{Reader, Seen, wrong};
+use super::plan::{Reader, Request, Seen, SendKind, SendResult, wrong};
 use crate::Client;
-use crate::arguments::TransitionOptions;
+use crate::arguments::{JournalPlace, TransitionOptions};
 use crate::error::{Error, Result};
 use crate::model::{
     ExecuteWorkflowTransitionRequest, ReadDistributorListRequest, ReadSurveyRequest,
     ReadWorkflowTransitionsRequest, WorkflowType,
 };
-use crate::operations::ReadDistributorList;
+use crate::operations::{ExecuteWorkflowTransition, ReadDistributorList};
 use crate::text;
+use futures_util::future::BoxFuture;
+use std::time::Duration;
 
 /// The object of the transition.
 #[derive(Clone, Copy)]
@@ -40,12 +42,12 @@ fn thing(options: &TransitionOptions) -> Result<Thing> {
     }
 }
 
-pub(super) fn check(options: &TransitionOptions) -> Result<()> {
+fn check(options: &TransitionOptions) -> Result<()> {
     thing(options).map(|_| ())
 }
 
 /// Reads the current state, and the transitions from it. An error if none leads to the requested state.
-pub(super) async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
+async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let subject = thing(options)?;
     let (id, what) = match subject {
@@ -115,11 +117,53 @@ fn workflow(options: &TransitionOptions) -> WorkflowType {
 }
 
 /// The call that makes the transition.
-pub(super) fn request(options: &TransitionOptions) -> Result<ExecuteWorkflowTransitionRequest> {
+fn request(options: &TransitionOptions) -> Result<ExecuteWorkflowTransitionRequest> {
     let mut request = ExecuteWorkflowTransitionRequest::new(workflow(options), options.target_state.as_str());
     match thing(options)? {
         Thing::Survey(id) => request.survey_id = Some(id),
         Thing::Distributor(id) => request.distributor_id = Some(id),
     }
     Ok(request)
+}
+
+impl SendKind for TransitionOptions {
+    fn name(&self) -> &'static str {
+        "plan_transition"
+    }
+
+    fn journal(&mut self) -> &mut Option<JournalPlace> {
+        &mut self.journal
+    }
+
+    fn max_age(&self) -> Option<Duration> {
+        self.max_age
+    }
+
+    fn quiet(&self) -> Option<Duration> {
+        self.quiet
+    }
+
+    fn check_options(&self) -> Result<()> {
+        check(self)
+    }
+
+    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(read(client, self))
+    }
+
+    fn request(&self, _: &Seen, _: &[i64]) -> Result<Request> {
+        Ok(Request::of::<ExecuteWorkflowTransition>(request(self)?, |_| SendResult::default()))
+    }
+
+    fn check_reach(&self, seen: &Seen) -> Result<()> {
+        Err(wrong(text!("the {}", seen.frozen_terms), "There is nothing to do."))
+    }
+
+    fn summary(&self, seen: &Seen) -> String {
+        format!("{}{}", seen.frozen_terms, seen.notes)
+    }
+
+    fn continuation_hint(&self) -> &'static str {
+        "Plan again: the state is read first."
+    }
 }

@@ -2,15 +2,18 @@
 
 use super::audience::{Channel, Chooser, Rules};
 use crate::Client;
-use crate::arguments::InviteOptions;
+use crate::arguments::{InviteOptions, JournalPlace};
 use crate::error::Result;
-use crate::jobs::plan::{Reader, Seen, wrong};
+use crate::jobs::plan::{Reader, Request, Seen, SendKind, SendResult, wrong};
 use crate::model::{DistributionChannel, InviteMembersRequest, Timestamp};
+use crate::operations::InviteMembers;
 use crate::text;
 use chrono::TimeDelta;
+use futures_util::future::BoxFuture;
+use std::time::Duration;
 
 /// Checks everything that needs no reading.
-pub(in crate::jobs) fn check(options: &InviteOptions) -> Result<()> {
+fn check(options: &InviteOptions) -> Result<()> {
     channel(options.channel.as_deref())?;
     super::check_blocks(options.text_blocks.as_ref())
 }
@@ -28,7 +31,7 @@ pub(super) fn channel(name: Option<&str>) -> Result<(DistributionChannel, Channe
 }
 
 /// Reads who would be invited now.
-pub(in crate::jobs) async fn audience(client: &Client, options: &InviteOptions) -> Result<Seen> {
+async fn audience(client: &Client, options: &InviteOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let rules = rules(options)?;
     let fields = rules.fields(&mut reader).await?;
@@ -66,7 +69,7 @@ fn rules(options: &InviteOptions) -> Result<Rules> {
 }
 
 /// The call that sends.
-pub(in crate::jobs) fn request(options: &InviteOptions, members: &[i64]) -> Result<InviteMembersRequest> {
+fn request(options: &InviteOptions, members: &[i64]) -> Result<InviteMembersRequest> {
     let mut request =
         InviteMembersRequest::new(options.survey_id, options.panel_id, options.message_template_id);
     request.channel = Some(channel(options.channel.as_deref())?.0);
@@ -80,4 +83,49 @@ pub(in crate::jobs) fn request(options: &InviteOptions, members: &[i64]) -> Resu
     request.reply_to.clone_from(&options.reply_to);
     request.reply_to_name.clone_from(&options.reply_to_name);
     Ok(request)
+}
+
+impl SendKind for InviteOptions {
+    fn name(&self) -> &'static str {
+        "plan_invite"
+    }
+
+    fn journal(&mut self) -> &mut Option<JournalPlace> {
+        &mut self.journal
+    }
+
+    fn max_age(&self) -> Option<Duration> {
+        self.max_age
+    }
+
+    fn cap(&self) -> Option<usize> {
+        self.cap
+    }
+
+    fn schedule(&self) -> Option<Timestamp> {
+        self.schedule_date_time
+    }
+
+    fn quiet(&self) -> Option<Duration> {
+        self.quiet
+    }
+
+    fn check_options(&self) -> Result<()> {
+        check(self)
+    }
+
+    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self))
+    }
+
+    fn request(&self, _: &Seen, targets: &[i64]) -> Result<Request> {
+        Ok(Request::of::<InviteMembers>(request(self, targets)?, |answer| {
+            let (sampling_project, distributor) = (answer.sampling_project_id, answer.distributor_id);
+            SendResult { sampling_project, distributor, ..SendResult::default() }
+        }))
+    }
+
+    fn continuation_hint(&self) -> &'static str {
+        "Plan again: members who were invited are left out."
+    }
 }

@@ -2,12 +2,15 @@
 
 use super::audience::{Audience, Channel, Chooser, Rules};
 use crate::Client;
-use crate::arguments::SendMailOptions;
-use crate::error::{Error, Result};
-use crate::jobs::plan::{Detail, MailTo, Reader, Seen, wrong};
+use crate::arguments::{JournalPlace, SendMailOptions};
+use crate::error::{Error, ErrorKind, Result};
+use crate::jobs::plan::{Detail, MailTo, Reader, Request, Seen, SendKind, SendResult, wrong};
 use crate::model::ExecuteSendMailRequest;
+use crate::operations::ExecuteSendMail;
+use futures_util::future::{self, BoxFuture};
+use std::time::Duration;
 
-pub(in crate::jobs) fn check(options: &SendMailOptions) -> Result<()> {
+fn check(options: &SendMailOptions) -> Result<()> {
     super::check_blocks(options.text_blocks.as_ref())?;
     if options.text_blocks.is_some() && options.message_template_id.is_none() {
         return Err(wrong(
@@ -35,7 +38,7 @@ pub(in crate::jobs) fn check(options: &SendMailOptions) -> Result<()> {
 }
 
 /// Reads who would get a mail now.
-pub(in crate::jobs) async fn audience(client: &Client, options: &SendMailOptions) -> Result<Seen> {
+async fn audience(client: &Client, options: &SendMailOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let rules = Rules {
         survey_id: None,
@@ -80,11 +83,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &SendMailOptions
 }
 
 /// The mail to a member.
-pub(in crate::jobs) fn request(
-    options: &SendMailOptions,
-    seen: &Seen,
-    targets: &[i64],
-) -> Result<ExecuteSendMailRequest> {
+fn request(options: &SendMailOptions, seen: &Seen, targets: &[i64]) -> Result<ExecuteSendMailRequest> {
     let mail = match (&seen.detail, targets) {
         (Detail::Mails(mails), [member]) => mails.get(member),
         _ => None,
@@ -94,7 +93,7 @@ pub(in crate::jobs) fn request(
 }
 
 /// The content that all mails share.
-pub(in crate::jobs) fn identity(options: &SendMailOptions) -> Result<String> {
+fn identity(options: &SendMailOptions) -> Result<String> {
     let request = written(options, options.language.as_deref().unwrap_or_default(), "");
     let request = serde_json::to_string(&request);
     let request = request.map_err(|_| Error::internal("a request cannot be written"))?;
@@ -111,4 +110,56 @@ fn written(options: &SendMailOptions, language: &str, to: &str) -> ExecuteSendMa
     request.reply_to.clone_from(&options.reply_to);
     request.reply_to_name.clone_from(&options.reply_to_name);
     request
+}
+
+impl SendKind for SendMailOptions {
+    fn name(&self) -> &'static str {
+        "plan_send_mail"
+    }
+
+    fn journal(&mut self) -> &mut Option<JournalPlace> {
+        &mut self.journal
+    }
+
+    fn max_age(&self) -> Option<Duration> {
+        self.max_age
+    }
+
+    fn cap(&self) -> Option<usize> {
+        self.cap
+    }
+
+    fn check_options(&self) -> Result<()> {
+        check(self)
+    }
+
+    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self))
+    }
+
+    fn max_targets_per_call(&self) -> usize {
+        1
+    }
+
+    fn continues_after(&self, error: &Error) -> bool {
+        error.kind() == ErrorKind::Api
+    }
+
+    fn request(&self, seen: &Seen, targets: &[i64]) -> Result<Request> {
+        Ok(Request::of::<ExecuteSendMail>(request(self, seen, targets)?, |_| SendResult::default()))
+    }
+
+    /// Nothing in the API lists single mails.
+    fn sent_request<'a>(&'a self, _: &'a Client, _: &'a [i64]) -> BoxFuture<'a, Result<Option<Request>>> {
+        Box::pin(future::ready(Ok(None)))
+    }
+
+    fn identity(&self) -> Result<String> {
+        identity(self)
+    }
+
+    fn continuation_hint(&self) -> &'static str {
+        "Plan mails only to the members that are `\"not_sent\"`: a plan of all would write to the others again. With \
+         a `journal` the same plan resumes."
+    }
 }

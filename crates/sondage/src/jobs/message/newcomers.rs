@@ -3,23 +3,30 @@
 use super::audience::{Candidate, Chooser, Rules};
 use super::invite::channel;
 use crate::Client;
-use crate::arguments::{CreateAndInviteOptions, RowSource};
+use crate::arguments::{CreateAndInviteOptions, JournalPlace, RowSource};
 use crate::csv_text::CsvFormat;
 use crate::error::{Error, Result};
 use crate::jobs::Rows;
 use crate::jobs::import::prints::RowPrints;
 use crate::jobs::import::{Checked, ComparedPrints, ImportColumns, Match, member_of, new_salt};
 use crate::jobs::journal::blocking;
-use crate::jobs::plan::{Detail, LeftOut, LeftOutReason, Reader, Seen, TargetKind, wrong};
+use crate::jobs::plan::{
+    CREATE_AND_INVITE, Detail, LeftOut, LeftOutReason, Reader, Request, Seen, SendKind, SendResult,
+    TargetKind, wrong,
+};
 use crate::jobs::update::fit;
 use crate::model::{
-    CreateAndInviteMembersRequest, FieldValue, Member, NewMember, PanelField, ReadPanelRequest, VariableType,
+    CreateAndInviteMembersRequest, FieldValue, Member, NewMember, PanelField, ReadPanelRequest, Timestamp,
+    VariableType,
 };
+use crate::operations::CreateAndInviteMembers;
 use crate::paging::ListShape;
+use futures_util::future::BoxFuture;
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What was read about the rows.
 pub(in crate::jobs) struct Newcomers {
@@ -38,7 +45,7 @@ pub(in crate::jobs) struct Newcomers {
 }
 
 /// Checks everything that needs no reading.
-pub(in crate::jobs) fn check(options: &CreateAndInviteOptions) -> Result<()> {
+fn check(options: &CreateAndInviteOptions) -> Result<()> {
     channel(options.channel.as_deref())?;
     super::check_blocks(options.text_blocks.as_ref())?;
     rows(options).map(|_| ())
@@ -105,7 +112,7 @@ fn key_of(member: &Member, (name, kind): &(String, VariableType)) -> Option<Stri
 }
 
 /// Reads who would be created and invited at this moment.
-pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInviteOptions) -> Result<Seen> {
+async fn audience(client: &Client, options: &CreateAndInviteOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let rules = Rules {
         survey_id: Some(options.survey_id),
@@ -179,7 +186,7 @@ pub(in crate::jobs) async fn audience(client: &Client, options: &CreateAndInvite
 }
 
 /// The cost of reading the new members back, once the recipients are known.
-pub(in crate::jobs) fn settle(client: &Client, seen: &mut Seen) {
+fn settle(client: &Client, seen: &mut Seen) {
     let Detail::Newcomers(Newcomers { list, .. }) = &seen.detail else { return };
     let more = i64::try_from(seen.targets.len()).unwrap_or(i64::MAX);
     let calls = list.calls(list.rows.saturating_add(more), client.config().page_size);
@@ -187,7 +194,7 @@ pub(in crate::jobs) fn settle(client: &Client, seen: &mut Seen) {
 }
 
 /// The members who were created from rows, found by their keys.
-pub(in crate::jobs) async fn read_back(
+async fn read_back(
     client: &Client,
     options: &CreateAndInviteOptions,
     newcomers: &Newcomers,
@@ -206,7 +213,7 @@ pub(in crate::jobs) async fn read_back(
 }
 
 /// The call that creates and invites.
-pub(in crate::jobs) fn request(
+fn request(
     options: &CreateAndInviteOptions,
     seen: &Seen,
     rows: &[i64],
@@ -219,7 +226,7 @@ pub(in crate::jobs) fn request(
 
 /// The same call as made by an earlier run, to find its effects. `None` if the panel has changed so that the rows can no
 /// longer be written as they were.
-pub(in crate::jobs) async fn sent(
+async fn sent(
     client: &Client,
     options: &CreateAndInviteOptions,
     rows: &[i64],
@@ -261,7 +268,7 @@ fn written(
 
 /// The identity of the job: a digest of the message, the key and every row, so that a journal is refused for other rows.
 /// The order of columns does not matter, nor whether a number is stored as text.
-pub(in crate::jobs) fn identity(options: &CreateAndInviteOptions) -> Result<String> {
+fn identity(options: &CreateAndInviteOptions) -> Result<String> {
     let request = serde_json::to_string(&written(options, Vec::new())?);
     let mut text = request.map_err(|_| Error::internal("a request cannot be written"))?;
     let rows = rows(options)?;
@@ -282,4 +289,95 @@ pub(in crate::jobs) fn identity(options: &CreateAndInviteOptions) -> Result<Stri
     }
     let _ = write!(text, "\n{}", rows.len());
     Ok(text)
+}
+
+fn call(request: CreateAndInviteMembersRequest) -> Request {
+    Request::of::<CreateAndInviteMembers>(request, |answer| {
+        let (sampling_project, distributor) = (answer.sampling_project_id, answer.distributor_id);
+        SendResult {
+            sampling_project,
+            distributor,
+            issues: answer.validation_issues,
+            ..SendResult::default()
+        }
+    })
+}
+
+impl SendKind for CreateAndInviteOptions {
+    fn name(&self) -> &'static str {
+        CREATE_AND_INVITE
+    }
+
+    fn journal(&mut self) -> &mut Option<JournalPlace> {
+        &mut self.journal
+    }
+
+    fn max_age(&self) -> Option<Duration> {
+        self.max_age
+    }
+
+    fn cap(&self) -> Option<usize> {
+        self.cap
+    }
+
+    fn schedule(&self) -> Option<Timestamp> {
+        self.schedule_date_time
+    }
+
+    fn quiet(&self) -> Option<Duration> {
+        self.quiet
+    }
+
+    fn check_options(&self) -> Result<()> {
+        check(self)
+    }
+
+    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self))
+    }
+
+    fn settle(&self, client: &Client, seen: &mut Seen) -> Result<()> {
+        settle(client, seen);
+        Ok(())
+    }
+
+    fn request(&self, seen: &Seen, rows: &[i64]) -> Result<Request> {
+        request(self, seen, rows).map(call)
+    }
+
+    fn sent_request<'a>(
+        &'a self,
+        client: &'a Client,
+        rows: &'a [i64],
+    ) -> BoxFuture<'a, Result<Option<Request>>> {
+        Box::pin(async move { Ok(sent(client, self, rows).await?.map(call)) })
+    }
+
+    fn identity(&self) -> Result<String> {
+        identity(self)
+    }
+
+    fn summary(&self, seen: &Seen) -> String {
+        let (survey, panel, reached) = (self.survey_id, self.panel_id, seen.reached());
+        format!("survey {survey}, panel {panel}: creates and invites {reached}{}", seen.notes)
+    }
+
+    fn difference_of_key(&self) -> &'static str {
+        "its rows, its message, its survey, its panel or its sender were different"
+    }
+
+    fn read_back<'a>(
+        &'a self,
+        client: &'a Client,
+        seen: &'a Seen,
+    ) -> BoxFuture<'a, Result<Option<BTreeMap<i64, i64>>>> {
+        Box::pin(async move {
+            let Detail::Newcomers(newcomers) = &seen.detail else { return Ok(None) };
+            read_back(client, self, newcomers).await.map(Some)
+        })
+    }
+
+    fn continuation_hint(&self) -> &'static str {
+        "Plan again: people who are in the panel are left out."
+    }
 }

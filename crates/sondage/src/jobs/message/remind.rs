@@ -3,19 +3,23 @@
 
 use super::audience::{Candidate, Channel, Chooser, Rules};
 use crate::Client;
-use crate::arguments::RemindOptions;
+use crate::arguments::{JournalPlace, RemindOptions};
 use crate::error::{Error, Result};
-use crate::jobs::plan::{LeftOutReason, Reader, Seen, wrong};
-use crate::model::{DistributionChannel, Member, ReadDistributorListRequest, RemindMembersRequest};
-use crate::operations::ReadDistributorList;
+use crate::jobs::plan::{LeftOutReason, Reader, Request, Seen, SendKind, SendResult, wrong};
+use crate::model::{
+    DistributionChannel, Member, ReadDistributorListRequest, RemindMembersRequest, Timestamp,
+};
+use crate::operations::{ReadDistributorList, RemindMembers};
 use crate::text;
+use futures_util::future::{self, BoxFuture};
+use std::time::Duration;
 
 /// Interviews in these states are open.
 // API 6.4, published
 const OPEN: [&str; 2] = ["NotResponded", "InProgress"];
 
 /// Reads who would be reminded now.
-pub(in crate::jobs) async fn audience(client: &Client, options: &RemindOptions) -> Result<Seen> {
+async fn audience(client: &Client, options: &RemindOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let (survey_id, panel_id) = invited(&mut reader, options).await?;
     let rules = Rules {
@@ -111,12 +115,12 @@ async fn invited(reader: &mut Reader, options: &RemindOptions) -> Result<(i64, i
 }
 
 /// Checks everything that needs no reading.
-pub(in crate::jobs) fn check(options: &RemindOptions) -> Result<()> {
+fn check(options: &RemindOptions) -> Result<()> {
     super::check_blocks(options.text_blocks.as_ref())
 }
 
 /// The call that sends.
-pub(in crate::jobs) fn request(options: &RemindOptions) -> Result<RemindMembersRequest> {
+fn request(options: &RemindOptions) -> Result<RemindMembersRequest> {
     let mut request = RemindMembersRequest::new(options.distributor_id, options.message_template_id);
     request.conditions = options.filter.as_ref().map(|filter| filter.clone().compile()).transpose()?;
     request.channel = Some(DistributionChannel::Email);
@@ -127,4 +131,50 @@ pub(in crate::jobs) fn request(options: &RemindOptions) -> Result<RemindMembersR
     request.reply_to.clone_from(&options.reply_to);
     request.reply_to_name.clone_from(&options.reply_to_name);
     Ok(request)
+}
+
+impl SendKind for RemindOptions {
+    fn name(&self) -> &'static str {
+        "plan_remind"
+    }
+
+    fn journal(&mut self) -> &mut Option<JournalPlace> {
+        &mut self.journal
+    }
+
+    fn max_age(&self) -> Option<Duration> {
+        self.max_age
+    }
+
+    fn cap(&self) -> Option<usize> {
+        self.cap
+    }
+
+    fn schedule(&self) -> Option<Timestamp> {
+        self.schedule_date_time
+    }
+
+    fn check_options(&self) -> Result<()> {
+        check(self)
+    }
+
+    fn read<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<Seen>> {
+        Box::pin(audience(client, self))
+    }
+
+    fn request(&self, _: &Seen, _: &[i64]) -> Result<Request> {
+        Ok(Request::of::<RemindMembers>(request(self)?, |answer| SendResult {
+            reminder: answer.reminder_id,
+            ..SendResult::default()
+        }))
+    }
+
+    /// Nothing in the API shows the effects of a reminder.
+    fn sent_request<'a>(&'a self, _: &'a Client, _: &'a [i64]) -> BoxFuture<'a, Result<Option<Request>>> {
+        Box::pin(future::ready(Ok(None)))
+    }
+
+    fn continuation_hint(&self) -> &'static str {
+        "Plan again."
+    }
 }

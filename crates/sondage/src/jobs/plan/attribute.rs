@@ -1,9 +1,9 @@
 //! The outcome of rows whose members one call created. The response names no members, so they are found by their keys.
 
 use super::facts::Planned;
-use super::order::Made;
 use super::past::OpenPast;
 use super::report::{Outcome, RowOutcome, SendStatus};
+use super::request::SendResult;
 use crate::error::Result;
 use crate::jobs::import::{persons::TAKEN_OUT, refusal};
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ impl Planned {
     pub(super) async fn attribute(
         &self,
         rows: &[i64],
-        made: &Made,
+        made: &SendResult,
         outcome: &mut Outcome,
         journal: Option<(&OpenPast, u64)>,
     ) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The content of a plan: what would be sent, and to whom.
 
+use super::kind::SendKind;
 use super::left_out::{LeftOut, LeftOutRow};
-use super::order::Order;
 use super::past::{Kept, OpenPast, Past};
 use super::report::{Outcome, SendReport, SendStatus};
 use super::seen::{Seen, TargetKind};
@@ -62,7 +62,7 @@ pub struct SendPlanFacts {
 
 pub(super) struct Planned {
     pub client: Client,
-    pub order: Order,
+    pub order: Box<dyn SendKind>,
     pub seen: Seen,
     pub past: Past,
     pub journal: Option<Kept>,
@@ -76,14 +76,18 @@ pub(super) struct Planned {
     pub outcome: Mutex<Option<Outcome>>,
 }
 
-pub(super) async fn plan(client: Client, order: Order, journal: Option<Store>) -> Result<SendPlan> {
+pub(super) async fn plan(
+    client: Client,
+    order: Box<dyn SendKind>,
+    journal: Option<Store>,
+) -> Result<SendPlan> {
     order.check()?;
     let journal = journal.map(Kept::new);
     let quiet = order.quiet().unwrap_or(QUIET);
     let mut open = match &journal {
         Some(journal) => {
-            let mut open = journal.open(&client, &order).await?;
-            open.settle(&client, &order, &Inquiry { quiet, ..Inquiry::default() }).await?;
+            let mut open = journal.open(&client, &*order).await?;
+            open.settle(&client, &*order, &Inquiry { quiet, ..Inquiry::default() }).await?;
             Some(open)
         }
         None => None,
@@ -94,20 +98,20 @@ pub(super) async fn plan(client: Client, order: Order, journal: Option<Store>) -
         order.check_schedule()?;
     }
     let begun = Instant::now();
-    let mut audience = read(&client, &order, &past(&open)).await?;
+    let mut audience = read(&client, &*order, &past(&open)).await?;
     if let (Some(open), Some(there)) = (&mut open, audience.existing_members()) {
         open.attribute(there, quiet).await?;
     }
     let past = past(&open);
     drop(open);
-    exclude_done(&client, &order, &past, &mut audience)?;
+    exclude_done(&client, &*order, &past, &mut audience)?;
     if audience.targets.is_empty() && past.is_empty() {
         order.check_reach(&audience)?;
     }
     if !audience.targets.is_empty() {
         order.check_schedule()?;
     }
-    let Price { token, bytes, calls } = price(&client, &order, &audience)?;
+    let Price { token, bytes, calls } = price(&client, &*order, &audience)?;
     let each = begun.elapsed().div_f64(f64::from(u32::try_from(audience.calls).unwrap_or(u32::MAX).max(1)));
     let each = (audience.calls > 0).then_some(each);
     let cost = Cost::new(audience.calls + calls + audience.calls_after, audience.bytes + bytes, each);
@@ -129,18 +133,18 @@ pub(super) async fn plan(client: Client, order: Order, journal: Option<Store>) -
 }
 
 /// Reads whom it would reach at this moment, without those reached before. A completed journal needs no reading.
-pub(super) async fn read_audience(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
+pub(super) async fn read_audience(client: &Client, order: &dyn SendKind, past: &Past) -> Result<Seen> {
     let mut audience = read(client, order, past).await?;
     exclude_done(client, order, past, &mut audience)?;
     Ok(audience)
 }
 
-async fn read(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
+async fn read(client: &Client, order: &dyn SendKind, past: &Past) -> Result<Seen> {
     if past.ended { Ok(Seen { kind: past.kind(), ..Seen::default() }) } else { order.read(client).await }
 }
 
 /// What is left after earlier runs.
-fn exclude_done(client: &Client, order: &Order, past: &Past, seen: &mut Seen) -> Result<()> {
+fn exclude_done(client: &Client, order: &dyn SendKind, past: &Past, seen: &mut Seen) -> Result<()> {
     if past.ended {
         return Ok(());
     }
@@ -157,7 +161,7 @@ pub(super) struct Price {
 
 /// A digest of the calls, and a token that is the same for the same calls, so that a command can plan, be confirmed, and plan
 /// again.
-pub(super) fn price(client: &Client, order: &Order, seen: &Seen) -> Result<Price> {
+pub(super) fn price(client: &Client, order: &dyn SendKind, seen: &Seen) -> Result<Price> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let config = client.config();
     let mut sum = Context::new(&SHA256);
@@ -315,7 +319,7 @@ impl fmt::Display for SendPlan {
                 journal.name()
             )?;
         } else {
-            writeln!(f, "{}", order.says(seen))?;
+            writeln!(f, "{}", order.summary(seen))?;
         }
         if seen.targets.is_empty() && past.is_empty() {
             return f.write_str("  nobody is left: running it sends nothing");

@@ -7,21 +7,23 @@
 
 mod attribute;
 mod facts;
+mod kind;
 mod left_out;
-mod order;
 mod past;
 mod reader;
 mod report;
+mod request;
 mod run;
 mod seen;
 
 pub use facts::{SendPlan, SendPlanFacts};
+pub use kind::Order;
 pub use left_out::{LeftOut, LeftOutReason, LeftOutRow};
-pub use order::Order;
 pub use report::{SendReport, SendRow, SendStatus};
 
-pub(in crate::jobs) use order::{CREATE_AND_INVITE, wrong};
+pub(in crate::jobs) use kind::{CREATE_AND_INVITE, SendKind, wrong};
 pub(in crate::jobs) use reader::Reader;
+pub(in crate::jobs) use request::{Request, SendResult};
 pub(in crate::jobs) use seen::{Detail, MailTo, Recipient, Seen, TargetKind};
 
 use super::JournalStore;
@@ -51,8 +53,8 @@ pub type Store = Box<dyn JournalStore>;
 /// Plans an order. `journal` takes the place of the file that the options name.
 #[doc(hidden)] // for sondage-ffi
 pub async fn plan(client: Client, order: impl Into<Order>, journal: Option<Store>) -> Result<SendPlan> {
-    let mut order = order.into();
-    let named = order.take_journal();
+    let Order(mut order) = order.into();
+    let named = order.journal().take();
     let journal = match journal {
         Some(journal) => Some(journal),
         None => named.map(JournalPlace::open).transpose()?,

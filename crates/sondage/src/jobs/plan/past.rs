@@ -1,10 +1,11 @@
 //! The results of earlier runs of a plan, from its journal.
 
+use super::Seen;
 use super::attribute::{SOME, attributed};
-use super::order::{CREATE_AND_INVITE, Made};
+use super::kind::{CREATE_AND_INVITE, SendKind};
 use super::report::{Outcome, RowOutcome, SendStatus};
+use super::request::SendResult;
 use super::seen::TargetKind;
-use super::{Order, Seen};
 use crate::Client;
 use crate::error::Result;
 use crate::jobs::JournalStore;
@@ -46,7 +47,7 @@ pub(super) struct Past {
 #[derive(Clone, Default)]
 struct PastCall {
     ids: Vec<i64>,
-    made: Option<Made>,
+    made: Option<SendResult>,
     /// The number of issues in the response to a call with rows.
     issues: Option<usize>,
     /// The members who were created, by row: 0 for a refused row, [`TAKEN_OUT`] for one that is not visible.
@@ -88,8 +89,14 @@ impl Past {
                     call.issues = issues;
                     let lost = (self.vouchers && voucher.is_none()).then_some(LOST_CODE);
                     let voucher = voucher.map(Into::into);
-                    let created =
-                        Made { sampling_project, distributor, reminder, voucher, lost, ..Made::default() };
+                    let created = SendResult {
+                        sampling_project,
+                        distributor,
+                        reminder,
+                        voucher,
+                        lost,
+                        ..SendResult::default()
+                    };
                     call.made = Some(created);
                 }
             }
@@ -153,7 +160,7 @@ impl Past {
             let over = |row: &RowOutcome| self.ended || row.status != SendStatus::Refused;
             outcome.rows.extend(call.rows().filter(|(_, row)| over(row)));
             if let Some(made) = &call.made {
-                outcome.made = Made { voucher: None, ..made.clone() };
+                outcome.made = SendResult { voucher: None, ..made.clone() };
             }
         }
     }
@@ -189,7 +196,7 @@ impl PastCall {
 
 fn head_of(
     client: &Client,
-    order: &Order,
+    order: &dyn SendKind,
     seen: Option<&Seen>,
     rows: usize,
     salt: String,
@@ -219,7 +226,7 @@ impl Kept {
     }
 
     /// Opens and reads it.
-    pub async fn open(&self, client: &Client, order: &Order) -> Result<OpenPast> {
+    pub async fn open(&self, client: &Client, order: &dyn SendKind) -> Result<OpenPast> {
         let read = Journal::open(Box::new(self.clone()), Past::take).await;
         let (journal, mut past) = read.inspect_err(|_| self.with(JournalStore::close))?;
         past.index();
@@ -274,7 +281,7 @@ impl Drop for OpenPast {
 
 impl OpenPast {
     /// Determines the outcome of the calls of earlier runs that got no response.
-    pub async fn settle(&mut self, client: &Client, order: &Order, inquiry: &Inquiry) -> Result<()> {
+    pub async fn settle(&mut self, client: &Client, order: &dyn SendKind, inquiry: &Inquiry) -> Result<()> {
         let open = self.past.calls.iter().filter(|(_, call)| call.made.is_none());
         let open: Vec<u64> = open.map(|(chunk, _)| *chunk).collect();
         self.remember(client, order, inquiry, &open).await?;
@@ -282,13 +289,13 @@ impl OpenPast {
             let Some(PastCall { ids, call: Some(call), took, .. }) = self.past.calls.get(&chunk) else {
                 continue;
             };
-            let Some(request) = order.trace(client, ids).await? else { continue };
+            let Some(request) = order.sent_request(client, ids).await? else { continue };
             let (_, found) = call.find_out(client, request.into_sent(client)?, *took, inquiry).await?;
             let Finding { verdict, evidence, answer, missing, .. } = found.finding;
             match (verdict, answer) {
                 (Verdict::Happened, Some(answer)) => {
                     let lost = self.past.vouchers.then_some(LOST_CODE);
-                    let created = Made { lost, ..Made::read_back(&answer) };
+                    let created = SendResult { lost, ..SendResult::read_back(&answer) };
                     // A late response contains issues. What is read back contains none, but shows who is missing.
                     let own = answer["validationIssues"].as_array().map_or(0, Vec::len);
                     let issues = self.past.creates.then_some(missing.len().max(own));
@@ -316,7 +323,13 @@ impl OpenPast {
 
     /// Makes the calls of earlier runs known that were made at the time of one that is `open`: a voucher that one of them has bought
     /// looks like that of another.
-    async fn remember(&self, client: &Client, order: &Order, inquiry: &Inquiry, open: &[u64]) -> Result<()> {
+    async fn remember(
+        &self,
+        client: &Client,
+        order: &dyn SendKind,
+        inquiry: &Inquiry,
+        open: &[u64],
+    ) -> Result<()> {
         let call = |chunk: &u64| self.past.calls.get(chunk)?.call.as_ref();
         let open: Vec<&Earlier> = open.iter().filter_map(call).collect();
         for PastCall { ids, made, call, took, .. } in self.past.calls.values() {
@@ -325,7 +338,7 @@ impl OpenPast {
             else {
                 continue;
             };
-            if let Some(request) = order.trace(client, ids).await? {
+            if let Some(request) = order.sent_request(client, ids).await? {
                 let answer = made.as_ref().map(|made| made.written().into());
                 call.remember(request.into_sent(client)?, *took, answer);
             }
@@ -343,7 +356,7 @@ impl OpenPast {
     pub async fn sends(
         &mut self,
         client: &Client,
-        order: &Order,
+        order: &dyn SendKind,
         seen: &Seen,
         ids: &[i64],
         write: &str,
@@ -394,13 +407,13 @@ impl OpenPast {
     }
 
     /// Records the response.
-    pub async fn made(&self, chunk: u64, made: &Made) -> Result<()> {
+    pub async fn made(&self, chunk: u64, made: &SendResult) -> Result<()> {
         // Only rows can be refused in part.
         self.note_made(chunk, made, self.past.creates.then_some(made.issues.len())).await
     }
 
-    async fn note_made(&self, chunk: u64, made: &Made, issues: Option<usize>) -> Result<()> {
-        let Made { sampling_project, distributor, reminder, voucher, issues: _, lost: _ } = made;
+    async fn note_made(&self, chunk: u64, made: &SendResult, issues: Option<usize>) -> Result<()> {
+        let SendResult { sampling_project, distributor, reminder, voucher, issues: _, lost: _ } = made;
         let record = Record::Made {
             chunk,
             sampling_project: *sampling_project,

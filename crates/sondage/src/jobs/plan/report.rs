@@ -101,7 +101,7 @@ pub(super) struct Outcome {
     pub kind: TargetKind,
     /// Members or rows.
     pub left_out: Vec<LeftOutRow>,
-    pub made: super::order::Made,
+    pub made: super::request::SendResult,
     pub resumed: bool,
     pub journal: Option<String>,
     pub rest: &'static str,

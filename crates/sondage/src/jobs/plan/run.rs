@@ -91,7 +91,7 @@ impl Planned {
         if self.past.ended || self.is_empty() {
             return Ok(outcome.report());
         }
-        self.ensure_unchanged(&read_audience(&self.client, &self.order, &self.past).await?)?;
+        self.ensure_unchanged(&read_audience(&self.client, &*self.order, &self.past).await?)?;
         self.note(&outcome);
         let mut refusals = 0;
         for targets in self.seen.targets.chunks(self.order.max_targets_per_call()) {
@@ -118,7 +118,7 @@ impl Planned {
     /// Opens the journal again, and checks that no other run has written to it since.
     async fn journal(&self) -> Result<Option<OpenPast>> {
         let Some(journal) = &self.journal else { return Ok(None) };
-        let open = journal.open(&self.client, &self.order).await?;
+        let open = journal.open(&self.client, &*self.order).await?;
         if open.is_as(&self.past) {
             return Ok(Some(open));
         }
@@ -142,7 +142,7 @@ impl Planned {
                 self.seen.frozen_terms,
                 now.frozen_terms
             )
-        } else if price(&self.client, &self.order, now)?.token != self.token {
+        } else if price(&self.client, &*self.order, now)?.token != self.token {
             text!("an address or a language has changed since it was planned")
         } else {
             return Ok(());
@@ -166,7 +166,7 @@ impl Planned {
         let write = sent_writes::next_id();
         let noted = match &mut journal {
             Some(journal) => {
-                match journal.sends(&self.client, &self.order, &self.seen, targets, &write).await {
+                match journal.sends(&self.client, &*self.order, &self.seen, targets, &write).await {
                     Ok(chunk) => chunk,
                     Err(error) if first => return Err(error),
                     Err(error) => {
@@ -205,7 +205,7 @@ impl Planned {
                 let noted = journal.as_deref().map(|journal| (journal, noted)).filter(|_| written.is_ok());
                 let attributed = self.attribute(targets, &made, outcome, noted).await;
                 written = written.and(attributed);
-                outcome.made = super::order::Made { voucher: None, ..made };
+                outcome.made = super::request::SendResult { voucher: None, ..made };
                 Next::GoOn
             }
             Err(error) if error.changed_nothing() => {
