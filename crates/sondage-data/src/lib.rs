@@ -27,7 +27,6 @@ mod delta;
 mod error;
 mod export;
 mod import;
-mod ipc;
 mod list;
 mod meaning;
 mod methods;

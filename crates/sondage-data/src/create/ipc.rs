@@ -4,65 +4,61 @@ use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow_ipc::reader::read_footer_length;
-use arrow_ipc::{Block, Footer, RecordBatch as Head, root_as_footer, root_as_message};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
+use arrow_ipc::{Block, root_as_footer, root_as_message};
+use arrow_schema::ArrowError;
 use sondage::{Error, Result};
-
-use crate::ipc::{Decoder, MARKER, Stream, read};
 
 type Batch = std::result::Result<RecordBatch, ArrowError>;
 
-/// A file begins and ends with these bytes; a stream does not.
+/// A file begins with these bytes; a stream does not.
 const FILE: &[u8] = b"ARROW1";
-/// The size of a file's trailer: the footer length, and [`FILE`].
+/// The size of a file's trailer: the length of the footer, and [`FILE`].
 const TRAILER: usize = 10;
+/// The marker that may precede the length of a message.
+const MARKER: [u8; 4] = [0xFF; 4];
 
 /// The rows of an Arrow IPC stream, or of an Arrow file (Feather 2).
 pub fn ipc_rows(bytes: Vec<u8>) -> Result<Box<dyn RecordBatchReader + Send>> {
     let open = || -> std::result::Result<Box<dyn RecordBatchReader + Send>, ArrowError> {
-        if bytes.starts_with(FILE) {
-            let (batches, schema) = file(bytes)?;
-            Ok(rows(batches, schema))
+        Ok(if bytes.starts_with(FILE) {
+            check_file(&bytes).ok_or_else(invalid)?;
+            guarded(FileReader::try_new(Cursor::new(bytes), None)?)
         } else {
-            stream(&bytes).ok_or_else(lies)?;
-            let stream = Stream::new(Cursor::new(bytes))?;
-            let schema = stream.schema();
-            Ok(rows(stream, schema))
-        }
+            check_stream(&bytes).ok_or_else(invalid)?;
+            guarded(StreamReader::try_new(Cursor::new(bytes), None)?)
+        })
     };
-    let opened = catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(|_| Err(lies()));
+    let opened = catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(|_| Err(invalid()));
     opened.map_err(|error| {
         Error::invalid_argument(format!("the bytes are not an Arrow stream or file: {error}"))
     })
 }
 
-fn lies() -> ArrowError {
-    ArrowError::IpcError("a buffer lies outside the message".to_owned())
-}
-
-/// Arrow panics on some invalid input: a panic becomes an error, after which nothing more is read.
-fn rows(
-    mut batches: impl Iterator<Item = Batch> + Send + 'static,
-    schema: SchemaRef,
-) -> Box<dyn RecordBatchReader + Send> {
-    let mut broken = false;
+/// Arrow panics on some other invalid input: a panic becomes an error, after which nothing more is read.
+fn guarded(mut batches: impl RecordBatchReader + Send + 'static) -> Box<dyn RecordBatchReader + Send> {
+    let schema = batches.schema();
+    let mut failed = false;
     let next = move || {
-        if broken {
+        if failed {
             return None;
         }
-        catch_unwind(AssertUnwindSafe(|| batches.next())).unwrap_or_else(|_| {
-            broken = true;
-            Some(Err(lies()))
-        })
+        let batch: Option<Batch> =
+            catch_unwind(AssertUnwindSafe(|| batches.next())).unwrap_or_else(|_| Some(Err(invalid())));
+        failed = matches!(batch, Some(Err(_)));
+        batch
     };
     Box::new(RecordBatchIterator::new(std::iter::from_fn(next), schema))
 }
 
+fn invalid() -> ArrowError {
+    ArrowError::IpcError("a buffer lies outside the message".to_owned())
+}
+
 /// Whether every buffer of a stream lies within the body of its message. Arrow assumes this, and panics otherwise.
-fn stream(mut rest: &[u8]) -> Option<()> {
+fn check_stream(mut rest: &[u8]) -> Option<()> {
     while !rest.is_empty() {
-        match message(rest)? {
+        match message_length(rest)? {
             0 => return Some(()),
             length => rest = rest.get(length..)?,
         }
@@ -70,66 +66,42 @@ fn stream(mut rest: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// The rows of a file, whose messages are listed in its footer and are checked in the same way.
-fn file(bytes: Vec<u8>) -> std::result::Result<(impl Iterator<Item = Batch> + Send, SchemaRef), ArrowError> {
-    let footer = footer(&bytes).ok_or_else(lies)?;
-    let mut decoder = Decoder::new(footer.schema().ok_or_else(lies)?)?;
-    for at in places(&bytes, footer.dictionaries().into_iter().flatten()).ok_or_else(lies)? {
-        at_place(&mut decoder, &bytes[at..])?;
-    }
-    let batches = places(&bytes, footer.recordBatches().into_iter().flatten()).ok_or_else(lies)?;
-    let schema = decoder.schema();
-    let rows = move |at| at_place(&mut decoder, &bytes[at..])?.ok_or_else(lies);
-    Ok((batches.into_iter().map(rows), schema))
-}
-
-fn footer(bytes: &[u8]) -> Option<Footer<'_>> {
+/// The same for a file, whose messages are listed in its footer.
+fn check_file(bytes: &[u8]) -> Option<()> {
     let end = bytes.len().checked_sub(TRAILER)?;
     let length = read_footer_length(bytes.get(end..)?.try_into().ok()?).ok()?;
-    root_as_footer(bytes.get(end.checked_sub(length)?..end)?).ok()
-}
-
-/// Where the messages of blocks begin.
-fn places<'a>(bytes: &[u8], blocks: impl Iterator<Item = &'a Block>) -> Option<Vec<usize>> {
-    let range = |block: &Block| {
-        let at = usize::try_from(block.offset()).ok()?;
+    let footer = root_as_footer(bytes.get(end.checked_sub(length)?..end)?).ok()?;
+    let blocks =
+        footer.dictionaries().into_iter().flatten().chain(footer.recordBatches().into_iter().flatten());
+    let check = |block: &Block| {
+        let start = usize::try_from(block.offset()).ok()?;
         let head = usize::try_from(block.metaDataLength()).ok()?;
         let body = usize::try_from(block.bodyLength()).ok()?;
-        message(bytes.get(at..)?.get(..head.checked_add(body)?)?).map(|_| at)
+        message_length(bytes.get(start..)?.get(..head.checked_add(body)?)?).map(drop)
     };
-    blocks.map(range).collect()
-}
-
-fn at_place(decoder: &mut Decoder, mut bytes: &[u8]) -> std::result::Result<Option<RecordBatch>, ArrowError> {
-    let mut head = Vec::new();
-    let (message, body) = read(&mut bytes, &mut head)?.ok_or_else(lies)?;
-    decoder.take(message, &body)
+    blocks.map(check).collect()
 }
 
 /// Checks the message at the start of `bytes`, and returns its length; 0 for the message that ends a stream.
-fn message(bytes: &[u8]) -> Option<usize> {
-    let marked = usize::from(bytes.starts_with(&MARKER)) * MARKER.len();
-    let length = i32::from_le_bytes(*bytes.get(marked..)?.first_chunk()?);
+fn message_length(bytes: &[u8]) -> Option<usize> {
+    let marker = usize::from(bytes.starts_with(&MARKER)) * MARKER.len();
+    let length = i32::from_le_bytes(*bytes.get(marker..)?.first_chunk()?);
     let head = usize::try_from(length).ok()?;
     if head == 0 {
         return Some(0);
     }
-    let start = marked + 4;
+    let start = marker + 4;
     let message = root_as_message(bytes.get(start..start.checked_add(head)?)?).ok()?;
     let body = usize::try_from(message.bodyLength()).ok()?;
     bytes.get(start + head..)?.get(..body)?;
     let dictionary = || message.header_as_dictionary_batch()?.data();
-    if let Some(batch) = message.header_as_record_batch().or_else(dictionary) {
-        inside(batch, body)?;
+    let batch = message.header_as_record_batch().or_else(dictionary);
+    for buffer in batch.into_iter().flat_map(|batch| batch.buffers().into_iter().flatten()) {
+        let end =
+            usize::try_from(buffer.offset()).ok()?.checked_add(usize::try_from(buffer.length()).ok()?)?;
+        if end > body {
+            return None;
+        }
     }
     Some(start + head + body)
-}
-
-fn inside(batch: Head<'_>, body: usize) -> Option<()> {
-    let mut buffers = batch.buffers().into_iter().flatten();
-    buffers.try_for_each(|buffer| {
-        let at = usize::try_from(buffer.offset()).ok()?;
-        let end = at.checked_add(usize::try_from(buffer.length()).ok()?)?;
-        (end <= body).then_some(())
-    })
 }

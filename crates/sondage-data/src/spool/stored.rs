@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, Field, Metadata, Schema};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,6 @@ use crate::decode::names::{ColumnName, ColumnNames, ValueLocation};
 use crate::decode::page::{Page, PayloadLayout};
 use crate::decode::replaced::Replaced;
 use crate::error::Warning;
-use crate::ipc::Stream;
 use crate::meaning::{CodePlan, Survey, Variable};
 use crate::table::typed;
 
@@ -113,7 +113,7 @@ fn arrays(chunk: Chunk, kinds: &[SeenKinds]) -> Result<Vec<ArrayRef>, ArrowError
 
 /// Reads a page.
 pub(crate) fn read(from: impl Read) -> Result<Page, ArrowError> {
-    let reader = Stream::new(from)?;
+    let reader = StreamReader::try_new(from, None)?;
     let schema = reader.schema();
     let broken = |what: &str| ArrowError::IpcError(format!("a stored page {what}"));
     let text = schema.metadata().get(HEAD).ok_or_else(|| broken("has no header"))?;
