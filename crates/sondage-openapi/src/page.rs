@@ -2,60 +2,95 @@
 
 use crate::document::api_names;
 use crate::prose;
+use maud::{DOCTYPE, Markup, html};
 use sondage::internals::schema::{EnumSchema, ModelSchema, Type};
 use sondage::operation::OperationInfo;
 use sondage::operations;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
-/// The beginning, up to the address of the style.
-const HEAD: &str = r#"<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Public API</title><link rel="icon" href="data:,"><link rel="stylesheet" href=""#;
-
-const BAR: &str = r##""></head><body class="manual"><a class="skip" href="#main">Skip to the content</a>
-<header class="bar"><p class="brand">sondage <span>API</span></p>"##;
-
-const START: &str = r#"</header><main id="main" tabindex="-1">
-<h1>Public API of Survalyzer accounts</h1>
-<p>This is what sondage, an independent client, knows of it. Each call is a <code>POST</code> of JSON with a bearer token; every response
-carries <code>isSuccess</code>, <code>errorMessage</code> and <code>errorCode</code>. The same as a document for programs:
-<a href="/openapi.json">openapi.json</a>.</p>
-"#;
 
 /// The page, with [`STYLE`](crate::STYLE) at this address, and a link back to the console if the visitor comes from there.
 pub fn page(style: &str, back: Option<&str>) -> String {
-    let back = back.map(|path| format!(r#"<a href="{}">Back to the console</a>"#, path.replace('"', "%22")));
-    let mut page = [HEAD, style, BAR, back.as_deref().unwrap_or_default(), START].concat();
     let mut areas: Vec<&str> = Vec::new();
     for row in operations::ALL {
         if !areas.contains(&row.area) {
             areas.push(row.area);
         }
     }
-    let mut parts = MentionedModels::default();
-    for area in areas {
-        let _ = write!(page, "<h2>{0}</h2><nav aria-label=\"{0}\">", area.replace('_', " "));
-        let rows = || operations::ALL.iter().filter(move |row| row.area == area);
-        rows().for_each(|row| {
-            let _ = write!(page, r##"<a href="#{0}">{0}</a>"##, row.name);
-        });
-        page.push_str("</nav>");
-        rows().for_each(|row| operation(&mut page, &mut parts, row));
+    let mut mentioned = MentionedModels::default();
+    let calls: Vec<Markup> = areas.into_iter().map(|area| self::area(area, &mut mentioned)).collect();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Public API" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href=(style);
+            }
+            body.manual {
+                a.skip href="#main" { "Skip to the content" }
+                header.bar {
+                    p.brand { "sondage " span { "API" } }
+                    @if let Some(back) = back { a href=(back) { "Back to the console" } }
+                }
+                main id="main" tabindex="-1" {
+                    h1 { "Public API of Survalyzer accounts" }
+                    p {
+                        "This is what sondage, an independent client, knows of it. Each call is a " code { "POST" }
+                        " of JSON with a bearer token; every response carries " code { "isSuccess" } ", "
+                        code { "errorMessage" } " and " code { "errorCode" } ". The same as a document for programs: "
+                        a href="/openapi.json" { "openapi.json" } "."
+                    }
+                    @for call in &calls { (call) }
+                    (models(&mentioned))
+                    (words(&mentioned))
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// The operations of an area.
+fn area(area: &str, mentioned: &mut MentionedModels) -> Markup {
+    let rows = || operations::ALL.iter().filter(|row| row.area == area);
+    let title = area.replace('_', " ");
+    html! {
+        h2 { (title) }
+        nav aria-label=(title) {
+            @for row in rows() { a href={ "#" (row.name) } { (row.name) } }
+        }
+        @for row in rows() { (operation(mentioned, row)) }
     }
-    page.push_str("<h2>parts of requests and responses</h2>");
-    for model in parts.models.values() {
-        let _ = write!(page, r#"<h3 id="{0}">{0}</h3><p>{1}</p>"#, model.name, text(model.docs));
-        fields(&mut page, &mut MentionedModels::default(), model);
+}
+
+fn models(mentioned: &MentionedModels) -> Markup {
+    html! {
+        h2 { "parts of requests and responses" }
+        @for model in mentioned.models.values() {
+            h3 id=(model.name) { (model.name) }
+            p { (text(model.docs)) }
+            (fields(&mut MentionedModels::default(), model))
+        }
     }
-    page.push_str("<h2>words</h2><p>The service may add to each of these lists at any time.</p>");
-    for known in parts.enums.values() {
-        let values: Vec<_> = known.values.iter().map(|value| format!("<code>{value}</code>")).collect();
-        let (docs, values) = (text(known.docs), values.join(", "));
-        let _ = write!(page, r#"<h3 id="{0}">{0}</h3><p>{docs}<p>{values}</p>"#, known.name);
+}
+
+fn words(mentioned: &MentionedModels) -> Markup {
+    html! {
+        h2 { "words" }
+        p { "The service may add to each of these lists at any time." }
+        @for known in mentioned.enums.values() {
+            h3 id=(known.name) { (known.name) }
+            p { (text(known.docs)) }
+            p {
+                @for (at, value) in known.values.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    code { (value) }
+                }
+            }
+        }
     }
-    page.push_str("</main></body></html>\n");
-    page
 }
 
 /// The models that the operations mention, explained at the end of the page.
@@ -65,82 +100,81 @@ struct MentionedModels {
     enums: BTreeMap<&'static str, &'static EnumSchema>,
 }
 
-fn operation(page: &mut String, parts: &mut MentionedModels, row: &OperationInfo) {
-    let (effect, source) = (row.effect.as_str(), row.request.source.unwrap_or_default());
-    let _ = write!(
-        page,
-        r#"<h3 id="{name}">{name}</h3><p><span class="tag {effect}">{effect}</span><span class="tag">{source}</span>"#,
-        name = row.name
-    );
-    for path in std::iter::once(&row.path).chain(row.fallback_paths) {
-        let _ = write!(page, "<code>POST {path}</code> ");
+fn operation(mentioned: &mut MentionedModels, row: &OperationInfo) -> Markup {
+    html! {
+        h3 id=(row.name) { (row.name) }
+        p {
+            span class={ "tag " (row.effect.as_str()) } { (row.effect.as_str()) }
+            span.tag { (row.request.source.unwrap_or_default()) }
+            @for path in std::iter::once(&row.path).chain(row.fallback_paths) { code { "POST " (path) } " " }
+        }
+        @for paragraph in prose::paragraphs(row.docs) { p { (marked(&api_names(&paragraph))) } }
+        @if let Some(reconcile) = row.reconcile {
+            p.hint { "After an unknown outcome: " (marked(&api_names(reconcile))) }
+        }
+        (fields(mentioned, row.request))
+        p { "Response: " (text(row.response.docs)) }
+        (fields(mentioned, row.response))
     }
-    for paragraph in prose::paragraphs(row.docs) {
-        let _ = write!(page, "<p>{}</p>", marked(&api_names(&paragraph)));
-    }
-    if let Some(reconcile) = row.reconcile {
-        let _ = write!(
-            page,
-            r#"<p class="hint">After an unknown outcome: {}</p>"#,
-            marked(&api_names(reconcile))
-        );
-    }
-    fields(page, parts, row.request);
-    let _ = write!(page, "<p>Response: {}</p>", text(row.response.docs));
-    fields(page, parts, row.response);
 }
 
-fn fields(page: &mut String, parts: &mut MentionedModels, model: &'static ModelSchema) {
-    if model.fields.is_empty() {
-        return;
+fn fields(mentioned: &mut MentionedModels, model: &'static ModelSchema) -> Markup {
+    html! {
+        @if !model.fields.is_empty() {
+            table {
+                @for field in model.fields {
+                    tr {
+                        td { code { (field.wire) @if !field.required { "?" } } }
+                        td { (type_name(field.ty, mentioned)) }
+                        td {
+                            (text(field.docs))
+                            @if let Some(max) = field.max_length { " At most " (max) " characters." }
+                        }
+                    }
+                }
+            }
+        }
     }
-    page.push_str("<table>");
-    for field in model.fields {
-        let must = if field.required { "" } else { "?" };
-        let limit = field.max_length.map(|max| format!(" At most {max} characters.")).unwrap_or_default();
-        let (ty, docs) = (type_name(field.ty, parts), text(field.docs));
-        let _ = write!(page, "<tr><td><code>{}{must}</code><td>{ty}<td>{docs}{limit}", field.wire);
-    }
-    page.push_str("</table>");
 }
 
-fn type_name(ty: &'static Type, parts: &mut MentionedModels) -> String {
+fn type_name(ty: &'static Type, mentioned: &mut MentionedModels) -> Markup {
+    let link = |name: &str| html! { a href={ "#" (name) } { (name) } };
     match ty {
-        Type::Bool => "boolean".to_owned(),
-        Type::Int => "integer".to_owned(),
-        Type::Float => "number".to_owned(),
-        Type::Text | Type::Secret => "text".to_owned(),
-        Type::Timestamp => "time (ISO 8601)".to_owned(),
-        Type::FieldValue => "text, number, boolean or null".to_owned(),
-        Type::Json => "any JSON".to_owned(),
-        Type::Optional(inner) => type_name(inner, parts),
-        Type::List(inner) => format!("list of {}", type_name(inner, parts)),
-        Type::Map(inner) => format!("map from text to {}", type_name(inner, parts)),
+        Type::Bool => html! { "boolean" },
+        Type::Int => html! { "integer" },
+        Type::Float => html! { "number" },
+        Type::Text | Type::Secret => html! { "text" },
+        Type::Timestamp => html! { "time (ISO 8601)" },
+        Type::FieldValue => html! { "text, number, boolean or null" },
+        Type::Json => html! { "any JSON" },
+        Type::Optional(inner) => type_name(inner, mentioned),
+        Type::List(inner) => html! { "list of " (type_name(inner, mentioned)) },
+        Type::Map(inner) => html! { "map from text to " (type_name(inner, mentioned)) },
         Type::Enum(known) => {
-            parts.enums.insert(known.name, known);
-            format!(r##"<a href="#{0}">{0}</a>"##, known.name)
+            mentioned.enums.insert(known.name, known);
+            link(known.name)
         }
         Type::Model(schema) => {
             let model = schema();
-            if parts.models.insert(model.name, model).is_none() {
-                model.fields.iter().for_each(|field| drop(type_name(field.ty, parts)));
+            if mentioned.models.insert(model.name, model).is_none() {
+                model.fields.iter().for_each(|field| drop(type_name(field.ty, mentioned)));
             }
-            format!(r##"<a href="#{0}">{0}</a>"##, model.name)
+            link(model.name)
         }
     }
 }
 
-fn text(docs: &str) -> String {
+fn text(docs: &str) -> Markup {
     marked(&prose::line(docs))
 }
 
 /// Text as HTML: the parts between backticks are code.
-fn marked(text: &str) -> String {
-    let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let parts = safe.split('`').enumerate();
-    parts
-        .map(|(at, part)| if at % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() })
-        .collect()
+fn marked(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +195,6 @@ mod tests {
 
     #[test]
     fn what_a_documentation_says_is_text() {
-        assert_eq!(marked("a < b, `x<y>`"), "a &lt; b, <code>x&lt;y&gt;</code>");
+        assert_eq!(marked("a < b, `x<y>`").into_string(), "a &lt; b, <code>x&lt;y&gt;</code>");
     }
 }

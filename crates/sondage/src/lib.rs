@@ -115,6 +115,7 @@ mod debug;
 pub mod doctor;
 pub mod error;
 pub mod files;
+mod hex;
 pub mod jobs;
 mod mask;
 mod methods;

@@ -9,6 +9,7 @@ use crate::pdf;
 use crate::profile::AnswersLink;
 use crate::state::ServerState;
 use crate::world::{Interview, Member, Survey, Tenant};
+use maud::{DOCTYPE, html};
 use serde_json::{Value, json};
 
 /// Builds the links of one data center.
@@ -103,12 +104,14 @@ fn document(survey: &Survey, interview: &Interview) -> (&'static str, Vec<u8>) {
 }
 
 fn page(title: &str, lines: &[String]) -> (&'static str, Vec<u8>) {
-    let title = crate::text::escape(title);
-    let lines: Vec<String> = lines.iter().map(|line| crate::text::escape(line)).collect();
-    let lines = lines.join("<p>");
-    let page =
-        format!("<!doctype html><meta charset=\"utf-8\"><title>{title}</title><h1>{title}</h1><p>{lines}");
-    ("text/html; charset=utf-8", page.into_bytes())
+    let page = html! {
+        (DOCTYPE)
+        meta charset="utf-8";
+        title { (title) }
+        h1 { (title) }
+        @for line in lines { p { (line) } }
+    };
+    ("text/html; charset=utf-8", page.into_string().into_bytes())
 }
 
 fn answers(survey: &Survey, interview: &Interview) -> Vec<String> {

@@ -4,6 +4,7 @@
 //! for every secret of the request, in every reading of the text.
 
 use super::readings::Readings;
+use crate::hex::hex;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use std::borrow::Cow;
@@ -272,10 +273,7 @@ fn forms(secret: &str) -> Vec<String> {
         text
     });
     let quoted = serde_json::to_string(secret).unwrap_or_default();
-    let hex = secret.bytes().fold(String::with_capacity(2 * secret.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    });
+    let hex = hex(secret.as_bytes());
     let form: String = byte_serialize(secret.as_bytes()).collect();
     let mut texts = vec![secret, &percent, &form, quoted.trim_matches('"')];
     texts.sort_unstable();

@@ -11,12 +11,3 @@ use subtle::ConstantTimeEq as _;
 pub(super) fn same(arrived: &[u8], secret: &[u8]) -> bool {
     digest(&SHA256, arrived).as_ref().ct_eq(digest(&SHA256, secret).as_ref()).into()
 }
-
-/// Lower-case hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // Writing into a String cannot fail.
-        text
-    })
-}

@@ -1,12 +1,11 @@
 //! An event: what happened, to which entity, and its key.
 
-use super::compare::hex;
 use super::entity::Entity;
 use super::object::Object;
 use super::refusal::Reason;
+use crate::hex::sha256;
 use crate::model::{EventType, Json, Timestamp};
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -83,10 +82,10 @@ impl Event {
         let key = |changed: &str| {
             let parts = [event_type, self.entity.kind(), id.as_deref().unwrap_or_default(), changed];
             let text = serde_json::to_string(&parts).unwrap_or_default();
-            hex(digest(&SHA256, text.as_bytes()).as_ref())
+            sha256(text.as_bytes())
         };
         let interview = matches!(self.entity, Entity::Interview(_)) && id.is_some();
-        let whole = || format!("body {}", hex(digest(&SHA256, self.raw.as_str().as_bytes()).as_ref()));
+        let whole = || format!("body {}", sha256(self.raw.as_str().as_bytes()));
         let (own, also) = match changed {
             // A callback without a time is the same event as the row with one.
             Some(time) if interview && self.source == Source::Reconciled => (key(&time), Some(key(""))),

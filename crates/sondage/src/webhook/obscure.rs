@@ -1,10 +1,11 @@
 //! Strategy 1: an unguessable address.
 // API 10.9
 
-use super::compare::{hex, same};
+use super::compare::same;
 use super::received::Received;
 use super::refusal::Reason;
 use crate::error::{Error, Result};
+use crate::hex::hex;
 use crate::model::Secret;
 use serde::{Deserialize, Serialize};
 

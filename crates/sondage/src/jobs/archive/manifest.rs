@@ -4,10 +4,9 @@
 //! has been validated. The archive creates its files under unguessable names, and removes only such files.
 
 use crate::files;
-use ring::digest::{SHA256, digest};
+use crate::hex::{hex, sha256};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -335,17 +334,6 @@ pub fn is_guid(interview: &str) -> bool {
         parts.next().is_some_and(|part| part.len() == length && part.bytes().all(|b| b.is_ascii_hexdigit()))
     };
     [8, 4, 4, 4, 12].into_iter().all(&mut hex) && parts.next().is_none()
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    hex(digest(&SHA256, bytes).as_ref())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::record::Record;
 use crate::error::{Error, Result};
+use crate::hex::hex;
 use ring::digest::{Context, SHA256};
-use std::fmt::Write as _;
 
 /// The length of a seal in hex digits.
 const DIGITS: usize = 16;
@@ -30,10 +30,7 @@ fn after(seal: &str, json: &str) -> String {
     let mut context = Context::new(&SHA256);
     context.update(seal.as_bytes());
     context.update(json.as_bytes());
-    context.finish().as_ref()[..DIGITS / 2].iter().fold(String::with_capacity(DIGITS), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex(&context.finish().as_ref()[..DIGITS / 2])
 }
 
 /// Reads lines one after the other, and passes each valid record on: a journal may have more than fits into memory.

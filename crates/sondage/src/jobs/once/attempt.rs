@@ -4,12 +4,12 @@ use crate::Client;
 use crate::call::once::Permit;
 use crate::call::sent_writes::{SentWrite, WriteEnd};
 use crate::error::Result;
+use crate::hex::hex;
 use crate::jobs::JournalStore;
 use crate::jobs::import::{new_salt, now, prints::Prints};
 use crate::jobs::journal::{Journal, JournalHead, ONCE, Record, records};
 use crate::jobs::reconcile::Earlier;
 use futures_util::future::BoxFuture;
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// A write that was sent, or may have been.
@@ -187,11 +187,7 @@ impl Permit for OnceJournal {
 
 /// Keyed, so that a journal does not show what was sent.
 fn digest(salt: &str, write: &SentWrite) -> String {
-    let hex = write.digest().iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    });
-    format!("{:016x}", Prints::new(salt).of(hex.as_bytes()))
+    format!("{:016x}", Prints::new(salt).of(hex(write.digest()).as_bytes()))
 }
 
 fn head_of(client: &Client, key: &str, salt: String) -> JournalHead {

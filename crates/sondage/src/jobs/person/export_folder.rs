@@ -3,13 +3,12 @@
 use crate::Client;
 use crate::error::{Error, Result};
 use crate::files::{self, draft_of};
+use crate::hex::{hex, sha256};
 use crate::state_file::StateFile;
 use crate::text;
-use ring::digest::{SHA256, digest};
 use ring::hmac::{self, HMAC_SHA256};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,13 +50,6 @@ impl PersonDigest {
 
 fn named(key: &str, value: &str) -> String {
     format!("{key}\n{value}")
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
 }
 
 /// The content of the manifest.
@@ -137,7 +129,7 @@ impl ExportFolder {
 
     pub fn put(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         // Listed before it is written, so that an erasure also finds the files of a killed run.
-        let sha256 = hex(digest(&SHA256, bytes).as_ref());
+        let sha256 = sha256(bytes);
         self.contents.files.push(BookFile { file: name.to_owned(), sha256, size: bytes.len() as u64 });
         self.write()?;
         let written = files::replace(&self.folder.join(name), bytes);
