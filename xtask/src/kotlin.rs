@@ -4,7 +4,7 @@ use crate::java;
 use crate::mobile::{self, BuiltLibrary, SandboxProcess};
 use crate::stage::{Stage, TestCounts};
 use crate::surface::uniffi;
-use crate::{Result, junit, process, workspace};
+use crate::{Result, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -83,7 +83,7 @@ pub fn reference() -> Result<PathBuf> {
 fn tests() -> Result<TestCounts> {
     let mut maven = maven(compile()?)?;
     maven.args(["--no-transfer-progress", "surefire:test"]);
-    junit::run(&mut maven, &made()?.join("maven/surefire-reports"))
+    TestCounts::run(&mut maven)
 }
 
 fn style() -> Result<TestCounts> {

@@ -8,7 +8,6 @@ mod demo;
 mod fuzz;
 mod java;
 mod jobs;
-mod junit;
 mod kotlin;
 mod lint;
 mod mobile;

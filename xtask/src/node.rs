@@ -2,7 +2,7 @@
 
 use crate::package::{npm, platform};
 use crate::stage::{Missing, Stage, TestCounts};
-use crate::{Result, junit, process, workspace};
+use crate::{Result, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -58,16 +58,7 @@ fn tests() -> Result<TestCounts> {
         }
     }
     files.sort();
-    let reports = workspace::target()?.join("reports/tests/node");
-    let mut tests = node();
-    tests.args([
-        "--test",
-        "--test-reporter=spec",
-        "--test-reporter-destination=stdout",
-        "--test-reporter=junit",
-    ]);
-    tests.arg(format!("--test-reporter-destination={}", reports.join("node.xml").display())).args(files);
-    junit::run(&mut tests, &reports)
+    TestCounts::run(node().args(["--test", "--test-reporter=spec"]).args(files))
 }
 
 /// The folder `node_modules` with the packages that `tests/node/package-lock.json` names.

@@ -34,11 +34,6 @@ pub fn watch(command: &mut Command) -> Result<(String, bool)> {
     Ok((text, child.wait()?.success()))
 }
 
-/// Runs a program to its end and returns whether it succeeded.
-pub fn succeeds(command: &mut Command) -> Result<bool> {
-    Ok(command.status().map_err(|error| cannot_start(command, &error))?.success())
-}
-
 /// When a program has failed that should have ended: far above what a slow machine needs. Nothing measures speed with it.
 pub const DEADLINE: Duration = Duration::from_secs(300);
 

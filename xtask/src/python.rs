@@ -1,7 +1,7 @@
 //! Python: an environment of its own under the target directory, the wheel, and the tests.
 
 use crate::stage::{Missing, Stage, TestCounts};
-use crate::{Result, junit, node, process, workspace};
+use crate::{Result, node, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -125,7 +125,7 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
 /// A process for each core; the tests of a file stay together, because they share what is expensive.
 fn tests() -> Result<TestCounts> {
     let words = ["tests/python", "--numprocesses=auto", "--dist=loadfile"].map(str::to_owned);
-    pytest_in(&ready()?, &words, "tests/python")
+    pytest_in(&ready()?, &words)
 }
 
 /// Pyright accepts the examples, and finds a misspelt keyword in a copy of one. It finds errors that mypy does not, and
@@ -200,20 +200,18 @@ fn lowest() -> Result<TestCounts> {
     let options = ["--force-reinstall", "--no-deps", "--no-index"];
     process::run(environment.pip_install().args(options).arg(built()?))?;
     let tests: Vec<String> = OF_TABLES.iter().map(|name| format!("tests/python/test_{name}.py")).collect();
-    pytest_in(&environment, &tests, "tests/python-lowest")
+    pytest_in(&environment, &tests)
 }
 
 /// Runs the tests of a folder.
 pub fn pytest(folder: &str) -> Result<TestCounts> {
-    pytest_in(&ready()?, &[folder.to_owned()], folder)
+    pytest_in(&ready()?, &[folder.to_owned()])
 }
 
-fn pytest_in(environment: &VirtualEnvironment, words: &[String], name: &str) -> Result<TestCounts> {
-    let reports = workspace::target()?.join("reports").join(name);
+fn pytest_in(environment: &VirtualEnvironment, words: &[String]) -> Result<TestCounts> {
     let mut pytest = environment.python();
     // From the root, so that the tests see the installed package and not the folder of the same name.
-    pytest.args(["-P", "-m", "pytest"]).args(words).current_dir(workspace::root());
-    junit::run(pytest.arg("--junitxml").arg(reports.join("pytest.xml")), &reports)
+    TestCounts::run(pytest.args(["-P", "-m", "pytest"]).args(words).current_dir(workspace::root()))
 }
 
 fn create(folder: &Path) -> Result {

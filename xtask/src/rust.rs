@@ -45,8 +45,7 @@ fn tests() -> Result<TestCounts> {
     keyring()?;
     let mut test = workspace::cargo();
     test.args(["test", "--workspace", "--no-fail-fast"]).env("RUST_TEST_THREADS", THREADS);
-    let (output, succeeded) = process::watch(&mut test)?;
-    TestCounts::read(&output, succeeded)
+    TestCounts::run(&mut test)
 }
 
 /// Runs the programs, which `cargo test` has built, and compares their output with the documents.

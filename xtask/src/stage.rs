@@ -1,9 +1,10 @@
 //! A stage of a test run, and how its tests are counted.
 
-use crate::{Result, workspace};
+use crate::{Result, process, workspace};
 use std::error::Error;
 use std::fmt;
 use std::ops::AddAssign;
+use std::process::Command;
 
 /// One stage.
 pub struct Stage {
@@ -29,22 +30,37 @@ impl TestCounts {
     /// A check that failed, or tests that never ran.
     pub const FAILED: Self = Self { passed: 0, failed: 1, skipped: 0 };
 
-    /// Reads the totals in the closing lines of cargo test or `XCTest`, which write no report.
-    pub fn read(output: &str, succeeded: bool) -> Result<Self> {
-        let mut tally = Self::default();
-        for line in output.lines().filter(|line| line.starts_with("test result:")) {
-            let words: Vec<&str> = line.split([' ', ';']).filter(|word| !word.is_empty()).collect();
-            for pair in words.windows(2) {
-                let count = pair[0].parse().unwrap_or(0);
-                match pair[1] {
-                    "passed" => tally.passed += count,
-                    "failed" => tally.failed += count,
-                    "ignored" => tally.skipped += count,
-                    _ => {}
-                }
+    /// Runs a program with tests, shows its output, and counts by its closing lines.
+    pub fn run(tests: &mut Command) -> Result<Self> {
+        let (output, succeeded) = process::watch(tests)?;
+        Self::read(&output, succeeded)
+    }
+
+    /// Reads the closing lines of a runner. Cargo writes one for each program; of the others the last one is the sum.
+    fn read(output: &str, succeeded: bool) -> Result<Self> {
+        let (mut tally, mut last) = (Self::default(), Self::default());
+        for line in output.lines().map(str::trim) {
+            let pairs = || pairs(line, 1);
+            if line.starts_with("test result:") {
+                tally += pairs();
+            } else if line.starts_with('=') && line.contains(" in ") {
+                last = pairs();
+            } else if let Some(rest) = line.strip_prefix("Executed ") {
+                let Self { failed, skipped, .. } = pairs();
+                let run = rest.split(' ').next().and_then(|run| run.parse::<usize>().ok()).unwrap_or(0);
+                last = Self { passed: run.saturating_sub(failed + skipped), failed, skipped };
+            } else if let Some((_, rest)) = line.split_once("Tests run:")
+                && !line.contains("Time elapsed")
+            {
+                let run =
+                    rest.split(',').next().and_then(|run| run.trim().parse::<usize>().ok()).unwrap_or(0);
+                let Self { failed, skipped, .. } = self::pairs(line, -1);
+                last = Self { passed: run.saturating_sub(failed + skipped), failed, skipped };
+            } else if line.starts_with('\u{2139}') {
+                last += self::pairs(line, -1);
             }
         }
-        tally += output.lines().filter_map(xctest).next_back().unwrap_or_default();
+        tally += last;
         tally.ended(succeeded)
     }
 
@@ -76,16 +92,21 @@ impl fmt::Display for TestCounts {
     }
 }
 
-/// `Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 seconds`. The last such line is the sum.
-fn xctest(line: &str) -> Option<TestCounts> {
-    let rest = line.trim().strip_prefix("Executed ")?;
-    let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    let before = |word: &str| {
-        let at = words.iter().position(|other| other.starts_with(word))?;
-        words[..at].iter().rev().find_map(|word| word.parse::<usize>().ok())
-    };
-    let (run, failed, skipped) = (before("test")?, before("failure")?, before("skipped").unwrap_or(0));
-    Some(TestCounts { passed: run.saturating_sub(failed + skipped), failed, skipped })
+/// The numbers beside words that count: before the word, or after it.
+fn pairs(line: &str, offset: isize) -> TestCounts {
+    let words: Vec<&str> =
+        line.split([' ', ',', ';', ':', '=']).filter(|word| !word.is_empty() && *word != "tests").collect();
+    let mut counts = TestCounts::default();
+    for (at, word) in words.iter().enumerate() {
+        let number = at.checked_add_signed(-offset).and_then(|at| words.get(at)?.parse().ok()).unwrap_or(0);
+        match word.to_ascii_lowercase().as_str() {
+            "passed" | "pass" => counts.passed += number,
+            "failed" | "fail" | "failure" | "failures" | "error" | "errors" => counts.failed += number,
+            "ignored" | "skipped" | "todo" | "xfailed" => counts.skipped += number,
+            _ => {}
+        }
+    }
+    counts
 }
 
 /// A tool that is missing on this machine.
@@ -121,17 +142,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_what_cargo_says() {
+    fn counts_what_each_runner_says() {
+        let counts = |output: &str, succeeded: bool| {
+            let TestCounts { passed, failed, skipped } = TestCounts::read(output, succeeded).unwrap();
+            (passed, failed, skipped)
+        };
         let cargo = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n\
                      test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s";
-        assert_eq!(TestCounts::read(cargo, true).unwrap(), TestCounts { passed: 5, failed: 0, skipped: 1 });
-    }
-
-    #[test]
-    fn counts_what_xctest_says() {
-        let said = "\t Executed 9 tests, with 0 failures (0 unexpected) in 1.4 (1.4) seconds\n\
-                    \t Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 (4.7) seconds";
-        assert_eq!(TestCounts::read(said, false).unwrap(), TestCounts { passed: 29, failed: 1, skipped: 2 });
+        assert_eq!(counts(cargo, true), (5, 0, 1));
+        let xctest = "\t Executed 9 tests, with 0 failures (0 unexpected) in 1.4 (1.4) seconds\n\
+                      \t Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 (4.7) seconds";
+        assert_eq!(counts(xctest, false), (29, 1, 2));
+        let pytest =
+            "=== test session starts ===\n=== 1 failed, 7 passed, 2 skipped, 3 warnings, 1 error in 9.1s ===";
+        assert_eq!(counts(pytest, false), (7, 2, 2));
+        let surefire = "[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in A\n\
+                        [WARNING] Tests run: 9, Failures: 1, Errors: 1, Skipped: 2";
+        assert_eq!(counts(surefire, false), (5, 2, 2));
+        let node = "\u{2139} tests 8\n\u{2139} pass 5\n\u{2139} fail 1\n\u{2139} cancelled 0\n\u{2139} skipped 1\n\u{2139} todo 1";
+        assert_eq!(counts(node, false), (5, 1, 2));
     }
 
     #[test]

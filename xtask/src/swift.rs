@@ -89,8 +89,7 @@ fn tests() -> Result<TestCounts> {
     let mut test = command(&["test", "--disable-sandbox", "--disable-swift-testing"])?;
     test.env("SANDBOX_PROGRAM", folder.join("lib/sondage")).env("RUST_BACKTRACE", "0");
     test.env("CONFORMANCE_CASES", folder.join("cases"));
-    let (output, succeeded) = process::watch(&mut test)?;
-    TestCounts::read(&output, succeeded)
+    TestCounts::run(&mut test)
 }
 
 /// An executable of the package, ready to run.

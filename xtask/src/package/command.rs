@@ -8,7 +8,7 @@ use crate::{Result, mobile, workspace};
 use std::fs;
 
 /// The maximum size of the download, in bytes.
-const LARGEST: u64 = 12_000_000;
+const LARGEST: u64 = 16_000_000;
 
 pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let (tools, folder) = (tools()?, folder("cli")?);

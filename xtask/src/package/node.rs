@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The maximum size of a package, in bytes.
-const LARGEST: u64 = 7_000_000;
+const LARGEST: u64 = 10_000_000;
 const LARGEST_MAIN: u64 = 250_000;
 
 /// The first program of the README.

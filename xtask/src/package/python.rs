@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The maximum size of a wheel, in bytes.
-const LARGEST_WHEEL: u64 = 7_000_000;
+const LARGEST_WHEEL: u64 = 10_000_000;
 const LARGEST_SDIST: u64 = 2_000_000;
 
 /// The first program of the README.

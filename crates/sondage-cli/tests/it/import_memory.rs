@@ -4,9 +4,9 @@
 //! MiB more than the base process. The same applies to a run that resumes after half of the rows.
 #![cfg(target_os = "linux")]
 
+use sondage_testserver::{Reply, Server};
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ const NOBODY: &str = r#"{"members":[],"totalCount":0,"isSuccess":true,"errorMess
 
 /// A service with an empty panel that accepts every member.
 struct Service {
-    address: SocketAddr,
+    server: Server,
     created: Arc<AtomicI64>,
     /// The service refuses to create more members than this.
     most: Arc<AtomicI64>,
@@ -38,59 +38,20 @@ struct Service {
 
 impl Service {
     fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let (address, created) = (listener.local_addr().unwrap(), Arc::new(AtomicI64::new(0)));
-        let most = Arc::new(AtomicI64::new(i64::MAX));
-        let counts = (Arc::clone(&created), Arc::clone(&most));
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                let (last, most) = counts.clone();
-                // A disconnected client ends its thread.
-                std::thread::spawn(move || converse(&stream, &last, &most));
-            }
+        let (created, most) = (Arc::new(AtomicI64::new(0)), Arc::new(AtomicI64::new(i64::MAX)));
+        let (last, limit) = (Arc::clone(&created), Arc::clone(&most));
+        let server = Server::http(move |request| {
+            let is_full = last.load(Ordering::SeqCst) >= limit.load(Ordering::SeqCst);
+            let answer = match request.path.rsplit('/').next().unwrap_or_default() {
+                "token" => TOKEN.to_owned(),
+                "ReadPanel" => PANEL.to_owned(),
+                "ReadMemberList" => NOBODY.to_owned(),
+                _ if is_full => return Reply::new(403, ""),
+                _ => self::created(&request.body, &last),
+            };
+            Reply::new(200, answer).header("content-type", "application/json")
         });
-        Self { address, created, most }
-    }
-}
-
-fn converse(stream: &TcpStream, last: &AtomicI64, most: &AtomicI64) -> io::Result<()> {
-    stream.set_nodelay(true)?;
-    let (mut reader, mut writer) = (BufReader::new(stream), stream);
-    let mut line = String::new();
-    loop {
-        line.clear();
-        if reader.read_line(&mut line)? == 0 {
-            return Ok(());
-        }
-        let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
-        let mut length = 0;
-        loop {
-            line.clear();
-            reader.read_line(&mut line)?;
-            let lower = line.trim_end().to_ascii_lowercase();
-            if lower.is_empty() {
-                break;
-            }
-            if let Some(value) = lower.strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap_or(0);
-            }
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body)?;
-        let full = last.load(Ordering::SeqCst) >= most.load(Ordering::SeqCst);
-        let status = if full && path.ends_with("CreateMembers") { "403 Forbidden" } else { "200 OK" };
-        let answer = match path.rsplit('/').next().unwrap_or_default() {
-            "token" => TOKEN.to_owned(),
-            "ReadPanel" => PANEL.to_owned(),
-            "ReadMemberList" => NOBODY.to_owned(),
-            _ if full => String::new(),
-            _ => created(&body, last),
-        };
-        write!(
-            writer,
-            "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{answer}",
-            answer.len()
-        )?;
+        Self { server, created, most }
     }
 }
 
@@ -146,7 +107,7 @@ impl Scene {
     }
 
     fn run(&self, service: &Service, file: &Path) -> (u64, Output) {
-        let address = format!("http://{}", service.address);
+        let address = service.server.url();
         let mut child = Command::new(env!("CARGO_BIN_EXE_sondage"))
             .args(["import", "1"])
             .arg(file)

@@ -1,8 +1,9 @@
 //! `sondage sandbox` as a program: what it prints, and how it ends.
 
 use serde_json::Value;
+use sondage_testserver::{Server, closed_address};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 fn start(arguments: &[&str]) -> Child {
@@ -24,7 +25,7 @@ fn terminate(mut child: Child) -> bool {
 }
 
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    closed_address().port()
 }
 
 #[test]
@@ -71,8 +72,8 @@ fn the_line_for_another_terminal_is_all_that_a_command_needs() {
 
 #[test]
 fn a_port_in_use_is_a_sentence_and_not_a_panic() {
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port();
+    let taken = Server::start(drop);
+    let port = taken.port();
     let output = start(&["--json", "--port", &port.to_string()]).wait_with_output().unwrap();
     let words = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && output.stdout.is_empty());

@@ -1,9 +1,11 @@
 //! `sondage webhooks listen` as a program: with the sandbox as the service.
 
 use serde_json::Value;
+use sondage_testserver::{Reply, Server};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, mpsc};
 
 const BODY: &str = r#"{"eventType":"SurveyClosed","entity":{"id":7,"updatedAt":"2026-01-01T00:00:00Z"}}"#;
 
@@ -92,28 +94,21 @@ fn silent_connections_keep_no_event_out() {
 
 #[test]
 fn what_cannot_be_forwarded_is_asked_for_again() {
-    let target = TcpListener::bind("127.0.0.1:0").unwrap();
-    let forward = format!("http://{}/in", target.local_addr().unwrap());
+    let (sender, requests) = mpsc::channel();
+    let statuses = Mutex::new(vec![204, 500]);
+    let target = Server::http(move |request| {
+        sender.send(format!("{:?} {}", request.headers, request.text())).unwrap();
+        Reply::new(statuses.lock().unwrap().pop().expect("a status"), "").header("connection", "close")
+    });
+    let forward = format!("{}/in", target.url());
     let hook = r#"{"strategy": {"strategy": "basic", "user": "a", "password": "b"}}"#;
     let listening = Listening::start(&["--forward", &forward], Some(hook));
-    let server = std::thread::spawn(move || {
-        ["500 No", "204 No Content"].map(|status| {
-            let (mut stream, _) = target.accept().unwrap();
-            let mut read = vec![0; 16 << 10];
-            let mut text = String::new();
-            while !text.ends_with(BODY) {
-                let count = stream.read(&mut read).unwrap();
-                text.push_str(&String::from_utf8_lossy(&read[..count]));
-            }
-            write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
-            text
-        })
-    });
     let auth = "authorization: Basic YTpi\r\n";
     assert_eq!(listening.post("/", auth, BODY).0, 500, "the other address refused it");
     assert_eq!(listening.post("/", auth, BODY).0, 204, "it is new again");
     assert_eq!(listening.post("/", auth, BODY).0, 204, "and now it counts as handled");
-    let forwarded = server.join().unwrap();
+    let forwarded: Vec<String> = requests.try_iter().collect();
+    assert_eq!(forwarded.len(), 2);
     assert!(forwarded.iter().all(|text| text.contains(BODY) && !text.contains("YTpi")), "{forwarded:?}");
     assert_eq!(listening.end().0.len(), 1);
 }

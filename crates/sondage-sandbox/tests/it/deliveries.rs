@@ -3,23 +3,9 @@
 use crate::http::{Api, send};
 use serde_json::{Value, json};
 use sondage_sandbox::Sandbox;
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
+use sondage_testserver::{Reply, Server};
+use std::sync::mpsc;
 use std::time::Duration;
-
-/// Receives one request, responds with 200, and returns the request.
-fn receive_once(listener: TcpListener) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let (mut text, mut piece) = (String::new(), [0; 4096]);
-        while !text.ends_with('}') {
-            let count = stream.read(&mut piece).unwrap();
-            text.push_str(&String::from_utf8_lossy(&piece[..count]));
-        }
-        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
-        text
-    })
-}
 
 #[test]
 fn causes_faults_and_the_log_are_within_reach_of_every_language() {
@@ -30,9 +16,12 @@ fn causes_faults_and_the_log_are_within_reach_of_every_language() {
         let url = format!("{}/_sandbox/{name}", sandbox.base_url());
         send(method, &url, &[("authorization", &key)], body.to_string().as_bytes()).unwrap()
     };
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/hooks/a-secret", listener.local_addr().unwrap());
-    let server = receive_once(listener);
+    let (sender, requests) = mpsc::channel();
+    let server = Server::http(move |request| {
+        sender.send(request.clone()).unwrap();
+        Reply::new(200, "")
+    });
+    let address = format!("{}/hooks/a-secret", server.url());
     let token = "Basic c3VydmFseXplcjpzZWNyZXQ=";
     let hook = json!({
         "eventType": "HardBounce", "entityIdentifier": "*", "webHookUrl": address, "securityToken": token,
@@ -45,10 +34,10 @@ fn causes_faults_and_the_log_are_within_reach_of_every_language() {
         assert_eq!(control("POST", "causes", &bounce).json(), json!({ "emitted": true }));
     }
     assert!(sandbox.deliveries().settle(Duration::from_secs(10)));
-    let arrived = server.join().unwrap();
-    assert!(arrived.starts_with("POST /hooks/a-secret HTTP/1.1\r\n"), "{arrived}");
-    assert!(arrived.contains(&format!("authorization: {token}\r\n")), "{arrived}");
-    let body: Value = serde_json::from_str(arrived.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    let arrived = requests.recv().unwrap();
+    assert_eq!((arrived.method.as_str(), arrived.path.as_str()), ("POST", "/hooks/a-secret"));
+    assert_eq!(arrived.header("authorization"), Some(token));
+    let body: Value = serde_json::from_slice(&arrived.body).unwrap();
     assert_eq!((&body["eventType"], &body["entity"]["bounceType"]), (&json!("HardBounce"), &json!("Hard")));
 
     let log = control("GET", "deliveries", &Value::Null).json();
@@ -73,12 +62,13 @@ fn a_sandbox_stops_while_a_receiver_hangs() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     // Longer than a test may take: stopping does not wait for the attempt to end.
     sandbox.change_profile(|profile| profile.web_hook_timeout_ms = 600_000);
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/hooks", listener.local_addr().unwrap());
+    let (sender, connections) = mpsc::channel();
+    let receiver = Server::start(move |stream| sender.send(stream).unwrap());
+    let address = format!("{}/hooks", receiver.url());
     let hook = json!({ "eventType": "HardBounce", "entityIdentifier": "*", "webHookUrl": address });
     Api::new(&sandbox).ok("CreateWebHook", &hook);
     assert!(sandbox.emit(sondage_sandbox::Cause::Bounce { member_id: 500_001 }));
-    let (stream, _) = listener.accept().unwrap();
+    let stream = connections.recv().unwrap();
     assert!(!sandbox.deliveries().settle(Duration::from_millis(50)), "it is under way");
     let begun = std::time::Instant::now();
     sandbox.stop();

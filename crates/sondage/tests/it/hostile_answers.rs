@@ -7,8 +7,8 @@ use sondage::internals::call::envelope::ResponseEnvelope;
 use sondage::internals::call::reader::{Reader, Unreadable, Verdict};
 use sondage::operations::ReadWorkspaceList;
 use sondage::{Client, Effect, Error, ErrorKind, Json, RawCall, model};
-use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use sondage_testserver::{Reply, Server};
+use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,21 +17,19 @@ use std::time::Duration;
 struct Service {
     address: String,
     calls: Arc<AtomicUsize>,
+    _server: Server,
 }
 
 impl Service {
     fn answering(body: Vec<u8>, gzip: bool) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
         let calls = Arc::new(AtomicUsize::new(0));
-        let (counted, body) = (calls.clone(), Arc::new(body));
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let (counted, body) = (counted.clone(), body.clone());
-                std::thread::spawn(move || serve(stream, &counted, &body, gzip));
-            }
+        let counted = calls.clone();
+        let server = Server::http(move |_| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let reply = Reply::new(200, &body);
+            if gzip { reply.header("content-encoding", "gzip") } else { reply }
         });
-        Self { address, calls }
+        Self { address: server.url(), calls, _server: server }
     }
 
     /// A client with the default limits.
@@ -45,22 +43,6 @@ impl Service {
     fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
     }
-}
-
-fn serve(mut stream: TcpStream, calls: &AtomicUsize, body: &[u8], gzip: bool) -> Option<()> {
-    let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
-    while !request.ends_with(b"}") {
-        match stream.read(&mut buffer).ok()? {
-            0 => return None,
-            read => request.extend_from_slice(&buffer[..read]),
-        }
-    }
-    calls.fetch_add(1, Ordering::SeqCst);
-    let encoding = if gzip { "content-encoding: gzip\r\n" } else { "" };
-    let head =
-        format!("HTTP/1.1 200 OK\r\nconnection: close\r\n{encoding}content-length: {}\r\n\r\n", body.len());
-    stream.write_all(head.as_bytes()).ok()?;
-    stream.write_all(body).ok()
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {

@@ -78,7 +78,7 @@ async fn wrong_data_center_by_a_token_that_is_good_elsewhere() {
 #[tokio::test]
 async fn wrong_data_center_by_a_host_that_does_not_answer() {
     let sandbox = Sandbox::demo().await.unwrap();
-    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let nobody = sondage_testserver::closed_address();
     let error = no_token(right(&sandbox).auth_url(format!("http://{nobody}"))).await;
     says(
         &error,

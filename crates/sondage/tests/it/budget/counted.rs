@@ -56,7 +56,7 @@ async fn bytes_count_as_they_are_before_compression() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_never_left_does_not_count() {
     let scene = Scene::new().await;
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = sondage_testserver::closed_address();
     let builder = scene.builder().base_url(format!("http://{closed}")).retry_attempts(2_u32);
     let client = builder.build().unwrap();
     let error = scene.read(&client).await.unwrap_err();

@@ -4,8 +4,8 @@ use super::{empty, enough, refused};
 use sondage::config::{Config, Environment, Source};
 use sondage::model::ReadPanelRequest;
 use sondage::{Client, Delivery, ErrorKind};
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
+use sondage_testserver::{Reply, Server};
+use std::sync::mpsc;
 
 fn within<const N: usize>(variables: [(&str, &str); N]) -> Config {
     enough().environment(Environment::of(variables)).resolve().unwrap()
@@ -78,24 +78,14 @@ async fn an_error_names_the_proxy_that_could_not_be_reached() {
     }
 }
 
-/// Gives every request this response, like a proxy that impersonates a service, and returns the request line of
-/// the first one.
-fn proxy() -> (String, std::thread::JoinHandle<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let first = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let mut request = Vec::new();
-        let mut piece = [0; 4096];
-        while !request.ends_with(b"}") {
-            let read = stream.read(&mut piece).unwrap();
-            assert!(read > 0, "the request ended early");
-            request.extend_from_slice(&piece[..read]);
-        }
-        stream.write_all(b"HTTP/1.1 403 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n").unwrap();
-        String::from_utf8_lossy(&request).lines().next().unwrap_or_default().to_owned()
+/// Gives every request this response, like a proxy that impersonates a service, and sends on the request line of each.
+fn proxy() -> (Server, mpsc::Receiver<String>) {
+    let (sender, lines) = mpsc::channel();
+    let server = Server::http(move |request| {
+        let _ = sender.send(format!("{} {}", request.method, request.path));
+        Reply::new(403, "").header("connection", "close")
     });
-    (address, first)
+    (server, lines)
 }
 
 fn here() -> sondage::config::ClientBuilder {
@@ -109,16 +99,17 @@ async fn status(client: Client) -> Option<u16> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proxy_on_this_machine_that_is_set_in_code_is_used_for_this_machine() {
-    let (address, first) = proxy();
-    assert_eq!(status(here().proxy(&address).build().unwrap()).await, Some(403));
-    let line = first.join().unwrap();
+    let (server, lines) = proxy();
+    assert_eq!(status(here().proxy(server.url()).build().unwrap()).await, Some(403));
+    let line = lines.recv().unwrap();
     assert!(line.starts_with("POST http://127.0.0.1:") && line.contains("ReadPanel"), "{line}");
 }
 
 /// Plain http must not leave this machine, so a proxy of the environment does not apply.
 #[tokio::test(flavor = "multi_thread")]
 async fn other_proxies_are_not_used_for_this_machine() {
-    let (address, _) = proxy();
+    let (server, _) = proxy();
+    let address = server.url();
     for settings in [
         here().proxy("http://proxy.invalid:3128"),
         here().environment(Environment::of([("HTTPS_PROXY", address.as_str()), ("ALL_PROXY", &address)])),

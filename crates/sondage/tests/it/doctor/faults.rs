@@ -2,9 +2,8 @@
 
 use super::scene::{Scene, mode};
 use sondage_sandbox::{CreateWebHookRoute, Fault, Sandbox};
+use sondage_testserver::{Reply, Server, closed_address};
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
 use std::time::Duration;
 
 /// A fault, the check that reports it, and words that its sentences contain.
@@ -28,33 +27,27 @@ fn set(scene: &mut Scene, name: &'static str, value: impl Into<String>) {
     scene.profile.insert(name, value.into());
 }
 
+/// Sets an address to that of a server, which lives as long as the scene.
+fn set_to_server(scene: &mut Scene, name: &'static str, host: &str, server: Server) {
+    set(scene, name, format!("{host}:{}", server.port()));
+    scene.others.push(Box::new(server));
+}
+
 /// An address at which nothing listens.
 fn nobody() -> String {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    format!("http://{}", free.local_addr().unwrap())
+    format!("http://{}", closed_address())
 }
 
 /// A web server that returns an HTML page for every request.
-fn web_server() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut piece = [0; 4096];
-            let _ = stream.read(&mut piece);
-            let page = "<!doctype html><title>Welcome</title>";
-            let _ = write!(
-                stream,
-                "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{page}",
-                page.len()
-            );
-        }
-    });
-    address
+fn web_server() -> Server {
+    Server::http(|_| {
+        let page = "<!doctype html><title>Welcome</title>";
+        Reply::new(200, page).header("content-type", "text/html").header("connection", "close")
+    })
 }
 
 /// An https server with an untrusted certificate.
-fn unknown_authority() -> String {
+fn unknown_authority() -> Server {
     use rustls::pki_types::PrivateKeyDer;
     use std::sync::Arc;
     let key = rcgen::KeyPair::generate().unwrap();
@@ -68,15 +61,10 @@ fn unknown_authority() -> String {
         .with_single_cert(vec![certificate], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
         .unwrap();
     let config = Arc::new(config);
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("https://localhost:{}", listener.local_addr().unwrap().port());
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut connection = rustls::ServerConnection::new(config.clone()).unwrap();
-            let _ = connection.complete_io(&mut stream);
-        }
-    });
-    address
+    Server::start(move |mut stream| {
+        let mut connection = rustls::ServerConnection::new(config.clone()).unwrap();
+        let _ = connection.complete_io(&mut stream);
+    })
 }
 
 faults! {
@@ -112,9 +100,9 @@ faults! {
             set(scene, "auth_url", "https://authentication.sondage.invalid");
         };
     "unknown authority" at "service" says "certificate" so "`ca_file`"
-        |scene| set(scene, "base_url", unknown_authority());
+        |scene| set_to_server(scene, "base_url", "https://localhost", unknown_authority());
     "unknown authority of tokens" at "authentication_server" says "certificate" so "`ca_file`"
-        |scene| set(scene, "auth_url", unknown_authority());
+        |scene| set_to_server(scene, "auth_url", "https://localhost", unknown_authority());
     "clock slow" at "clock" says "minutes slow" so "Set the clock"
         |scene| scene.sandbox.clock().advance(Duration::from_secs(3_600));
     "clock fast" at "clock" says "minutes fast" so "Set the clock"
@@ -171,7 +159,7 @@ faults! {
             scene.environment.insert("SONDAGE_TENANT", right);
         };
     "html service" at "service" says "" so "`base_url` (profile file"
-        |scene| set(scene, "base_url", web_server());
+        |scene| set_to_server(scene, "base_url", "http://127.0.0.1", web_server());
     "html authentication server" at "authentication_server" says "instead of a token" so "`auth_url` (profile file"
-        |scene| set(scene, "auth_url", web_server());
+        |scene| set_to_server(scene, "auth_url", "http://127.0.0.1", web_server());
 }

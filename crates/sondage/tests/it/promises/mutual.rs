@@ -8,8 +8,8 @@ use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use sondage::config::{ClientBuilder, Environment};
 use sondage::{Delivery, ErrorKind};
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
+use sondage_testserver::{Request, Server};
+use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn identity(name: &str) -> Identity {
 }
 
 /// A service that accepts only clients with this certificate.
-fn service(own: &Identity, client: &Identity) -> String {
+fn service(own: &Identity, client: &Identity) -> Server {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
     roots.add(client.der.clone()).unwrap();
@@ -45,24 +45,12 @@ fn service(own: &Identity, client: &Identity) -> String {
         .with_single_cert(vec![own.der.clone()], PrivateKeyDer::Pkcs8(own.key.serialize_der().into()))
         .unwrap();
     let config = Arc::new(config);
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("https://localhost:{}", listener.local_addr().unwrap().port());
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let mut tls = StreamOwned::new(ServerConnection::new(config.clone()).unwrap(), stream);
-            let (mut request, mut piece) = (Vec::new(), [0; 4096]);
-            while !request.ends_with(b"}") {
-                match tls.read(&mut piece) {
-                    Ok(read) if read > 0 => request.extend_from_slice(&piece[..read]),
-                    _ => break,
-                }
-            }
-            if request.ends_with(b"}") {
-                let _ = tls.write_all(support::SUCCESS.as_bytes());
-            }
+    Server::start(move |stream| {
+        let mut tls = StreamOwned::new(ServerConnection::new(config.clone()).unwrap(), stream);
+        if Request::read(&mut BufReader::new(&mut tls)).is_some() {
+            let _ = tls.write_all(support::SUCCESS.as_bytes());
         }
-    });
-    address
+    })
 }
 
 /// A folder that is removed after the test.
@@ -101,7 +89,8 @@ fn builder(address: &str, authority: &Path) -> ClientBuilder {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_asks_for_a_certificate_gets_it() {
     let (server, ours, other) = (identity("localhost"), identity("us"), identity("somebody"));
-    let (address, folder) = (service(&server, &ours), Folder::new("asked"));
+    let (sockets, folder) = (service(&server, &ours), Folder::new("asked"));
+    let address = format!("https://localhost:{}", sockets.port());
     let authority = folder.write("authority.pem", &server.certificate);
     let both = folder.write("both.pem", &(ours.certificate.clone() + &ours.private()));
     let certificate = folder.write("certificate.pem", &ours.certificate);

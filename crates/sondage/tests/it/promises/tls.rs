@@ -5,8 +5,8 @@ use super::*;
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use sondage::{Delivery, ErrorKind};
-use std::io::{Read, Write};
-use std::net::TcpListener;
+use sondage_testserver::Request;
+use std::io::{BufReader, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,6 +19,7 @@ struct Server {
     /// Connections that negotiated HTTP/2.
     http2: Arc<AtomicUsize>,
     certificate: String,
+    _sockets: sondage_testserver::Server,
 }
 
 /// Reads a whole request and then breaks the connection with bytes that are not a TLS record.
@@ -34,34 +35,24 @@ fn server() -> Server {
         .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
         .unwrap();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("https://localhost:{}", listener.local_addr().unwrap().port());
     let (connections, whole) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let http2 = Arc::new(AtomicUsize::new(0));
     let (connected, counted, agreed) = (connections.clone(), whole.clone(), http2.clone());
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            connected.fetch_add(1, Ordering::SeqCst);
-            let connection = ServerConnection::new(Arc::new(config.clone())).unwrap();
-            let mut tls = StreamOwned::new(connection, stream);
-            let mut request = Vec::new();
-            let mut piece = [0; 4096];
-            while let Ok(read) = tls.read(&mut piece) {
-                request.extend_from_slice(&piece[..read]);
-                if read == 0 || request.ends_with(b"}") {
-                    break;
-                }
-            }
-            if tls.conn.alpn_protocol() == Some(b"h2") {
-                agreed.fetch_add(1, Ordering::SeqCst);
-            }
-            if request.ends_with(b"}") {
-                counted.fetch_add(1, Ordering::SeqCst);
-                let _ = tls.sock.write_all(&[0x55; 64]);
-            }
+    let config = Arc::new(config);
+    let sockets = sondage_testserver::Server::start(move |stream| {
+        connected.fetch_add(1, Ordering::SeqCst);
+        let mut tls = StreamOwned::new(ServerConnection::new(config.clone()).unwrap(), stream);
+        let request = Request::read(&mut BufReader::new(&mut tls));
+        if tls.conn.alpn_protocol() == Some(b"h2") {
+            agreed.fetch_add(1, Ordering::SeqCst);
+        }
+        if request.is_some() {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let _ = tls.sock.write_all(&[0x55; 64]);
         }
     });
-    Server { address, connections, whole, http2, certificate: pem }
+    let address = format!("https://localhost:{}", sockets.port());
+    Server { address, connections, whole, http2, certificate: pem, _sockets: sockets }
 }
 
 pub fn pem(label: &str, der: &[u8]) -> String {

@@ -35,7 +35,7 @@ async fn the_last_refusal_does_not_undo_what_an_earlier_attempt_may_have_done() 
 /// A program can act upon the source of an error; and the URL, which may contain secrets, is not shown.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_error_of_the_operating_system_is_the_source() {
-    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let nobody = sondage_testserver::closed_address();
     let error = client(&format!("http://{nobody}")).raw(call(Effect::Read, 4)).await.unwrap_err();
     let source = std::error::Error::source(&error).expect("a source");
     let io = source.downcast_ref::<std::io::Error>().expect("of the operating system");

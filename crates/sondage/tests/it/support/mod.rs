@@ -8,6 +8,7 @@ pub mod recorder;
 pub mod sandbox;
 
 use sondage::{Client, config};
+use sondage_testserver::Server;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -66,6 +67,7 @@ pub struct Service {
     pub whole: Arc<AtomicUsize>,
     /// Connections that the client closed before its request was complete.
     pub abandoned: Arc<AtomicUsize>,
+    _server: Server,
 }
 
 impl Service {
@@ -73,21 +75,17 @@ impl Service {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         // The buffer is as small as between two distant machines, where a body waits in the sender's buffer.
         socket2::SockRef::from(&listener).set_recv_buffer_size(64 * 1024).unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
         let (whole, abandoned) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let faults = Arc::new(Mutex::new(faults.to_vec()));
+        let faults = Mutex::new(faults.to_vec());
         let (counted, given_up) = (whole.clone(), abandoned.clone());
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let fault = {
-                    let mut faults = faults.lock().unwrap();
-                    if faults.len() > 1 { faults.remove(0) } else { faults[0] }
-                };
-                let (whole, abandoned) = (counted.clone(), given_up.clone());
-                thread::spawn(move || serve(stream, fault, &whole, &abandoned));
-            }
+        let server = Server::on(listener, move |stream| {
+            let fault = {
+                let mut faults = faults.lock().unwrap();
+                if faults.len() > 1 { faults.remove(0) } else { faults[0] }
+            };
+            serve(stream, fault, &counted, &given_up);
         });
-        Self { address, whole, abandoned }
+        Self { address: server.url(), whole, abandoned, _server: server }
     }
 
     pub fn whole(&self) -> usize {

@@ -25,12 +25,12 @@ fn numbers(events: &[Event]) -> Vec<i64> {
     events.iter().map(number).collect()
 }
 
-fn subscribed() -> (Sandbox, Arc<std::sync::Mutex<Vec<Event>>>) {
+fn subscribed() -> (Sandbox, Receiver, Arc<std::sync::Mutex<Vec<Event>>>) {
     let sandbox = sandbox();
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     let (receiver, events) = Receiver::keeping(hook.clone());
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
-    (sandbox, events)
+    (sandbox, receiver, events)
 }
 
 #[test]
@@ -77,10 +77,7 @@ fn an_event_that_is_taken_later_is_not_sent_again() {
 fn a_receiver_that_is_not_there_or_says_nothing_has_failed() {
     let sandbox = sandbox();
     sandbox.change_profile(|profile| profile.web_hook_timeout_ms = 50);
-    let closed = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        Receiver { address: format!("http://{}/hooks", listener.local_addr().unwrap()) }
-    };
+    let closed = Receiver::closed();
     let slow = Receiver::start(|_| {
         std::thread::sleep(Duration::from_millis(400));
         200
@@ -97,7 +94,7 @@ fn a_receiver_that_is_not_there_or_says_nothing_has_failed() {
 
 #[test]
 fn faults_double_delay_reorder_and_swallow() {
-    let (sandbox, events) = subscribed();
+    let (sandbox, _receiver, events) = subscribed();
     let deliveries = sandbox.deliveries();
     deliveries.fault(DeliveryFault::next(1, DeliveryAction::Duplicate { copies: 2 }));
     emit(&sandbox, 1);
@@ -130,7 +127,7 @@ fn faults_double_delay_reorder_and_swallow() {
 fn nothing_is_sent_beyond_this_machine() {
     let sandbox = sandbox();
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
-    let receiver = Receiver { address: "https://acme.example/hooks".to_owned() };
+    let receiver = Receiver::at("https://acme.example/hooks");
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
     emit(&sandbox, 1);
     assert!(sandbox.deliveries().settle(DEADLINE));

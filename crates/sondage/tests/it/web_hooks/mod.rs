@@ -232,7 +232,7 @@ fn a_registration_is_accepted_at_both_routes_and_listed() {
         sandbox.change_profile(|profile| profile.create_web_hook = route);
         let client = client(&sandbox);
         let hook = Hook::new(Strategy::bearer(KEY, "receiver", 365).unwrap()).unwrap();
-        let receiver = Receiver { address: "https://acme.example/hooks".to_owned() };
+        let receiver = Receiver::at("https://acme.example/hooks");
         let id = subscribe(&client, &hook, &receiver, EventType::InterviewComplete, "*");
         let list =
             wait(async move { client.read_web_hook_list(ReadWebHookListRequest::new()).await }).unwrap();

@@ -1,57 +1,47 @@
 //! A web server that receives webhooks.
 
-use bytes::Bytes;
-use http_body_util::{BodyExt as _, Empty};
-use hyper::body::Incoming;
-use hyper::service::service_fn;
-use hyper::{Request, Response};
-use hyper_util::rt::TokioIo;
 use sondage::webhook::{Event, Hook};
-use std::convert::Infallible;
+use sondage_testserver::{Reply, Request, Server, closed_address};
 use std::sync::{Arc, Mutex};
-use tokio::net::TcpListener;
 
 /// What arrived: path and query, headers, body.
 pub struct Arrived {
     pub url: String,
-    pub headers: http::HeaderMap,
-    pub body: Bytes,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
 }
 
 impl Arrived {
     pub fn event(&self, hook: &Hook) -> Result<Event, sondage::webhook::Refusal> {
-        hook.verify(&self.url, &self.headers, &self.body)
+        let headers = self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        hook.verify(&self.url, headers, &self.body)
     }
 }
 
-/// A receiver on a free port. It ends with the process.
+/// A receiver on a free port.
 pub struct Receiver {
     pub address: String,
+    _server: Option<Server>,
 }
 
 impl Receiver {
     /// Responds to each request with the status that the handler returns.
     pub fn start(handler: impl Fn(Arrived) -> u16 + Send + Sync + 'static) -> Self {
-        let handler = Arc::new(handler);
-        let runtime = sondage::internals::runtime::handle();
-        let _inside = runtime.enter();
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.set_nonblocking(true).unwrap();
-        let address = format!("http://{}/hooks", listener.local_addr().unwrap());
-        let listener = TcpListener::from_std(listener).unwrap();
-        runtime.spawn(async move {
-            loop {
-                let (stream, _) = listener.accept().await.unwrap();
-                let handler = Arc::clone(&handler);
-                tokio::spawn(async move {
-                    let service = service_fn(move |request| serve(Arc::clone(&handler), request));
-                    let _ = hyper::server::conn::http1::Builder::new()
-                        .serve_connection(TokioIo::new(stream), service)
-                        .await;
-                });
-            }
+        let server = Server::http(move |request| {
+            let Request { path, headers, body, .. } = request.clone();
+            Reply::new(handler(Arrived { url: path, headers, body }), "")
         });
-        Self { address }
+        Self { address: format!("{}/hooks", server.url()), _server: Some(server) }
+    }
+
+    /// One at which nothing listens.
+    pub fn closed() -> Self {
+        Self::at(format!("http://{}/hooks", closed_address()))
+    }
+
+    /// One that this process is not.
+    pub fn at(address: impl Into<String>) -> Self {
+        Self { address: address.into(), _server: None }
     }
 
     /// Accepts everything that the hook verifies, and keeps the events.
@@ -67,14 +57,4 @@ impl Receiver {
         });
         (receiver, kept)
     }
-}
-
-async fn serve<F: Fn(Arrived) -> u16>(
-    handler: Arc<F>,
-    request: Request<Incoming>,
-) -> Result<Response<Empty<Bytes>>, Infallible> {
-    let (head, body) = request.into_parts();
-    let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
-    let status = handler(Arrived { url: head.uri.to_string(), headers: head.headers, body });
-    Ok(Response::builder().status(status).body(Empty::new()).unwrap())
 }
