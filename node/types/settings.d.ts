@@ -299,11 +299,18 @@ export interface Settings {
    */
   budgetCalls?: number | null | undefined;
   /**
-   * The bytes of a day, of requests and responses, before compression.
+   * The bytes of a day, before compression.
    *
    * Environment: `SONDAGE_BUDGET_BYTES`. Default: 500000000.
    */
   budgetBytes?: number | string | null | undefined;
+  /**
+   * Which bytes count: `"received"` (those of responses, as the service's pages say) or `"both"` (those of
+   * requests too).
+   *
+   * Environment: `SONDAGE_BUDGET_COUNTED`. Default: received.
+   */
+  budgetCounted?: 'received' | 'both' | null | undefined;
   /**
    * When the day begins, for example `00:00Z` or `00:00+01:00` (assumed: the service has not published it).
    *

@@ -971,11 +971,12 @@ class AsyncOperations:
         entity_identifier: str,
         web_hook_url: str,
         security_token: str | None = None,
+        workspace_id: int | None = None,
     ) -> CreateWebHookResponse:
         """Registers a webhook: the service calls the address when the event happens.
 
         The specification and the published definition name different paths. The first is tried first; a 404
-        or 405 proves that nothing was registered, and then the other is tried.
+        or 405 that is no answer of the API proves that nothing was registered, and then the other is tried.
 
         Args:
             event_type: The event to subscribe to.
@@ -983,6 +984,7 @@ class AsyncOperations:
             web_hook_url: The https address to call. It may contain a secret, so it is never displayed.
             security_token: The complete value of the `Authorization` header that the service sends. Only for
                 the Basic and Bearer strategies.
+            workspace_id: The workspace that owns the registration.
 
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
@@ -994,6 +996,7 @@ class AsyncOperations:
             "entityIdentifier": entity_identifier,
             "webHookUrl": web_hook_url,
             "securityToken": security_token,
+            "workspaceId": workspace_id,
         }
         del web_hook_url, security_token
         try:
@@ -1006,6 +1009,7 @@ class AsyncOperations:
         *,
         event_type: EventType | None = None,
         entity_identifier: str | None = None,
+        workspace_id: int | None = None,
     ) -> ReadWebHookListResponse:
         """Reads the webhook registrations. The service returns neither their addresses nor their security
         tokens.
@@ -1013,10 +1017,15 @@ class AsyncOperations:
         Args:
             event_type: Only registrations for this event.
             entity_identifier: Only registrations for this survey, by its id, or for `*`.
+            workspace_id: Only registrations of this workspace.
 
         Operation `ReadWebHookList`, effect `"read"`, source: the published definition.
         """
-        arguments = {"eventType": event_type, "entityIdentifier": entity_identifier}
+        arguments = {
+            "eventType": event_type,
+            "entityIdentifier": entity_identifier,
+            "workspaceId": workspace_id,
+        }
         return await self._native.start("read_web_hook_list", arguments)
 
     async def update_web_hook(
@@ -1027,6 +1036,7 @@ class AsyncOperations:
         entity_identifier: str | None = None,
         web_hook_url: str | None = None,
         security_token: str | None = None,
+        workspace_id: int | None = None,
     ) -> UpdateWebHookResponse:
         """Changes a webhook registration.
 
@@ -1036,6 +1046,7 @@ class AsyncOperations:
             entity_identifier: The id of the survey to watch, or `*` for all.
             web_hook_url: The https address to call. It may contain a secret, so it is never displayed.
             security_token: The complete value of the `Authorization` header that the service sends.
+            workspace_id: The workspace that owns the registration.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -1047,6 +1058,7 @@ class AsyncOperations:
             "entityIdentifier": entity_identifier,
             "webHookUrl": web_hook_url,
             "securityToken": security_token,
+            "workspaceId": workspace_id,
         }
         del web_hook_url, security_token
         try:
@@ -1204,6 +1216,8 @@ class AsyncOperations:
         survey, for example.
 
         Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
+        The second path is named by other clients of the service; it is tried after a 404 or 405 that is no
+        answer of the API.
 
         Args:
             workflow: The workflow.

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         budget: str | None
         budget_calls: int | None
         budget_bytes: int | str | None
+        budget_counted: str | None
         budget_day: float | timedelta | str | None
         budget_folder: str | PathLike[str] | None
         budget_loopback: bool | None
@@ -141,6 +142,7 @@ class Settings:
         budget: str | None = None,
         budget_calls: int | None = None,
         budget_bytes: int | str | None = None,
+        budget_counted: str | None = None,
         budget_day: float | timedelta | str | None = None,
         budget_folder: str | PathLike[str] | None = None,
         budget_loopback: bool | None = None,
@@ -259,8 +261,10 @@ class Settings:
                 counted). Default: warn. Environment: `SONDAGE_BUDGET`.
             budget_calls: The calls of a day. Each request to the API counts, including retries and each page
                 of a list. Default: 500. Environment: `SONDAGE_BUDGET_CALLS`.
-            budget_bytes: The bytes of a day, of requests and responses, before compression. Default:
-                500000000. Environment: `SONDAGE_BUDGET_BYTES`.
+            budget_bytes: The bytes of a day, before compression. Default: 500000000. Environment:
+                `SONDAGE_BUDGET_BYTES`.
+            budget_counted: Which bytes count: `"received"` (those of responses, as the service's pages say)
+                or `"both"` (those of requests too). Default: received. Environment: `SONDAGE_BUDGET_COUNTED`.
             budget_day: When the day begins, for example `00:00Z` or `00:00+01:00` (assumed: the service has
                 not published it). Default: 00:00Z. Environment: `SONDAGE_BUDGET_DAY`.
             budget_folder: Keeps the count in this folder, in a small file for each tenant, shared by all
@@ -355,6 +359,7 @@ class Settings:
                 budget,
                 budget_calls,
                 budget_bytes,
+                budget_counted,
                 budget_day,
                 budget_folder,
                 budget_loopback,

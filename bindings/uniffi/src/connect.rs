@@ -16,6 +16,7 @@ mod types {
     pub use std::string::String;
     pub use std::time::Duration;
     pub type BudgetMode = String;
+    pub type CountedBytes = String;
     pub type DataCenter = String;
     pub type DayStart = String;
     pub type Grant = String;

@@ -168,13 +168,7 @@ impl Client {
 
     fn call_of(&self, info: &'static OperationInfo, body: Vec<u8>) -> Result<Call> {
         self.options.check()?;
-        let mut paths: Vec<_> = std::iter::once(info.path)
-            .chain(info.fallback_paths.iter().copied())
-            .map(Cow::Borrowed)
-            .collect();
-        if self.engine.config.published_paths {
-            paths.reverse();
-        }
+        let paths = info.paths(self.engine.config.published_paths).into_iter().map(Cow::Borrowed).collect();
         let body = self.merge(body, Some(info.request))?;
         selection::check(info, &body)?;
         // A write under a key may be asked for again when its time has passed.

@@ -82,7 +82,8 @@ pub struct OperationInfo {
     pub area: &'static str,
     /// The path below the base address.
     pub path: &'static str,
-    /// Alternative paths, tried when the first responds with 404 or 405.
+    /// Alternative paths, tried when the first responds with 404 or 405; for a call that is not a read only if that response is
+    /// not one of the API.
     pub fallback_paths: &'static [&'static str],
     /// Where the request is sent.
     pub location: RequestLocation,
@@ -105,6 +106,23 @@ pub struct OperationInfo {
     pub request: &'static ModelSchema,
     /// The answer.
     pub response: &'static ModelSchema,
+}
+
+impl OperationInfo {
+    /// Whether the specification and the published definition name different paths.
+    pub(crate) fn has_published_path(&self) -> bool {
+        self.source == Source::Spec && !self.fallback_paths.is_empty()
+    }
+
+    /// Its paths in the order in which they are tried.
+    pub(crate) fn paths(&self, published_first: bool) -> Vec<&'static str> {
+        let mut paths: Vec<_> =
+            std::iter::once(self.path).chain(self.fallback_paths.iter().copied()).collect();
+        if published_first && self.has_published_path() {
+            paths.reverse();
+        }
+        paths
+    }
 }
 
 /// An operation of the API: a type for each row of the table.

@@ -238,8 +238,8 @@ macro_rules! operations {
 
         /// Registers a webhook: the service calls the address when the event happens.
         ///
-        /// The specification and the published definition name different paths. The first is tried first; a 404 or 405
-        /// proves that nothing was registered, and then the other is tried.
+        /// The specification and the published definition name different paths. The first is tried first; a 404 or 405 that is no
+        /// answer of the API proves that nothing was registered, and then the other is tried.
         web_hook CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
             at "/publicapi/Panel/v3/CreateWebHook" or "/publicapi/WebHook/v3/CreateWebHook", effect Create, from Spec,
             unknown then "Compare `read_web_hook_list` with what it was before the call; a second one is called a second time.",
@@ -296,15 +296,16 @@ macro_rules! operations {
 
         /// Reads the transitions from a state of a workflow.
         common ReadWorkflowTransitions read_workflow_transitions(ReadWorkflowTransitionsRequest) -> ReadWorkflowTransitionsResponse {
-            at "/publicapi/Common/v3/ReadWorkflowTransitions", effect Read, from Published
+            at "/publicapi/Common/v3/ReadWorkflowTransitions" or "/publicapi/Workflow/v3/ReadWorkflowTransitions", effect Read, from Published
         }
 
         /// Moves a survey, sampling project, distributor or reminder to another state: publishes or closes a survey, for
         /// example.
         ///
-        /// Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
+        /// Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically. The second path
+        /// is named by other clients of the service; it is tried after a 404 or 405 that is no answer of the API.
         common ExecuteWorkflowTransition execute_workflow_transition(ExecuteWorkflowTransitionRequest) -> ExecuteWorkflowTransitionResponse {
-            at "/publicapi/Common/v3/ExecuteWorkflowTransition", effect Send, from Published,
+            at "/publicapi/Common/v3/ExecuteWorkflowTransition" or "/publicapi/Workflow/v3/ExecuteWorkflowTransition", effect Send, from Published,
             unknown then "Read the state, for a survey with `read_survey`: if it is the one you asked for, the transition was made.",
             evidence ["workflow", "surveyId", "samplingProjectId", "distributorId", "targetState"]
         }

@@ -26,6 +26,8 @@ export interface CommonOperations {
    * for example.
    *
    * Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
+   * The second path is named by other clients of the service; it is tried after a 404 or 405 that is no
+   * answer of the API.
    *
    * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
    * for, the transition was made.
@@ -80,6 +82,8 @@ export interface BlockingCommonOperations {
    * for example.
    *
    * Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
+   * The second path is named by other clients of the service; it is tried after a 404 or 405 that is no
+   * answer of the API.
    *
    * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
    * for, the transition was made.

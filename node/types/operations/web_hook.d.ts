@@ -8,7 +8,7 @@ export interface WebHookOperations {
    * Registers a webhook: the service calls the address when the event happens.
    *
    * The specification and the published definition name different paths. The first is tried first; a 404 or
-   * 405 proves that nothing was registered, and then the other is tried.
+   * 405 that is no answer of the API proves that nothing was registered, and then the other is tried.
    *
    * When the outcome is unknown: Compare `readWebHookList` with what it was before the call; a second one is
    * called a second time.
@@ -47,7 +47,7 @@ export interface BlockingWebHookOperations {
    * Registers a webhook: the service calls the address when the event happens.
    *
    * The specification and the published definition name different paths. The first is tried first; a 404 or
-   * 405 proves that nothing was registered, and then the other is tried.
+   * 405 that is no answer of the API proves that nothing was registered, and then the other is tried.
    *
    * When the outcome is unknown: Compare `readWebHookList` with what it was before the call; a second one is
    * called a second time.

@@ -59,6 +59,7 @@ class WebHook(Model):
         "id",
         "event_type",
         "entity_identifier",
+        "workspace_id",
         "created_at",
         "created_by",
         "updated_at",
@@ -68,6 +69,7 @@ class WebHook(Model):
         "id": "GUID of the registration. It is needed to change or delete it.",
         "event_type": "The event to which it subscribes.",
         "entity_identifier": "The id of the survey that it watches, or `*` for all.",
+        "workspace_id": "The workspace that owns it.",
         "created_at": "When it was created.",
         "created_by": "Who created it.",
         "updated_at": "When it was last changed.",
@@ -77,6 +79,7 @@ class WebHook(Model):
         "id",
         "eventType",
         "entityIdentifier",
+        "workspaceId",
         "createdAt",
         "createdBy",
         "updatedAt",
@@ -90,6 +93,8 @@ class WebHook(Model):
     """The event to which it subscribes."""
     entity_identifier: str | None
     """The id of the survey that it watches, or `*` for all."""
+    workspace_id: int | None
+    """The workspace that owns it."""
     created_at: datetime | None
     """When it was created."""
     created_by: str | None
@@ -105,6 +110,7 @@ class WebHook(Model):
         id: str,
         event_type: EventType | None = None,
         entity_identifier: str | None = None,
+        workspace_id: int | None = None,
         created_at: datetime | None = None,
         created_by: str | None = None,
         updated_at: datetime | None = None,

@@ -7,7 +7,7 @@ use super::structs::OF_THE_SANDBOX;
 use super::webhooks;
 use crate::workspace;
 use sondage::arguments::{self, ArgumentType};
-use sondage::budget::BudgetMode;
+use sondage::budget::{BudgetMode, CountedBytes};
 use sondage::config::{DataCenter, Grant, SETTINGS};
 use sondage::operations;
 use sondage::reports::ReportType;
@@ -84,6 +84,7 @@ fn fields() -> Vec<Field> {
     for setting in SETTINGS {
         let values = match setting.name {
             "data_center" => DataCenter::ALL.map(DataCenter::as_str).to_vec(),
+            "budget_counted" => CountedBytes::ALL.map(CountedBytes::as_str).to_vec(),
             "budget" => BudgetMode::ALL.map(BudgetMode::as_str).to_vec(),
             "grant" => Grant::ALL.map(Grant::as_str).to_vec(),
             _ => continue,

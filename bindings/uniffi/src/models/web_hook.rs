@@ -119,6 +119,9 @@ pub struct WebHook {
     /// The id of the survey that it watches, or `*` for all.
     #[uniffi(default = None)]
     pub entity_identifier: Option<String>,
+    /// The workspace that owns it.
+    #[uniffi(default = None)]
+    pub workspace_id: Option<i64>,
     /// When it was created.
     #[uniffi(default = None)]
     pub created_at: Option<SystemTime>,
@@ -142,6 +145,7 @@ impl IntoFfi<WebHook> for core::WebHook {
             id: self.id.into_ffi(),
             event_type: self.event_type.into_ffi(),
             entity_identifier: self.entity_identifier.into_ffi(),
+            workspace_id: self.workspace_id.into_ffi(),
             created_at: self.created_at.into_ffi(),
             created_by: self.created_by.into_ffi(),
             updated_at: self.updated_at.into_ffi(),

@@ -51,6 +51,8 @@ operations! {
     /// survey, for example.
     ///
     /// Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
+    /// The second path is named by other clients of the service; it is tried after a 404 or 405 that is no
+    /// answer of the API.
     ///
     /// - `workflow`: The workflow.
     /// - `targetState`: The new state: the `new_state` of one of the transitions.

@@ -6,13 +6,14 @@ operations! {
     /// Registers a webhook: the service calls the address when the event happens.
     ///
     /// The specification and the published definition name different paths. The first is tried first; a 404
-    /// or 405 proves that nothing was registered, and then the other is tried.
+    /// or 405 that is no answer of the API proves that nothing was registered, and then the other is tried.
     ///
     /// - `eventType`: The event to subscribe to.
     /// - `entityIdentifier`: The id of the survey to watch, or `*` for all.
     /// - `webHookUrl`: The https address to call. It may contain a secret, so it is never displayed.
     /// - `securityToken`: The complete value of the `Authorization` header that the service sends. Only for
     /// the Basic and Bearer strategies.
+    /// - `workspaceId`: The workspace that owns the registration.
     CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
         needs {
             event_type: EventType,
@@ -21,6 +22,7 @@ operations! {
         }
         takes {
             security_token: Option<Secret>,
+            workspace_id: Option<i64>,
         }
     }
 
@@ -29,11 +31,13 @@ operations! {
     ///
     /// - `eventType`: Only registrations for this event.
     /// - `entityIdentifier`: Only registrations for this survey, by its id, or for `*`.
+    /// - `workspaceId`: Only registrations of this workspace.
     ReadWebHookList read_web_hook_list(ReadWebHookListRequest) -> ReadWebHookListResponse {
         needs {}
         takes {
             event_type: Option<EventType>,
             entity_identifier: Option<String>,
+            workspace_id: Option<i64>,
         }
     }
 
@@ -44,6 +48,7 @@ operations! {
     /// - `entityIdentifier`: The id of the survey to watch, or `*` for all.
     /// - `webHookUrl`: The https address to call. It may contain a secret, so it is never displayed.
     /// - `securityToken`: The complete value of the `Authorization` header that the service sends.
+    /// - `workspaceId`: The workspace that owns the registration.
     UpdateWebHook update_web_hook(UpdateWebHookRequest) -> UpdateWebHookResponse {
         needs {
             web_hook_id: String,
@@ -53,6 +58,7 @@ operations! {
             entity_identifier: Option<String>,
             web_hook_url: Option<Secret>,
             security_token: Option<Secret>,
+            workspace_id: Option<i64>,
         }
     }
 

@@ -19,6 +19,7 @@ impl Handler for CreateWebHook {
         let hook = WebHook {
             event_type: request.event_type.as_str().to_owned(),
             entity_identifier: request.entity_identifier,
+            workspace_id: request.workspace_id,
             url: request.web_hook_url.reveal().to_owned(),
             security_token: request.security_token.map(|token| token.reveal().to_owned()).unwrap_or_default(),
             created: (call.now, call.actor()),
@@ -43,6 +44,7 @@ impl Handler for ReadWebHookList {
                 call.is_listed(hook.created.0)
                     && event
                     && request.entity_identifier.as_ref().is_none_or(|id| *id == hook.entity_identifier)
+                    && request.workspace_id.is_none_or(|id| Some(id) == hook.workspace_id)
             };
             let hooks = tenant.web_hooks.iter().filter(|(_, hook)| is_requested(hook));
             let items = hooks.map(|(id, hook)| to_json(id, hook)).collect::<Vec<_>>();
@@ -57,6 +59,7 @@ fn to_json(id: &str, hook: &WebHook) -> Value {
         "id": id,
         "eventType": hook.event_type,
         "entityIdentifier": hook.entity_identifier,
+        "workspaceId": hook.workspace_id,
         "createdAt": wire(hook.created.0),
         "createdBy": hook.created.1,
         "updatedAt": hook.updated.as_ref().map(|(at, _)| wire(*at)),
@@ -73,6 +76,7 @@ impl Handler for UpdateWebHook {
                 event_type.as_str().clone_into(&mut hook.event_type);
             }
             hook.entity_identifier = request.entity_identifier.unwrap_or(hook.entity_identifier);
+            hook.workspace_id = request.workspace_id.or(hook.workspace_id);
             if let Some(url) = request.web_hook_url {
                 url.reveal().clone_into(&mut hook.url);
             }
@@ -117,6 +121,9 @@ fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
         let why =
             format!("entityIdentifier is `{identifier}`, which is neither a survey of this account nor *.");
         return Err(Refusal::invalid(why));
+    }
+    if let Some(id) = hook.workspace_id {
+        tenant.workspace(id)?;
     }
     // https is required (API 10.1); a receiver under test on this machine has no certificate.
     let good = Url::parse(&hook.url).is_ok_and(|url| match url.scheme() {

@@ -203,6 +203,10 @@ impl Visit<'_> {
             return Reply::new(StatusCode::OK, content_type, body);
         }
         let why = format!("There is nothing at {}.", received.path);
+        if received.path.starts_with("/publicapi/") {
+            // No operation answers, so there is no envelope (assumed).
+            return Reply::new(StatusCode::NOT_FOUND, "text/plain; charset=utf-8", why);
+        }
         Reply::refused(&Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", why))
     }
 

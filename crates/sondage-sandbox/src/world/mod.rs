@@ -208,6 +208,7 @@ pub(crate) struct Workspace {
 pub(crate) struct WebHook {
     pub(crate) event_type: String,
     pub(crate) entity_identifier: String,
+    pub(crate) workspace_id: Option<i64>,
     pub(crate) url: String,
     pub(crate) security_token: String,
     /// When and by whom.

@@ -1,5 +1,6 @@
 //! Counts the calls of a client, and decides whether the next one may be sent.
 
+use super::CountedBytes;
 use super::book::{Book, Charge, Moment};
 use super::record::{DAY, DayRecord};
 use super::{BudgetMode, BudgetReport, BudgetSettings};
@@ -114,10 +115,12 @@ impl Ledger {
             return Admission::Paused(Duration::from_millis(record.paused_until - now));
         }
         let remaining = Duration::from_millis((record.begins + DAY).saturating_sub(now));
-        let BudgetSettings { mode, calls, bytes, .. } = self.settings;
+        let BudgetSettings { mode, calls, bytes, counted_bytes, .. } = self.settings;
+        let used = record.bytes(counted_bytes);
+        let sent = if counted_bytes == CountedBytes::Both { sent } else { 0 };
         match mode.stops() {
             true if record.calls >= calls.into() => Admission::Spent(SpentResource::Calls, remaining),
-            true if record.bytes().saturating_add(sent) > bytes || record.bytes() == bytes => {
+            true if used.saturating_add(sent) > bytes || used == bytes => {
                 Admission::Spent(SpentResource::Bytes, remaining)
             }
             _ => Admission::Go,
@@ -189,8 +192,8 @@ impl Ledger {
         if !is_stored {
             self.book.in_memory(at, &mut read);
         }
-        let BudgetSettings { mode, calls, bytes, .. } = self.settings;
-        let calls = u64::from(calls);
+        let BudgetSettings { mode, calls, bytes, counted_bytes, .. } = self.settings;
+        let (calls, used) = (u64::from(calls), day_record.bytes(counted_bytes));
         BudgetReport {
             tenant: self.tenant.clone(),
             mode,
@@ -198,8 +201,8 @@ impl Ledger {
             calls: day_record.calls,
             calls_left: calls.saturating_sub(day_record.calls),
             calls_limit: calls,
-            bytes: day_record.bytes(),
-            bytes_left: bytes.saturating_sub(day_record.bytes()),
+            bytes: used,
+            bytes_left: bytes.saturating_sub(used),
             bytes_limit: bytes,
             sent: day_record.sent,
             received: day_record.received,
@@ -221,9 +224,9 @@ impl Ledger {
     /// Marks the due warnings in the record, so that each is logged once a day, by whichever process reaches the
     /// threshold first.
     fn cross(&self, record: &mut DayRecord) -> [Option<Crossed>; 2] {
-        let BudgetSettings { calls, bytes, .. } = self.settings;
+        let BudgetSettings { calls, bytes, counted_bytes, .. } = self.settings;
         let of_calls = (SpentResource::Calls, record.calls, u64::from(calls), 0);
-        let of_bytes = (SpentResource::Bytes, record.bytes(), bytes, 2);
+        let of_bytes = (SpentResource::Bytes, record.bytes(counted_bytes), bytes, 2);
         [of_calls, of_bytes].map(|(what, used, limit, shift)| {
             let (percent, bits) = match used {
                 _ if used >= limit => (100, 0b11),

@@ -22,4 +22,4 @@ pub use day::DayStart;
 pub(crate) use ledger::Ledger;
 pub use record::DayRecord;
 pub use report::BudgetReport;
-pub use settings::{BudgetMode, BudgetSettings, BudgetStore};
+pub use settings::{BudgetMode, BudgetSettings, BudgetStore, CountedBytes};

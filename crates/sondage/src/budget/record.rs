@@ -1,5 +1,6 @@
 //! The record of a day.
 
+use super::CountedBytes;
 use twox_hash::XxHash64;
 
 /// The beginning of every file, whatever its version.
@@ -56,9 +57,12 @@ impl DayRecord {
         }
     }
 
-    /// Bytes of both directions.
-    pub(super) fn bytes(&self) -> u64 {
-        self.sent.saturating_add(self.received)
+    /// The bytes that count.
+    pub(super) fn bytes(&self, counted: CountedBytes) -> u64 {
+        match counted {
+            CountedBytes::Received => self.received,
+            CountedBytes::Both => self.sent.saturating_add(self.received),
+        }
     }
 
     pub(super) fn write(&self) -> [u8; LENGTH] {

@@ -47,6 +47,31 @@ impl fmt::Display for BudgetMode {
     }
 }
 
+/// Which bytes of a call count towards the bytes of a day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CountedBytes {
+    /// Those of responses.
+    // API 15.1, published
+    #[default]
+    Received,
+    /// Those of requests and responses.
+    Both,
+}
+
+impl CountedBytes {
+    /// Every value.
+    pub const ALL: [Self; 2] = [Self::Received, Self::Both];
+
+    /// `received` or `both`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Received => "received",
+            Self::Both => "both",
+        }
+    }
+}
+
 /// The settings of the budget.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -55,8 +80,10 @@ pub struct BudgetSettings {
     pub mode: BudgetMode,
     /// Calls per day. Default: 500.
     pub calls: u32,
-    /// Bytes per day, of requests and responses, before compression. Default: 500,000,000.
+    /// Bytes per day, before compression. Default: 500,000,000.
     pub bytes: u64,
+    /// Which bytes count. Default: those of responses.
+    pub counted_bytes: CountedBytes,
     /// When the day begins. Default: at midnight in UTC (assumed).
     pub day: DayStart,
     /// The folder in which the count is stored. Default: in memory, for this process alone.

@@ -5,6 +5,11 @@ use crate::error::Text;
 use crate::text;
 
 impl Call {
+    /// Whether a condition of the request names a custom variable with its prefix.
+    pub fn names_custom_variable(&self) -> bool {
+        memchr::memmem::find(&self.body, b"\"identifier\":\"custom.").is_some()
+    }
+
     /// The advice for an error whose outcome is unknown.
     pub fn advice(&self) -> Option<Text> {
         let by_hand = Text::from(self.reconcile?);

@@ -156,7 +156,10 @@ impl Engine {
                     Err(ExchangeEnd::Outcome(outcome, request_id)) => (outcome, request_id),
                 };
             state.note(&outcome);
-            if let ExchangeOutcome::Status(ErrorResponse { status: 404 | 405, .. }) = outcome
+            // With an envelope the API itself has answered, for example that there is no such survey: a write may have been
+            // carried out there, and is not sent to another path.
+            if let ExchangeOutcome::Status(ErrorResponse { status: 404 | 405, words, .. }) = &outcome
+                && (words.is_none() || call.effect == Effect::Read)
                 && route + 1 < call.paths.len()
             {
                 route += 1;
@@ -169,7 +172,7 @@ impl Engine {
             trace.attempt(call.body.len(), Some(decision.error().kind()));
             let (wait, error) = match decision {
                 RetryDecision::Renew(error) if renewed || call.effect == Effect::Token => {
-                    return Err(self.advise(error, request_id));
+                    return Err(self.advise(call, error, request_id));
                 }
                 RetryDecision::Renew(_) => {
                     renewed = true;
@@ -179,8 +182,8 @@ impl Engine {
                 RetryDecision::Stop(error) if doubt_before && is_gone(call, &error) => {
                     return already_gone(reader(), &error, state.so_far().attempts);
                 }
-                RetryDecision::Stop(error) => return Err(self.advise(error, request_id)),
-                RetryDecision::Repeat { wait, otherwise } => (wait, self.advise(otherwise, request_id)),
+                RetryDecision::Stop(error) => return Err(self.advise(call, error, request_id)),
+                RetryDecision::Repeat { wait, otherwise } => (wait, self.advise(call, otherwise, request_id)),
             };
             let attempts = state.so_far().attempts;
             let wait = wait.unwrap_or_else(|| retry::backoff(policy, attempts));
@@ -390,7 +393,7 @@ impl Engine {
     }
 
     /// Adds to an error what only the engine knows.
-    fn advise(&self, error: Error, request_id: Option<Redacted>) -> Error {
+    fn advise(&self, call: &Call, error: Error, request_id: Option<Redacted>) -> Error {
         let error = error.with_request_id(request_id);
         match (error.kind(), error.status()) {
             (ErrorKind::PermissionDenied, _) => {
@@ -401,6 +404,10 @@ impl Engine {
                 );
                 error.with_hint(hint)
             }
+            (ErrorKind::Api, _) if call.names_custom_variable() => error.with_hint(
+                "If the variable exists, name it without its prefix: `bare()` on the variable. The service's pages write `custom.Name` in \
+                 conditions, its own editor does not.",
+            ),
             (ErrorKind::Authentication, Some(401)) => error.with_hint(self.tokens.refused_hint()),
             _ => error,
         }

@@ -384,6 +384,7 @@ fn budget(builder: &ClientBuilder, settings: &Settings) -> Result<BudgetSettings
         mode: taken(settings.budget.as_ref())?,
         calls: within(settings.budget_calls.as_ref(), |calls| *calls >= 1, "1 or more")?,
         bytes: taken(settings.budget_bytes.as_ref())?,
+        counted_bytes: taken(settings.budget_counted.as_ref())?,
         day: taken(settings.budget_day.as_ref())?,
         folder: settings.budget_folder.as_ref().map(|found| found.value.clone()),
         loopback: taken(settings.budget_loopback.as_ref())?,

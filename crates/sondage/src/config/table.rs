@@ -128,9 +128,11 @@ macro_rules! settings {
             /// The calls of a day. Each request to the API counts, including retries and each page of a list.
             // API 15.1, published
             budget_calls "SONDAGE_BUDGET_CALLS": u32 = "500";
-            /// The bytes of a day, of requests and responses, before compression.
+            /// The bytes of a day, before compression.
             // API 15.1, published
             budget_bytes "SONDAGE_BUDGET_BYTES": u64 = "500000000";
+            /// Which bytes count: `"received"` (those of responses, as the service's pages say) or `"both"` (those of requests too).
+            budget_counted "SONDAGE_BUDGET_COUNTED": CountedBytes = "received";
             /// When the day begins, for example `00:00Z` or `00:00+01:00` (assumed: the service has not published it).
             budget_day "SONDAGE_BUDGET_DAY": DayStart = "00:00Z";
             /// Keeps the count in this folder, in a small file for each tenant, shared by all processes of the machine that use the

@@ -2,7 +2,7 @@
 
 use super::grant::Grant;
 use super::{DataCenter, table};
-use crate::budget::{BudgetMode, DayStart};
+use crate::budget::{BudgetMode, CountedBytes, DayStart};
 use crate::model::Secret;
 use crate::transport::settings::without_login;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use url::Url;
 pub(super) mod types {
     pub(crate) use super::super::DataCenter;
     pub(crate) use super::super::grant::Grant;
-    pub(crate) use crate::budget::{BudgetMode, DayStart};
+    pub(crate) use crate::budget::{BudgetMode, CountedBytes, DayStart};
     pub(crate) use crate::model::Secret;
     pub(crate) use std::path::PathBuf;
     pub(crate) use std::time::Duration;
@@ -259,6 +259,27 @@ impl Value for BudgetMode {
     }
 
     fn write(given: BudgetMode) -> String {
+        given.as_str().to_owned()
+    }
+
+    fn show(&self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl Value for CountedBytes {
+    type Given = CountedBytes;
+    const SHAPE: &'static str = "`received` or `both`";
+
+    fn read(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|counted| counted.as_str() == text.trim())
+    }
+
+    fn is_attempt(text: &str) -> bool {
+        like_one_of(text, Self::ALL.map(Self::as_str))
+    }
+
+    fn write(given: CountedBytes) -> String {
         given.as_str().to_owned()
     }
 

@@ -252,11 +252,8 @@ fn clock(client: &Client) -> HealthCheck {
 /// Which of its possible paths an operation has at this service. A GET has no effect on any of them.
 async fn paths(client: &Client) -> HealthCheck {
     let published_first = client.config().published_paths;
-    for row in operations::ALL.iter().filter(|row| !row.fallback_paths.is_empty()) {
-        let mut paths: Vec<_> = std::iter::once(row.path).chain(row.fallback_paths.iter().copied()).collect();
-        if published_first {
-            paths.reverse();
-        }
+    for row in operations::ALL.iter().filter(|row| row.has_published_path()) {
+        let paths = row.paths(published_first);
         let mut existing = Vec::new();
         for path in &paths {
             match client.engine().probe(path).await {

@@ -26,6 +26,9 @@ pub struct CreateWebHookRequest {
     /// The complete value of the `Authorization` header that the service sends. Only for the Basic and Bearer strategies.
     #[source("API 10.2, published")]
     pub security_token: Option<Secret>,
+    /// The workspace that owns the registration.
+    #[source("API 10.2, published")]
+    pub workspace_id: Option<i64>,
 }
 
 /// The registration.
@@ -43,6 +46,8 @@ pub struct ReadWebHookListRequest {
     pub event_type: Option<EventType>,
     /// Only registrations for this survey, by its id, or for `*`.
     pub entity_identifier: Option<String>,
+    /// Only registrations of this workspace.
+    pub workspace_id: Option<i64>,
 }
 
 /// The registrations.
@@ -63,6 +68,8 @@ pub struct WebHook {
     pub event_type: Option<EventType>,
     /// The id of the survey that it watches, or `*` for all.
     pub entity_identifier: Option<String>,
+    /// The workspace that owns it.
+    pub workspace_id: Option<i64>,
     /// When it was created.
     pub created_at: Option<Timestamp>,
     /// Who created it.
@@ -94,6 +101,9 @@ pub struct UpdateWebHookRequest {
     /// The complete value of the `Authorization` header that the service sends.
     #[source("API 10.4, published")]
     pub security_token: Option<Secret>,
+    /// The workspace that owns the registration.
+    #[source("API 10.4, published")]
+    pub workspace_id: Option<i64>,
 }
 
 /// The registration was changed.

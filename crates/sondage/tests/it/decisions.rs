@@ -3,8 +3,10 @@
 
 use crate::support;
 use crate::support::sandbox::client;
+use sondage::condition::{custom, field};
 use sondage::model::{
-    CreateMembersRequest, CreateWebHookRequest, DeleteWebHookRequest, NewMember, ReadPanelRequest,
+    CreateMembersRequest, CreateWebHookRequest, DeleteWebHookRequest, ExecuteWorkflowTransitionRequest,
+    NewMember, ReadPanelRequest, ReadWebHookListRequest, ReadWorkflowTransitionsRequest, WorkflowType,
 };
 use sondage::{Effect, ErrorKind, Json, RawCall};
 use sondage_sandbox::{CreateWebHookRoute, EffectKind, Fault, MembersIds, Sandbox};
@@ -33,6 +35,70 @@ async fn a_webhook_is_registered_wherever_the_operation_is_and_the_place_is_reme
             assert_eq!(sandbox.ledger().count("CreateWebHook", EffectKind::WebHookCreated), 1, "{route:?}");
         }
     }
+}
+
+/// A 404 with an envelope is an answer of the API, for example that there is no such survey: the write may have been carried out.
+#[tokio::test]
+async fn a_write_goes_to_a_second_path_only_if_the_api_has_not_answered() {
+    let envelope = r#"{"isSuccess":false,"errorMessage":"There is no such thing.","errorCode":"NotFound"}"#;
+    for (body, paths) in [("", 2), ("<html>Not Found</html>", 2), (envelope, 1)] {
+        let sandbox = Sandbox::demo().await.unwrap();
+        let client = client(&sandbox, 100);
+        sandbox.fault(Fault::on("CreateWebHook").times(1).status(404).body(body));
+        assert_eq!(client.create_web_hook(hook()).await.is_ok(), paths == 2, "{body}");
+        assert_eq!(sandbox.ledger().requests("CreateWebHook").len(), paths, "{body}");
+
+        sandbox.fault(Fault::on("ExecuteWorkflowTransition").times(1).status(405).body(body));
+        let mut transition = ExecuteWorkflowTransitionRequest::new(WorkflowType::SurveyDesign, "Closed");
+        transition.survey_id = Some(sandbox.feedback_survey_id());
+        assert_eq!(client.execute_workflow_transition(transition).await.is_ok(), paths == 2, "{body}");
+        let arrived = sandbox.ledger().requests("ExecuteWorkflowTransition");
+        let arrived: Vec<_> = arrived.iter().map(|arrival| arrival.path.as_str()).collect();
+        let known = ["/publicapi/Common/v3", "/publicapi/Workflow/v3"]
+            .map(|path| format!("{path}/ExecuteWorkflowTransition"));
+        assert_eq!(arrived, known[..paths], "{body}");
+
+        // A read changes nothing, wherever it is answered.
+        sandbox.fault(Fault::on("ReadWorkflowTransitions").times(1).status(404).body(body));
+        let read = ReadWorkflowTransitionsRequest::new(WorkflowType::SurveyDesign, "Draft");
+        client.read_workflow_transitions(read).await.unwrap();
+        assert_eq!(sandbox.ledger().requests("ReadWorkflowTransitions").len(), 2, "{body}");
+    }
+}
+
+/// The editor of the service writes custom variables without a prefix in conditions, its pages with one.
+#[tokio::test]
+async fn a_refused_condition_on_a_custom_variable_suggests_the_other_name() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let client = client(&sandbox, 100);
+    for (variable, is_suggested) in
+        [(custom("Source"), true), (custom("Source").bare(), false), (field("Source"), false)]
+    {
+        sandbox.fault(Fault::on("ReadMemberList").times(1).status(400));
+        let list = client.members(sandbox.panel_id()).filter(variable.is_equal_to("web")).collect_all().await;
+        let error = list.unwrap_err();
+        assert_eq!(error.hint().contains("`bare()`"), is_suggested, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_registration_belongs_to_a_workspace() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let (client, workspace) = (client(&sandbox, 100), sandbox.workspace_id());
+    client.create_web_hook(hook()).await.unwrap();
+    let mut owned = hook();
+    owned.workspace_id = Some(workspace);
+    let id = client.create_web_hook(owned.clone()).await.unwrap().web_hook_id;
+    let mut list = ReadWebHookListRequest::new();
+    assert_eq!(client.read_web_hook_list(list.clone()).await.unwrap().web_hooks.len(), 2);
+    list.workspace_id = Some(workspace);
+    let hooks = client.read_web_hook_list(list).await.unwrap().web_hooks;
+    assert_eq!(
+        hooks.iter().map(|hook| (Some(&hook.id), hook.workspace_id)).collect::<Vec<_>>(),
+        [(id.as_ref(), Some(workspace))]
+    );
+    owned.workspace_id = Some(-1);
+    assert_eq!(client.create_web_hook(owned).await.unwrap_err().status(), Some(404));
 }
 
 #[tokio::test]
@@ -98,7 +164,7 @@ async fn an_operation_that_the_table_does_not_know_can_be_called() {
     let answer = client.raw(call("/publicapi/Panel/v3/ReadPanel")).await.unwrap();
     assert!(answer.value.as_str().contains("\"isSuccess\":true"));
     let error = client.raw(call("/publicapi/Panel/v9/ReadPanel")).await.unwrap_err();
-    assert_eq!((error.kind(), error.status()), (ErrorKind::Api, Some(404)), "{error}");
+    assert_eq!((error.kind(), error.status()), (ErrorKind::UnexpectedResponse, Some(404)), "{error}");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::super::{Generated, prose};
 use super::words::camel;
 use super::{comment, generated};
-use sondage::budget::BudgetMode;
+use sondage::budget::{BudgetMode, CountedBytes};
 use sondage::config::{DataCenter, Grant};
 use std::fmt::Write;
 
@@ -60,6 +60,7 @@ fn written(ty: &str) -> String {
         "u32" | "f64" => "number".into(),
         "bool" => "boolean".into(),
         "DataCenter" => words(DataCenter::ALL.iter().map(|center| center.as_str()).collect()),
+        "CountedBytes" => words(CountedBytes::ALL.iter().map(|counted| counted.as_str()).collect()),
         "BudgetMode" => words(BudgetMode::ALL.iter().map(|mode| mode.as_str()).collect()),
         "Grant" => words(Grant::ALL.iter().map(|grant| grant.as_str()).collect()),
         _ => "string".into(),

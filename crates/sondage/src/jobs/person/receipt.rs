@@ -106,7 +106,8 @@ impl Receipt {
             sondage: KIND.to_owned(),
             version: VERSION,
             about: "What was erased of a person, and what is left. When it has ended it holds digests of what was erased, keyed with \
-                    its own salt, and the numbers of what is left."
+                    its own salt, and the numbers of what is left. The service keeps what was deleted until the period ends that the \
+                    account has configured."
                 .to_owned(),
             service: config.base_url.to_string(),
             tenant: config.tenant.clone(),

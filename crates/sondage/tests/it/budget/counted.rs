@@ -2,6 +2,7 @@
 
 use super::*;
 use sondage::arguments::ArchiveOptions;
+use sondage::budget::CountedBytes;
 use sondage::model::{CreateMembersRequest, NewMember};
 use sondage::operations::ReadPanel;
 use sondage_sandbox::Fault;
@@ -50,7 +51,34 @@ async fn bytes_count_as_they_are_before_compression() {
     let read =
         client.with_response::<ReadPanel>(ReadPanelRequest::new(scene.sandbox.panel_id())).await.unwrap();
     assert!(read.body.len() > 1_000, "a response that is large enough to be compressed");
-    assert_eq!(client.budget().received, read.body.len() as u64);
+    let report = client.budget();
+    assert_eq!((report.received, report.bytes), (read.body.len() as u64, report.received));
+}
+
+/// The service's pages count what is received. A caller who doubts that counts requests too.
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_of_requests_count_only_if_the_setting_says_so() {
+    for (counted, both) in [(CountedBytes::Received, false), (CountedBytes::Both, true)] {
+        let scene = Scene::new().await;
+        let client = scene.builder().budget_counted(counted).build().unwrap();
+        scene.read(&client).await.unwrap();
+        let report = client.budget();
+        assert!(report.sent > 0 && report.received > 0, "{report:?}");
+        let expected = if both { report.sent + report.received } else { report.received };
+        assert_eq!((report.bytes, report.bytes_limit - report.bytes_left), (expected, expected));
+    }
+    // A request that is larger than what is left is stopped only where requests count.
+    for (counted, is_sent) in [(CountedBytes::Received, true), (CountedBytes::Both, false)] {
+        let scene = Scene::new().await;
+        let client = scene
+            .builder()
+            .budget(BudgetMode::Stop)
+            .budget_bytes(1_u64)
+            .budget_counted(counted)
+            .build()
+            .unwrap();
+        assert_eq!(scene.read(&client).await.is_ok(), is_sent);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
