@@ -8,14 +8,13 @@ pub use request::{Reply, Request};
 use std::io::{BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// A server on a free port. It accepts no more connections once it is dropped.
-#[derive(Debug)]
+/// A server on a free port, until the process ends: a client remembers pauses and tokens by address, so a port is not given to
+/// another server of the same process.
+#[derive(Clone, Copy, Debug)]
 pub struct Server {
     address: SocketAddr,
-    ended: Arc<AtomicBool>,
 }
 
 impl Server {
@@ -34,18 +33,14 @@ impl Server {
     /// If the listener has no address.
     pub fn on(listener: TcpListener, handler: impl Fn(TcpStream) + Send + Sync + 'static) -> Self {
         let address = listener.local_addr().expect("an address");
-        let ended = Arc::new(AtomicBool::new(false));
-        let (is_over, handler) = (Arc::clone(&ended), Arc::new(handler));
+        let handler = Arc::new(handler);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                if is_over.load(Ordering::SeqCst) {
-                    return;
-                }
                 let handler = Arc::clone(&handler);
                 thread::spawn(move || handler(stream));
             }
         });
-        Self { address, ended }
+        Self { address }
     }
 
     /// Answers each request of each connection, which stays open until the client closes it.
@@ -80,14 +75,6 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.ended.store(true, Ordering::SeqCst);
-        // Wakes the thread that waits for connections.
-        let _ = TcpStream::connect(self.address);
-    }
-}
-
 /// An address at which nothing listens.
 ///
 /// # Panics
@@ -119,14 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_listens_at_a_closed_address_nor_after_the_end() {
+    fn nothing_listens_at_a_closed_address() {
         assert!(TcpStream::connect(closed_address()).is_err());
-        let server = Server::http(|_| Reply::new(200, ""));
-        let address = server.address();
-        drop(server);
-        let mut bytes = Vec::new();
-        // Whoever connected while it ended gets no answer.
-        let read = TcpStream::connect(address).and_then(|mut stream| stream.read_to_end(&mut bytes));
-        assert!(read.is_err() || bytes.is_empty());
     }
 }

@@ -39,6 +39,7 @@ impl Handler for CreateWebHook {
 impl Handler for ReadWebHookList {
     fn handle(call: &ApiCall<'_>, request: ReadWebHookListRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| {
+            request.workspace_id.map(|id| tenant.workspace(id)).transpose()?;
             let is_requested = |hook: &WebHook| {
                 let event = request.event_type.as_ref().is_none_or(|event| event.as_str() == hook.event_type);
                 call.is_listed(hook.created.0)
@@ -107,6 +108,7 @@ fn unknown(id: &str) -> Refusal {
 }
 
 fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
+    hook.workspace_id.map(|id| tenant.workspace(id)).transpose()?;
     if matches!(EventType::from(hook.event_type.as_str()), EventType::Unknown(_)) {
         let types = EventType::KNOWN.join(", ");
         return Err(Refusal::invalid(format!(
@@ -121,9 +123,6 @@ fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
         let why =
             format!("entityIdentifier is `{identifier}`, which is neither a survey of this account nor *.");
         return Err(Refusal::invalid(why));
-    }
-    if let Some(id) = hook.workspace_id {
-        tenant.workspace(id)?;
     }
     // https is required (API 10.1); a receiver under test on this machine has no certificate.
     let good = Url::parse(&hook.url).is_ok_and(|url| match url.scheme() {

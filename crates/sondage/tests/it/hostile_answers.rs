@@ -17,7 +17,6 @@ use std::time::Duration;
 struct Service {
     address: String,
     calls: Arc<AtomicUsize>,
-    _server: Server,
 }
 
 impl Service {
@@ -29,7 +28,7 @@ impl Service {
             let reply = Reply::new(200, &body);
             if gzip { reply.header("content-encoding", "gzip") } else { reply }
         });
-        Self { address: server.url(), calls, _server: server }
+        Self { address: server.url(), calls }
     }
 
     /// A client with the default limits.

@@ -53,6 +53,7 @@ async fn the_report_of_a_client_that_is_not_counted_has_its_pause() {
     let report = client.budget();
     assert!(!report.counted && report.calls == 0, "{report}");
     assert!(report.paused_until.unwrap().0 > Utc::now() + TimeDelta::minutes(59), "{report}");
+    scene.keep();
 }
 
 /// The pause used to be cut to what one call is willing to wait, and another process waited for the rest of it in silence.
@@ -86,6 +87,7 @@ async fn another_process_keeps_a_pause_whole() {
         output.lines().filter_map(|line| line.strip_prefix("REST ")?.parse().ok()).collect();
     assert!(rests.len() == 3 && rests.iter().all(|rest| (80_000..=86_400).contains(rest)), "{output}");
     assert_eq!(scene.arrived().0, 1, "nothing more was sent");
+    scene.keep();
 }
 
 /// Another process, if a test starts it: a read, a write, and a client of its own.

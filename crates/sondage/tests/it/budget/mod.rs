@@ -66,6 +66,11 @@ impl Scene {
         calls.fold((0, 0), |(calls, bytes), arrival| (calls + 1, bytes + arrival.bytes))
     }
 
+    /// Keeps the sandbox, and so its port, until the process ends: the client remembers a pause by the address.
+    fn keep(self) {
+        std::mem::forget(self);
+    }
+
     /// Checks that the count equals what arrived.
     fn assert_counted(&self, report: &BudgetReport) {
         assert_eq!((report.calls, report.sent), self.arrived());

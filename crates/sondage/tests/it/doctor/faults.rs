@@ -27,10 +27,9 @@ fn set(scene: &mut Scene, name: &'static str, value: impl Into<String>) {
     scene.profile.insert(name, value.into());
 }
 
-/// Sets an address to that of a server, which lives as long as the scene.
+/// Sets an address to that of a server.
 fn set_to_server(scene: &mut Scene, name: &'static str, host: &str, server: Server) {
     set(scene, name, format!("{host}:{}", server.port()));
-    scene.others.push(Box::new(server));
 }
 
 /// An address at which nothing listens.

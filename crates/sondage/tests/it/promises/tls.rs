@@ -19,7 +19,6 @@ struct Server {
     /// Connections that negotiated HTTP/2.
     http2: Arc<AtomicUsize>,
     certificate: String,
-    _sockets: sondage_testserver::Server,
 }
 
 /// Reads a whole request and then breaks the connection with bytes that are not a TLS record.
@@ -52,7 +51,7 @@ fn server() -> Server {
         }
     });
     let address = format!("https://localhost:{}", sockets.port());
-    Server { address, connections, whole, http2, certificate: pem, _sockets: sockets }
+    Server { address, connections, whole, http2, certificate: pem }
 }
 
 pub fn pem(label: &str, der: &[u8]) -> String {

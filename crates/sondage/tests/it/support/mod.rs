@@ -67,7 +67,6 @@ pub struct Service {
     pub whole: Arc<AtomicUsize>,
     /// Connections that the client closed before its request was complete.
     pub abandoned: Arc<AtomicUsize>,
-    _server: Server,
 }
 
 impl Service {
@@ -85,7 +84,7 @@ impl Service {
             };
             serve(stream, fault, &counted, &given_up);
         });
-        Self { address: server.url(), whole, abandoned, _server: server }
+        Self { address: server.url(), whole, abandoned }
     }
 
     pub fn whole(&self) -> usize {

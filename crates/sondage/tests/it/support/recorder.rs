@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex};
 pub struct Recorder {
     pub address: String,
     requests: Arc<Mutex<Vec<Value>>>,
-    _server: Server,
 }
 
 impl Recorder {
@@ -18,7 +17,7 @@ impl Recorder {
             recorded.lock().unwrap().push(shown(request));
             Reply::new(200, &body)
         });
-        Self { address: server.url(), requests, _server: server }
+        Self { address: server.url(), requests }
     }
 
     /// The last request: its headers by their lower case names, `path` and `body`.

@@ -25,12 +25,12 @@ fn numbers(events: &[Event]) -> Vec<i64> {
     events.iter().map(number).collect()
 }
 
-fn subscribed() -> (Sandbox, Receiver, Arc<std::sync::Mutex<Vec<Event>>>) {
+fn subscribed() -> (Sandbox, Arc<std::sync::Mutex<Vec<Event>>>) {
     let sandbox = sandbox();
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     let (receiver, events) = Receiver::keeping(hook.clone());
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
-    (sandbox, receiver, events)
+    (sandbox, events)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_receiver_that_is_not_there_or_says_nothing_has_failed() {
 
 #[test]
 fn faults_double_delay_reorder_and_swallow() {
-    let (sandbox, _receiver, events) = subscribed();
+    let (sandbox, events) = subscribed();
     let deliveries = sandbox.deliveries();
     deliveries.fault(DeliveryFault::next(1, DeliveryAction::Duplicate { copies: 2 }));
     emit(&sandbox, 1);

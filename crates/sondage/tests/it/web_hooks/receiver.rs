@@ -21,7 +21,6 @@ impl Arrived {
 /// A receiver on a free port.
 pub struct Receiver {
     pub address: String,
-    _server: Option<Server>,
 }
 
 impl Receiver {
@@ -31,7 +30,7 @@ impl Receiver {
             let Request { path, headers, body, .. } = request.clone();
             Reply::new(handler(Arrived { url: path, headers, body }), "")
         });
-        Self { address: format!("{}/hooks", server.url()), _server: Some(server) }
+        Self { address: format!("{}/hooks", server.url()) }
     }
 
     /// One at which nothing listens.
@@ -41,7 +40,7 @@ impl Receiver {
 
     /// One that this process is not.
     pub fn at(address: impl Into<String>) -> Self {
-        Self { address: address.into(), _server: None }
+        Self { address: address.into() }
     }
 
     /// Accepts everything that the hook verifies, and keeps the events.
