@@ -21,7 +21,7 @@ def test_a_raw_call(box: sondage.Sandbox, client: sondage.Client) -> None:
     body = {"panelId": box.panel_id, "tenant": box.tenant}
     answer = client.with_response(client.raw, "/publicapi/Panel/v3/ReadPanel", body, effect="read")
     assert answer.value["isSuccess"] is True and answer.status == 200
-    with pytest.raises(sondage.ApiError):
+    with pytest.raises(sondage.UnexpectedResponse, match="no such operation"):
         client.raw("/publicapi/Panel/v3/NoSuchCall", {}, effect="read")
     with pytest.raises(sondage.InvalidArgument, match="effect must be"):
         client.raw("/publicapi/Panel/v3/ReadPanel", body, effect="maybe")  # type: ignore[arg-type]

@@ -80,7 +80,7 @@ def test_mypy_accepts_them_and_finds_a_misspelt_keyword(tmp_path: Path) -> None:
 
 def test_mypy_accepts_the_other_python_of_the_documents(tmp_path: Path) -> None:
     documents = [ROOT / "README.md", ROOT / "python/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    found = [re.findall(r"(?<!-->\n)```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL) for path in documents]
+    found = [re.findall(r"<!-- fragment -->\n```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL) for path in documents]
     blocks = [block for those in found for block in those]
     assert len(found[0]) >= 2 and len(blocks) >= 4
     given = "import sondage\n\nclient: sondage.Client\nmembers: list[sondage.NewMember]\n"

@@ -1,6 +1,8 @@
 //! What the repository shows as GitHub's Markdown, for a renderer of plain Markdown: tabs for programs in several languages,
 //! and links that lead to pages of the site or to the repository.
 
+use std::fmt::Write as _;
+
 /// The base address of files that are not pages.
 const REPOSITORY: &str = "https://github.com/sondage/sondage/blob/main/";
 
@@ -56,10 +58,10 @@ fn close(out: &mut String, programs: &mut Vec<Vec<&str>>) {
     for (at, program) in programs.drain(..).enumerate() {
         let indent = if are_tabs { "    " } else { "" };
         if are_tabs {
-            out.push_str(&format!("=== \"{}\"\n\n", names[at]));
+            let _ = write!(out, "=== \"{}\"\n\n", names[at]);
         }
         for line in program.into_iter().chain(["```"]) {
-            out.push_str(&format!("{}{line}\n", if line.is_empty() { "" } else { indent }));
+            let _ = writeln!(out, "{}{line}", if line.is_empty() { "" } else { indent });
         }
         out.push('\n');
     }

@@ -43,7 +43,7 @@ pub fn run(with_references: bool) -> Result {
 
     let configuration = fs::read_to_string(root.join(CONFIGURATION))?;
     let menu: Vec<&str> =
-        configuration.split('"').skip(1).step_by(2).filter(|word| word.ends_with(".md")).collect();
+        configuration.split('"').skip(1).step_by(2).filter(|word| is_markdown(word)).collect();
     for path in &menu {
         if pages.iter().all(|(generated, _)| generated != path) {
             pages.push(((*path).to_owned(), document(root, path)?));
@@ -70,6 +70,10 @@ pub fn run(with_references: bool) -> Result {
     Ok(())
 }
 
+fn is_markdown(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "md")
+}
+
 /// The Markdown of a document of the repository.
 fn document(root: &Path, path: &str) -> Result<String> {
     let notebook = Path::new(path).with_extension("ipynb");
@@ -87,7 +91,7 @@ fn without_entry(root: &Path, menu: &[&str], pages: &[Page]) -> Result {
             paths.push(format!("{folder}/{}", entry?.file_name().to_string_lossy()));
         }
     }
-    paths.retain(|path| path.ends_with(".md") && !menu.contains(&path.as_str()));
+    paths.retain(|path| is_markdown(path) && !menu.contains(&path.as_str()));
     if paths.is_empty() {
         Ok(())
     } else {
