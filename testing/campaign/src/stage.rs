@@ -35,7 +35,7 @@ impl CampaignStage {
         let ended = Instant::now();
         if report.left {
             // Longer than the delay during which the caller gave up: a request that was not sent by now never will be.
-            std::thread::sleep(Duration::from_millis(1300));
+            std::thread::sleep(Duration::from_millis(3300));
         }
         let settled = self.service.settle();
         let facts = judge::CallFacts {
