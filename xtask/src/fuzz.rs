@@ -14,9 +14,10 @@ pub fn run(words: &[&str]) -> Result {
     }
     let folder = workspace::root().join("fuzz");
     let mut targets = Vec::new();
-    for entry in fs::read_dir(folder.join("seeds"))? {
-        targets.push(entry?.file_name().to_string_lossy().into_owned());
+    for entry in fs::read_dir(folder.join("src/targets"))? {
+        targets.extend(entry?.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()));
     }
+    targets.retain(|target| target != "mod");
     targets.sort();
     if let Some(unknown) = named.iter().find(|name| !targets.iter().any(|target| target == *name)) {
         return Err(format!("there is no target {unknown}; there are {}", targets.join(", ")).into());

@@ -102,7 +102,10 @@ pub fn program(name: &str) -> Result<Command> {
 
 /// A program of Swift's toolchain, in the folder of the package.
 fn tool(name: &str) -> Result<Command> {
-    let mut command = Command::new(toolchain::swift()?.with_file_name(name));
+    let swift = toolchain::swift()?;
+    // `swift` may be a link, and does what the name says by which it is called. Other tools are beside the file itself.
+    let program = if name == "swift" { swift } else { swift.canonicalize()?.with_file_name(name) };
+    let mut command = Command::new(program);
     command.current_dir(folder()?);
     Ok(command)
 }

@@ -20,10 +20,10 @@ pub fn swift() -> Result<PathBuf> {
     find().ok_or_else(|| Missing { what: "Swift 6.", install }.into())
 }
 
-/// A program of the path, past its links.
+/// A program of the path.
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).find_map(|folder| folder.join(name).canonicalize().ok())
+    std::env::split_paths(&path).find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file()))
 }
 
 /// The Debian mirror that this machine is configured to use.

@@ -62,6 +62,9 @@ pub fn run(with_references: bool) -> Result {
     process::run(zensical.args(["-m", "zensical", "build", "--strict"]).current_dir(&source))?;
     fs::rename(source.join("site"), &site)?;
     write(&site.join("llms.txt"), &overview(&menu, &pages))?;
+    let texts: Vec<String> =
+        pages.iter().map(|(path, text)| format!("<!-- {path} -->\n{}\n", text.trim())).collect();
+    write(&site.join("llms-full.txt"), &texts.join("\n"))?;
     if with_references {
         fs::rename(&references, site.join(references::FOLDER))?;
         references::check_links(&site)?;

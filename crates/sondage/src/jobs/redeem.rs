@@ -1,6 +1,6 @@
 //! The purchase of vouchers with credits: how many, at what price, and for whom.
 
-use super::plan::{Detail, Reader, Request, Seen, SendKind, SendResult, TargetKind, wrong};
+use super::plan::{CommonOptions, Detail, Reader, Request, Seen, SendKind, SendResult, TargetKind, wrong};
 use crate::Client;
 use crate::arguments::{JournalPlace, RedeemOptions};
 use crate::error::{Error, Result};
@@ -9,7 +9,6 @@ use crate::operations::{ReadIncentiveList, RedeemIncentiveCode};
 use crate::text;
 use futures_util::future::BoxFuture;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 fn check(options: &RedeemOptions) -> Result<()> {
     let hint = "Give either `count`, or a voucher for each of `member_ids`.";
@@ -130,12 +129,8 @@ impl SendKind for RedeemOptions {
         &mut self.journal
     }
 
-    fn max_age(&self) -> Option<Duration> {
-        self.max_age
-    }
-
-    fn quiet(&self) -> Option<Duration> {
-        self.quiet
+    fn common(&self) -> CommonOptions {
+        CommonOptions { max_age: self.max_age, quiet: self.quiet, ..CommonOptions::default() }
     }
 
     fn check_options(&self) -> Result<()> {

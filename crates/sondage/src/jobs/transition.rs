@@ -1,6 +1,6 @@
 //! A workflow transition to another state.
 
-use super::plan::{Reader, Request, Seen, SendKind, SendResult, wrong};
+use super::plan::{CommonOptions, Reader, Request, Seen, SendKind, SendResult, wrong};
 use crate::Client;
 use crate::arguments::{JournalPlace, TransitionOptions};
 use crate::error::{Error, Result};
@@ -11,7 +11,6 @@ use crate::model::{
 use crate::operations::{ExecuteWorkflowTransition, ReadDistributorList};
 use crate::text;
 use futures_util::future::BoxFuture;
-use std::time::Duration;
 
 /// The object of the transition.
 #[derive(Clone, Copy)]
@@ -135,12 +134,8 @@ impl SendKind for TransitionOptions {
         &mut self.journal
     }
 
-    fn max_age(&self) -> Option<Duration> {
-        self.max_age
-    }
-
-    fn quiet(&self) -> Option<Duration> {
-        self.quiet
+    fn common(&self) -> CommonOptions {
+        CommonOptions { max_age: self.max_age, quiet: self.quiet, ..CommonOptions::default() }
     }
 
     fn check_options(&self) -> Result<()> {

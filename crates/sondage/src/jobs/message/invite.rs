@@ -4,13 +4,12 @@ use super::audience::{Channel, Chooser, Rules};
 use crate::Client;
 use crate::arguments::{InviteOptions, JournalPlace};
 use crate::error::Result;
-use crate::jobs::plan::{Reader, Request, Seen, SendKind, SendResult, wrong};
+use crate::jobs::plan::{CommonOptions, Reader, Request, Seen, SendKind, SendResult, wrong};
 use crate::model::{DistributionChannel, InviteMembersRequest, Timestamp};
 use crate::operations::InviteMembers;
 use crate::text;
 use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
-use std::time::Duration;
 
 /// Checks everything that needs no reading.
 fn check(options: &InviteOptions) -> Result<()> {
@@ -94,20 +93,13 @@ impl SendKind for InviteOptions {
         &mut self.journal
     }
 
-    fn max_age(&self) -> Option<Duration> {
-        self.max_age
-    }
-
-    fn cap(&self) -> Option<usize> {
-        self.cap
-    }
-
-    fn schedule(&self) -> Option<Timestamp> {
-        self.schedule_date_time
-    }
-
-    fn quiet(&self) -> Option<Duration> {
-        self.quiet
+    fn common(&self) -> CommonOptions {
+        CommonOptions {
+            max_age: self.max_age,
+            cap: self.cap,
+            schedule: self.schedule_date_time,
+            quiet: self.quiet,
+        }
     }
 
     fn check_options(&self) -> Result<()> {

@@ -4,11 +4,10 @@ use super::audience::{Audience, Channel, Chooser, Rules};
 use crate::Client;
 use crate::arguments::{JournalPlace, SendMailOptions};
 use crate::error::{Error, ErrorKind, Result};
-use crate::jobs::plan::{Detail, MailTo, Reader, Request, Seen, SendKind, SendResult, wrong};
+use crate::jobs::plan::{CommonOptions, Detail, MailTo, Reader, Request, Seen, SendKind, SendResult, wrong};
 use crate::model::ExecuteSendMailRequest;
 use crate::operations::ExecuteSendMail;
 use futures_util::future::{self, BoxFuture};
-use std::time::Duration;
 
 fn check(options: &SendMailOptions) -> Result<()> {
     super::check_blocks(options.text_blocks.as_ref())?;
@@ -121,12 +120,8 @@ impl SendKind for SendMailOptions {
         &mut self.journal
     }
 
-    fn max_age(&self) -> Option<Duration> {
-        self.max_age
-    }
-
-    fn cap(&self) -> Option<usize> {
-        self.cap
+    fn common(&self) -> CommonOptions {
+        CommonOptions { max_age: self.max_age, cap: self.cap, ..CommonOptions::default() }
     }
 
     fn check_options(&self) -> Result<()> {

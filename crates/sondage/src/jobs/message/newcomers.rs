@@ -11,13 +11,12 @@ use crate::jobs::import::prints::RowPrints;
 use crate::jobs::import::{Checked, ComparedPrints, ImportColumns, Match, member_of, new_salt};
 use crate::jobs::journal::blocking;
 use crate::jobs::plan::{
-    CREATE_AND_INVITE, Detail, LeftOut, LeftOutReason, Reader, Request, Seen, SendKind, SendResult,
-    TargetKind, wrong,
+    CREATE_AND_INVITE, CommonOptions, Detail, LeftOut, LeftOutReason, Reader, Request, Seen, SendKind,
+    SendResult, TargetKind, wrong,
 };
 use crate::jobs::update::fit;
 use crate::model::{
-    CreateAndInviteMembersRequest, FieldValue, Member, NewMember, PanelField, ReadPanelRequest, Timestamp,
-    VariableType,
+    CreateAndInviteMembersRequest, FieldValue, Member, NewMember, PanelField, ReadPanelRequest, VariableType,
 };
 use crate::operations::CreateAndInviteMembers;
 use crate::paging::ListShape;
@@ -26,7 +25,6 @@ use indexmap::IndexMap;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What was read about the rows.
 pub(in crate::jobs) struct Newcomers {
@@ -312,20 +310,13 @@ impl SendKind for CreateAndInviteOptions {
         &mut self.journal
     }
 
-    fn max_age(&self) -> Option<Duration> {
-        self.max_age
-    }
-
-    fn cap(&self) -> Option<usize> {
-        self.cap
-    }
-
-    fn schedule(&self) -> Option<Timestamp> {
-        self.schedule_date_time
-    }
-
-    fn quiet(&self) -> Option<Duration> {
-        self.quiet
+    fn common(&self) -> CommonOptions {
+        CommonOptions {
+            max_age: self.max_age,
+            cap: self.cap,
+            schedule: self.schedule_date_time,
+            quiet: self.quiet,
+        }
     }
 
     fn check_options(&self) -> Result<()> {
@@ -358,8 +349,17 @@ impl SendKind for CreateAndInviteOptions {
     }
 
     fn summary(&self, seen: &Seen) -> String {
-        let (survey, panel, reached) = (self.survey_id, self.panel_id, seen.reached());
-        format!("survey {survey}, panel {panel}: creates and invites {reached}{}", seen.notes)
+        match (seen.survey_id, seen.panel_id) {
+            (Some(survey), Some(panel)) => {
+                format!(
+                    "survey {survey}, panel {panel}: creates and invites {}{}",
+                    seen.reached(),
+                    seen.notes
+                )
+            }
+            // A plan that an earlier run has completed reads nothing.
+            _ => seen.reached(),
+        }
     }
 
     fn difference_of_key(&self) -> &'static str {

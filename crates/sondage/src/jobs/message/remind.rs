@@ -5,14 +5,11 @@ use super::audience::{Candidate, Channel, Chooser, Rules};
 use crate::Client;
 use crate::arguments::{JournalPlace, RemindOptions};
 use crate::error::{Error, Result};
-use crate::jobs::plan::{LeftOutReason, Reader, Request, Seen, SendKind, SendResult, wrong};
-use crate::model::{
-    DistributionChannel, Member, ReadDistributorListRequest, RemindMembersRequest, Timestamp,
-};
+use crate::jobs::plan::{CommonOptions, LeftOutReason, Reader, Request, Seen, SendKind, SendResult, wrong};
+use crate::model::{DistributionChannel, Member, ReadDistributorListRequest, RemindMembersRequest};
 use crate::operations::{ReadDistributorList, RemindMembers};
 use crate::text;
 use futures_util::future::{self, BoxFuture};
-use std::time::Duration;
 
 /// Interviews in these states are open.
 // API 6.4, published
@@ -142,16 +139,13 @@ impl SendKind for RemindOptions {
         &mut self.journal
     }
 
-    fn max_age(&self) -> Option<Duration> {
-        self.max_age
-    }
-
-    fn cap(&self) -> Option<usize> {
-        self.cap
-    }
-
-    fn schedule(&self) -> Option<Timestamp> {
-        self.schedule_date_time
+    fn common(&self) -> CommonOptions {
+        CommonOptions {
+            max_age: self.max_age,
+            cap: self.cap,
+            schedule: self.schedule_date_time,
+            ..CommonOptions::default()
+        }
     }
 
     fn check_options(&self) -> Result<()> {

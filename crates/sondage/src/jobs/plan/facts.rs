@@ -83,7 +83,7 @@ pub(super) async fn plan(
 ) -> Result<SendPlan> {
     order.check()?;
     let journal = journal.map(Kept::new);
-    let quiet = order.quiet().unwrap_or(QUIET);
+    let quiet = order.common().quiet.unwrap_or(QUIET);
     let mut open = match &journal {
         Some(journal) => {
             let mut open = journal.open(&client, &*order).await?;
@@ -115,7 +115,7 @@ pub(super) async fn plan(
     let each = begun.elapsed().div_f64(f64::from(u32::try_from(audience.calls).unwrap_or(u32::MAX).max(1)));
     let each = (audience.calls > 0).then_some(each);
     let cost = Cost::new(audience.calls + calls + audience.calls_after, audience.bytes + bytes, each);
-    let max_age = order.max_age().unwrap_or(MAX_AGE);
+    let max_age = order.common().max_age.unwrap_or(MAX_AGE);
     let (made, used, outcome) = (Instant::now(), AtomicBool::new(false), Mutex::new(None));
     Ok(SendPlan(Arc::new(Planned {
         client,

@@ -38,7 +38,7 @@ impl dyn SendKind {
     /// Checks everything that needs no reading.
     pub(super) fn check(&self) -> Result<()> {
         self.check_options()?;
-        if self.cap() == Some(0) {
+        if self.common().cap == Some(0) {
             let hint = "Leave it out to write to everybody who can be reached.";
             return Err(wrong("`cap` is 0, so nobody could get the message", hint));
         }
@@ -47,7 +47,7 @@ impl dyn SendKind {
 
     /// Whether the time of sending is in the future.
     pub(super) fn check_schedule(&self) -> Result<()> {
-        match self.schedule() {
+        match self.common().schedule {
             Some(time) if time < Timestamp::now() => Err(wrong(
                 text!("`schedule_date_time` is {time}, which has passed"),
                 "Give a time in the future, or leave it out to send immediately.",
@@ -55,6 +55,19 @@ impl dyn SendKind {
             _ => Ok(()),
         }
     }
+}
+
+/// Options that several kinds have; nothing stands for those that a kind lacks.
+#[derive(Clone, Copy, Default)]
+pub(in crate::jobs) struct CommonOptions {
+    /// The maximum age of the plan.
+    pub max_age: Option<Duration>,
+    /// The maximum number of recipients.
+    pub cap: Option<usize>,
+    /// When to send, unless immediately.
+    pub schedule: Option<Timestamp>,
+    /// How long the service may still be processing a call of an earlier run.
+    pub quiet: Option<Duration>,
 }
 
 /// A kind of plan. The engine of plans knows nothing else of it.
@@ -65,23 +78,8 @@ pub(in crate::jobs) trait SendKind: fmt::Debug + Send + Sync {
     /// The option `journal`.
     fn journal(&mut self) -> &mut Option<JournalPlace>;
 
-    /// The option `max_age`.
-    fn max_age(&self) -> Option<Duration>;
-
-    /// The maximum number of recipients.
-    fn cap(&self) -> Option<usize> {
-        None
-    }
-
-    /// When to send, unless immediately.
-    fn schedule(&self) -> Option<Timestamp> {
-        None
-    }
-
-    /// How long the service may still be processing a call of an earlier run.
-    fn quiet(&self) -> Option<Duration> {
-        None
-    }
+    /// The options that the engine uses.
+    fn common(&self) -> CommonOptions;
 
     /// Checks the options.
     fn check_options(&self) -> Result<()>;

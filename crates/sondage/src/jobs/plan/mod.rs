@@ -21,7 +21,7 @@ pub use kind::Order;
 pub use left_out::{LeftOut, LeftOutReason, LeftOutRow};
 pub use report::{SendReport, SendRow, SendStatus};
 
-pub(in crate::jobs) use kind::{CREATE_AND_INVITE, SendKind, wrong};
+pub(in crate::jobs) use kind::{CREATE_AND_INVITE, CommonOptions, SendKind, wrong};
 pub(in crate::jobs) use reader::Reader;
 pub(in crate::jobs) use request::{Request, SendResult};
 pub(in crate::jobs) use seen::{Detail, MailTo, Recipient, Seen, TargetKind};
