@@ -1,20 +1,21 @@
 //! The parts of the guides in Rust, on a platform in this process.
 
-use sondage::arguments::{
-    CreateAndInviteOptions, DoctorOptions, EnsureWebHookOptions, ImportOptions, InviteOptions,
-    ReconcileOptions, RedeemOptions, RowSource, SendMailOptions, SendOnceOptions, TraceOptions,
-    TransitionOptions,
-};
+use sondage::arguments::{DoctorOptions, EnsureWebHookOptions, TraceOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
 use sondage::doctor::HealthState;
-use sondage::jobs::{Rows, Verdict};
 use sondage::model::{
     CreateMembersRequest, ExecuteWorkflowTransitionRequest, NewMember, ReadCreditBalanceRequest,
     ReadIncentiveListRequest, ReadInterviewListRequest, ReadInterviewRequest, ReadPanelRequest,
     ReadSurveyRequest, ReadWorkflowTransitionsRequest, RedeemIncentiveCodeRequest, WorkflowType,
 };
 use sondage::webhook::{Hook, Strategy};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{
+    CreateAndInviteOptions, ImportOptions, InviteOptions, ReconcileOptions, RedeemOptions, RowSource,
+    SendMailOptions, SendOnceOptions, TransitionOptions,
+};
+use sondage_jobs::{Rows, Verdict};
 use sondage_sandbox::{Fault, Sandbox};
 use std::error::Error;
 use std::path::Path;

@@ -1,9 +1,10 @@
 //! Creates members, plans an invitation, and sends it to exactly the planned members.
 
 use sondage::Client;
-use sondage::arguments::InviteOptions;
 use sondage::condition::field;
 use sondage::model::{CreateMembersRequest, NewMember};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::InviteOptions;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ids = std::env::args().skip(1).map(|id| id.parse()).collect::<Result<Vec<i64>, _>>()?;

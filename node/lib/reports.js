@@ -4,6 +4,10 @@
 
 const { made } = require('./fail.js');
 
+exports.writeOutcomeOf = (told) => ({ ...told, error: made(told.error) });
+
+exports.writeOutcomesOf = (told) => ({ ...told, writes: told.writes.map(exports.writeOutcomeOf) });
+
 exports.archiveReportOf = (told) => ({ ...told, failed: told.failed.map(exports.failedDocumentOf) });
 
 exports.failedDocumentOf = (told) => ({ ...told, error: made(told.error) });
@@ -13,7 +17,3 @@ exports.importFactsOf = (told) => ({ ...told, stopped: made(told.stopped) });
 exports.sendReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
 
 exports.updateReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
-
-exports.writeOutcomeOf = (told) => ({ ...told, error: made(told.error) });
-
-exports.writeOutcomesOf = (told) => ({ ...told, writes: told.writes.map(exports.writeOutcomeOf) });

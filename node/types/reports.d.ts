@@ -3,36 +3,6 @@ import type { Progress } from './downloads.js';
 import type { SondageError } from './error.js';
 import type { Int, JsonValue } from './values.js';
 
-/** The progress of a run. */
-export interface ArchiveProgress {
-  /** Interviews of the survey that belong in the archive. */
-  interviews: number;
-  /** Documents that already existed. */
-  kept: number;
-  /** Documents that this run has stored. */
-  stored: number;
-  /** Documents that could not be downloaded. */
-  failed: number;
-  /** Bytes that this run has stored. */
-  bytes: number;
-}
-
-/** The report of a run. */
-export interface ArchiveReport {
-  /** The file that lists the documents, a line of JSON for each. */
-  manifest: string;
-  /** The counts at the end. */
-  progress: ArchiveProgress;
-  /** The documents that could not be downloaded, and why. Another run tries them again. */
-  failed: FailedDocument[];
-  /**
-   * Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact
-   * unless a document has to be tried again; the size of the documents is estimated from those that are in
-   * the folder, or else from one.
-   */
-  cost: Cost | null;
-}
-
 /** The day's calls and bytes, used and left. */
 export interface BudgetReport {
   /** The tenant. */
@@ -88,6 +58,171 @@ export interface Cost {
   bytes: number;
   /** Minutes, if the calls are made one after the other and each takes as long as the measured ones. */
   minutes: number;
+}
+
+/** What an examination of a client's set-up found. */
+export interface Diagnosis {
+  /** Whether no check has failed and none warns. */
+  healthy: boolean;
+  /** The checks, in the order in which they were made. */
+  checks: HealthCheck[];
+}
+
+/** A check. */
+export interface HealthCheck {
+  /** What was checked. */
+  check: 'settings' | 'profile_file' | 'token_file' | 'token_keyring' | 'budget' | 'dns' | 'proxy' | 'authentication_server' | 'token' | 'service' | 'clock' | 'rights' | 'first_page' | 'paths' | 'web_hook';
+  /**
+   * How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
+   * `"failed"`: calls cannot work. `"skipped"`: it could not be checked.
+   */
+  state: 'passed' | 'warning' | 'failed' | 'skipped';
+  /** What was found, in a sentence without a secret. */
+  found: string;
+  /** What to do about it. `null`: nothing. */
+  cure: string | null;
+}
+
+/** A part of a client's trace, the oldest entry first. */
+export interface Trace {
+  /** The entries. */
+  entries: TraceEntry[];
+  /** Pass it as `after` to read what comes next. */
+  next: number;
+  /**
+   * The number of entries after `after` that are no longer kept, because more than `traceEntries` followed
+   * them.
+   */
+  missed: number;
+}
+
+/** One step of a client. It contains no secret and no personal data. */
+export interface TraceEntry {
+  /** The number of the entry: the client's first entry is 0. */
+  number: number;
+  /** When it ended; for `"wait"`, when it began. */
+  at: Date;
+  /**
+   * What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits before
+   * its next attempt, or until a pause is over that the service requested. `"call"`: a call ended, after all
+   * its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested. `"step"`: a job has
+   * finished a chunk of its rows, one call of a plan, or one document or object.
+   */
+  kind: 'attempt' | 'wait' | 'call' | 'page' | 'token' | 'step';
+  /**
+   * The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
+   * `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`.
+   */
+  operation: string;
+  /**
+   * The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `null`
+   * for `"page"`, `"token"`, `"step"` and `"doctor"`.
+   */
+  callId: string | null;
+  /** The span of the caller, as a W3C `traceparent`, if it has named one. */
+  parent: string | null;
+  /** The number of attempts so far. 0 for a call of which nothing was sent yet. */
+  attempts: number;
+  /** HTTP status of the last response. `null`: there was none. */
+  status: Int | null;
+  /** Bytes of the bodies of requests. */
+  sent: number;
+  /** Bytes of responses, after decompression. */
+  received: number;
+  /** How long it took, in milliseconds; for `"wait"`, how long it will take at most. */
+  milliseconds: number;
+  /** The rows of a page; the rows, members or documents of a step. */
+  rows: number | null;
+  /** The service's id of the last request, if it names one. */
+  requestId: string | null;
+  /**
+   * The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end. `null`:
+   * it succeeded.
+   */
+  error: string | null;
+}
+
+/** The registration that exists now. */
+export interface EnsuredWebHook {
+  /** GUID of the registration. Store it, unless a state file does. */
+  webHookId: string;
+  /** What was done. */
+  outcome: 'created' | 'updated' | 'unchanged';
+  /** The reason, in a sentence without a secret. */
+  reason: string;
+  /** The event to which it subscribes. */
+  eventType: string;
+  /** The survey that it watches, by its id, or `*` for all. */
+  entityIdentifier: string;
+  /**
+   * When the registered credential expires, if it does. A run in the last days before that registers a new
+   * one.
+   */
+  ends: Date | null;
+  /** Other registrations for the same event and entity. The service calls each of them too. */
+  others: string[];
+}
+
+/** A write in progress. */
+export interface PendingWrite {
+  /** The API's name of the operation. */
+  operation: string;
+  /** How long it has been in progress. In milliseconds. */
+  age: number;
+}
+
+/** The outcome of a write whose caller gave up: a response, or an error. */
+export interface WriteOutcome {
+  /** The API's name of the operation. */
+  operation: string;
+  /**
+   * The number of the write: writes of a client are counted from 1, in the order in which they were started.
+   */
+  number: number;
+  /** The service's response, as JSON: the write succeeded. */
+  response: JsonValue;
+  /** Why there is no response. Its kind and `delivery` say whether the write may have taken effect. */
+  error: SondageError | null;
+}
+
+/**
+ * The outcomes of writes whose callers gave up, by an abort, a cancelled task or a deadline, after the write
+ * had been sent. The last 100 of a client are kept, in the order in which they ended. A write that is not
+ * among them, and that is not pending, was not sent, or was refused.
+ */
+export interface WriteOutcomes {
+  /** The outcomes. */
+  writes: WriteOutcome[];
+}
+
+/** The progress of a run. */
+export interface ArchiveProgress {
+  /** Interviews of the survey that belong in the archive. */
+  interviews: number;
+  /** Documents that already existed. */
+  kept: number;
+  /** Documents that this run has stored. */
+  stored: number;
+  /** Documents that could not be downloaded. */
+  failed: number;
+  /** Bytes that this run has stored. */
+  bytes: number;
+}
+
+/** The report of a run. */
+export interface ArchiveReport {
+  /** The file that lists the documents, a line of JSON for each. */
+  manifest: string;
+  /** The counts at the end. */
+  progress: ArchiveProgress;
+  /** The documents that could not be downloaded, and why. Another run tries them again. */
+  failed: FailedDocument[];
+  /**
+   * Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact
+   * unless a document has to be tried again; the size of the documents is estimated from those that are in
+   * the folder, or else from one.
+   */
+  cost: Cost | null;
 }
 
 /** A document that could not be downloaded. */
@@ -511,141 +646,6 @@ export interface UpdateReport {
   issues: (string | null)[];
   /** The error that stopped the run; `null` when everything was sent. */
   stopped: SondageError | null;
-}
-
-/** What an examination of a client's set-up found. */
-export interface Diagnosis {
-  /** Whether no check has failed and none warns. */
-  healthy: boolean;
-  /** The checks, in the order in which they were made. */
-  checks: HealthCheck[];
-}
-
-/** A check. */
-export interface HealthCheck {
-  /** What was checked. */
-  check: 'settings' | 'profile_file' | 'token_file' | 'token_keyring' | 'budget' | 'dns' | 'proxy' | 'authentication_server' | 'token' | 'service' | 'clock' | 'rights' | 'first_page' | 'paths' | 'web_hook';
-  /**
-   * How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
-   * `"failed"`: calls cannot work. `"skipped"`: it could not be checked.
-   */
-  state: 'passed' | 'warning' | 'failed' | 'skipped';
-  /** What was found, in a sentence without a secret. */
-  found: string;
-  /** What to do about it. `null`: nothing. */
-  cure: string | null;
-}
-
-/** A part of a client's trace, the oldest entry first. */
-export interface Trace {
-  /** The entries. */
-  entries: TraceEntry[];
-  /** Pass it as `after` to read what comes next. */
-  next: number;
-  /**
-   * The number of entries after `after` that are no longer kept, because more than `traceEntries` followed
-   * them.
-   */
-  missed: number;
-}
-
-/** One step of a client. It contains no secret and no personal data. */
-export interface TraceEntry {
-  /** The number of the entry: the client's first entry is 0. */
-  number: number;
-  /** When it ended; for `"wait"`, when it began. */
-  at: Date;
-  /**
-   * What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits before
-   * its next attempt, or until a pause is over that the service requested. `"call"`: a call ended, after all
-   * its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested. `"step"`: a job has
-   * finished a chunk of its rows, one call of a plan, or one document or object.
-   */
-  kind: 'attempt' | 'wait' | 'call' | 'page' | 'token' | 'step';
-  /**
-   * The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
-   * `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`.
-   */
-  operation: string;
-  /**
-   * The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`. `null`
-   * for `"page"`, `"token"`, `"step"` and `"doctor"`.
-   */
-  callId: string | null;
-  /** The span of the caller, as a W3C `traceparent`, if it has named one. */
-  parent: string | null;
-  /** The number of attempts so far. 0 for a call of which nothing was sent yet. */
-  attempts: number;
-  /** HTTP status of the last response. `null`: there was none. */
-  status: Int | null;
-  /** Bytes of the bodies of requests. */
-  sent: number;
-  /** Bytes of responses, after decompression. */
-  received: number;
-  /** How long it took, in milliseconds; for `"wait"`, how long it will take at most. */
-  milliseconds: number;
-  /** The rows of a page; the rows, members or documents of a step. */
-  rows: number | null;
-  /** The service's id of the last request, if it names one. */
-  requestId: string | null;
-  /**
-   * The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end. `null`:
-   * it succeeded.
-   */
-  error: string | null;
-}
-
-/** The registration that exists now. */
-export interface EnsuredWebHook {
-  /** GUID of the registration. Store it, unless a state file does. */
-  webHookId: string;
-  /** What was done. */
-  outcome: 'created' | 'updated' | 'unchanged';
-  /** The reason, in a sentence without a secret. */
-  reason: string;
-  /** The event to which it subscribes. */
-  eventType: string;
-  /** The survey that it watches, by its id, or `*` for all. */
-  entityIdentifier: string;
-  /**
-   * When the registered credential expires, if it does. A run in the last days before that registers a new
-   * one.
-   */
-  ends: Date | null;
-  /** Other registrations for the same event and entity. The service calls each of them too. */
-  others: string[];
-}
-
-/** A write in progress. */
-export interface PendingWrite {
-  /** The API's name of the operation. */
-  operation: string;
-  /** How long it has been in progress. In milliseconds. */
-  age: number;
-}
-
-/** The outcome of a write whose caller gave up: a response, or an error. */
-export interface WriteOutcome {
-  /** The API's name of the operation. */
-  operation: string;
-  /**
-   * The number of the write: writes of a client are counted from 1, in the order in which they were started.
-   */
-  number: number;
-  /** The service's response, as JSON: the write succeeded. */
-  response: JsonValue;
-  /** Why there is no response. Its kind and `delivery` say whether the write may have taken effect. */
-  error: SondageError | null;
-}
-
-/**
- * The outcomes of writes whose callers gave up, by an abort, a cancelled task or a deadline, after the write
- * had been sent. The last 100 of a client are kept, in the order in which they ended. A write that is not
- * among them, and that is not pending, was not sent, or was refused.
- */
-export interface WriteOutcomes {
-  /** The outcomes. */
-  writes: WriteOutcome[];
 }
 
 /** The cost of a whole list. The service allows about 500 calls and 500 MB a day. */

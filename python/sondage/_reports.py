@@ -18,58 +18,6 @@ if TYPE_CHECKING:
     Facts = TypeVar("Facts", bound="ImportFacts")
 
 
-class ArchiveProgress(NamedTuple):
-    """The progress of a run."""
-
-    interviews: int
-    """Interviews of the survey that belong in the archive."""
-    kept: int
-    """Documents that already existed."""
-    stored: int
-    """Documents that this run has stored."""
-    failed: int
-    """Documents that could not be downloaded."""
-    bytes: int
-    """Bytes that this run has stored."""
-    seconds: float = 0.0
-    """Seconds since it began."""
-
-
-def archive_progress_of(told: dict[str, Any]) -> ArchiveProgress:
-    return ArchiveProgress(
-        interviews=told["interviews"],
-        kept=told["kept"],
-        stored=told["stored"],
-        failed=told["failed"],
-        bytes=told["bytes"],
-        seconds=told.get("seconds", 0.0),
-    )
-
-
-class ArchiveReport(NamedTuple):
-    """The report of a run."""
-
-    manifest: str
-    """The file that lists the documents, a line of JSON for each."""
-    progress: ArchiveProgress
-    """The counts at the end."""
-    failed: list[FailedDocument]
-    """The documents that could not be downloaded, and why. Another run tries them again."""
-    cost: Cost | None
-    """Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact
-    unless a document has to be tried again; the size of the documents is estimated from those that are in the
-    folder, or else from one."""
-
-
-def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
-    return ArchiveReport(
-        manifest=told["manifest"],
-        progress=archive_progress_of(told["progress"]),
-        failed=[failed_document_of(one) for one in told["failed"]],
-        cost=None if told["cost"] is None else cost_of(told["cost"]),
-    )
-
-
 class BudgetReport(NamedTuple):
     """The day's calls and bytes, used and left."""
 
@@ -150,6 +98,261 @@ def cost_of(told: dict[str, Any]) -> Cost:
         calls=told["calls"],
         bytes=told["bytes"],
         minutes=told["minutes"],
+    )
+
+
+class Diagnosis(NamedTuple):
+    """What an examination of a client's set-up found."""
+
+    healthy: bool
+    """Whether no check has failed and none warns."""
+    checks: list[HealthCheck]
+    """The checks, in the order in which they were made."""
+
+
+def diagnosis_of(told: dict[str, Any]) -> Diagnosis:
+    return Diagnosis(
+        healthy=told["healthy"],
+        checks=[health_check_of(one) for one in told["checks"]],
+    )
+
+
+class HealthCheck(NamedTuple):
+    """A check."""
+
+    check: Literal["settings", "profile_file", "token_file", "token_keyring", "budget", "dns", "proxy", "authentication_server", "token", "service", "clock", "rights", "first_page", "paths", "web_hook"]
+    """What was checked."""
+    state: Literal["passed", "warning", "failed", "skipped"]
+    """How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
+    `"failed"`: calls cannot work. `"skipped"`: it could not be checked."""
+    found: str
+    """What was found, in a sentence without a secret."""
+    cure: str | None
+    """What to do about it. `None`: nothing."""
+
+
+def health_check_of(told: dict[str, Any]) -> HealthCheck:
+    return HealthCheck(
+        check=told["check"],
+        state=told["state"],
+        found=told["found"],
+        cure=told["cure"],
+    )
+
+
+class Trace(NamedTuple):
+    """A part of a client's trace, the oldest entry first."""
+
+    entries: list[TraceEntry]
+    """The entries."""
+    next: int
+    """Pass it as `after` to read what comes next."""
+    missed: int
+    """The number of entries after `after` that are no longer kept, because more than `trace_entries` followed
+    them."""
+
+
+def trace_of(told: dict[str, Any]) -> Trace:
+    return Trace(
+        entries=[trace_entry_of(one) for one in told["entries"]],
+        next=told["next"],
+        missed=told["missed"],
+    )
+
+
+class TraceEntry(NamedTuple):
+    """One step of a client. It contains no secret and no personal data."""
+
+    number: int
+    """The number of the entry: the client's first entry is 0."""
+    at: datetime
+    """When it ended; for `"wait"`, when it began."""
+    kind: Literal["attempt", "wait", "call", "page", "token", "step"]
+    """What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits
+    before its next attempt, or until a pause is over that the service requested. `"call"`: a call ended,
+    after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested. `"step"`: a
+    job has finished a chunk of its rows, one call of a plan, or one document or object."""
+    operation: str
+    """The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
+    `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`."""
+    call_id: str | None
+    """The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
+    `None` for `"page"`, `"token"`, `"step"` and `"doctor"`."""
+    parent: str | None
+    """The span of the caller, as a W3C `traceparent`, if it has named one."""
+    attempts: int
+    """The number of attempts so far. 0 for a call of which nothing was sent yet."""
+    status: int | None
+    """HTTP status of the last response. `None`: there was none."""
+    sent: int
+    """Bytes of the bodies of requests."""
+    received: int
+    """Bytes of responses, after decompression."""
+    milliseconds: float
+    """How long it took, in milliseconds; for `"wait"`, how long it will take at most."""
+    rows: int | None
+    """The rows of a page; the rows, members or documents of a step."""
+    request_id: str | None
+    """The service's id of the last request, if it names one."""
+    error: str | None
+    """The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end.
+    `None`: it succeeded."""
+
+
+def trace_entry_of(told: dict[str, Any]) -> TraceEntry:
+    return TraceEntry(
+        number=told["number"],
+        at=told["at"],
+        kind=told["kind"],
+        operation=told["operation"],
+        call_id=told["callId"],
+        parent=told["parent"],
+        attempts=told["attempts"],
+        status=told["status"],
+        sent=told["sent"],
+        received=told["received"],
+        milliseconds=told["milliseconds"],
+        rows=told["rows"],
+        request_id=told["requestId"],
+        error=told["error"],
+    )
+
+
+class EnsuredWebHook(NamedTuple):
+    """The registration that exists now."""
+
+    web_hook_id: str
+    """GUID of the registration. Store it, unless a state file does."""
+    outcome: Literal["created", "updated", "unchanged"]
+    """What was done."""
+    reason: str
+    """The reason, in a sentence without a secret."""
+    event_type: str
+    """The event to which it subscribes."""
+    entity_identifier: str
+    """The survey that it watches, by its id, or `*` for all."""
+    ends: datetime | None
+    """When the registered credential expires, if it does. A run in the last days before that registers a new
+    one."""
+    others: list[str]
+    """Other registrations for the same event and entity. The service calls each of them too."""
+
+
+def ensured_web_hook_of(told: dict[str, Any]) -> EnsuredWebHook:
+    return EnsuredWebHook(
+        web_hook_id=told["webHookId"],
+        outcome=told["outcome"],
+        reason=told["reason"],
+        event_type=told["eventType"],
+        entity_identifier=told["entityIdentifier"],
+        ends=told["ends"],
+        others=told["others"],
+    )
+
+
+class PendingWrite(NamedTuple):
+    """A write in progress."""
+
+    operation: str
+    """The API's name of the operation."""
+    age: float
+    """How long it has been in progress."""
+
+
+def pending_write_of(told: dict[str, Any]) -> PendingWrite:
+    return PendingWrite(
+        operation=told["operation"],
+        age=told["age"],
+    )
+
+
+class WriteOutcome(NamedTuple):
+    """The outcome of a write whose caller gave up: a response, or an error."""
+
+    operation: str
+    """The API's name of the operation."""
+    number: int
+    """The number of the write: writes of a client are counted from 1, in the order in which they were
+    started."""
+    response: Any
+    """The service's response, as JSON: the write succeeded."""
+    error: SondageError | None
+    """Why there is no response. Its kind and `delivery` say whether the write may have taken effect."""
+
+
+def write_outcome_of(told: dict[str, Any]) -> WriteOutcome:
+    return WriteOutcome(
+        operation=told["operation"],
+        number=told["number"],
+        response=told["response"],
+        error=error_of(told["error"]),
+    )
+
+
+class WriteOutcomes(NamedTuple):
+    """The outcomes of writes whose callers gave up, by an abort, a cancelled task or a deadline, after the
+    write had been sent. The last 100 of a client are kept, in the order in which they ended. A write that is
+    not among them, and that is not pending, was not sent, or was refused."""
+
+    writes: list[WriteOutcome]
+    """The outcomes."""
+
+
+def write_outcomes_of(told: dict[str, Any]) -> WriteOutcomes:
+    return WriteOutcomes(
+        writes=[write_outcome_of(one) for one in told["writes"]],
+    )
+
+
+class ArchiveProgress(NamedTuple):
+    """The progress of a run."""
+
+    interviews: int
+    """Interviews of the survey that belong in the archive."""
+    kept: int
+    """Documents that already existed."""
+    stored: int
+    """Documents that this run has stored."""
+    failed: int
+    """Documents that could not be downloaded."""
+    bytes: int
+    """Bytes that this run has stored."""
+    seconds: float = 0.0
+    """Seconds since it began."""
+
+
+def archive_progress_of(told: dict[str, Any]) -> ArchiveProgress:
+    return ArchiveProgress(
+        interviews=told["interviews"],
+        kept=told["kept"],
+        stored=told["stored"],
+        failed=told["failed"],
+        bytes=told["bytes"],
+        seconds=told.get("seconds", 0.0),
+    )
+
+
+class ArchiveReport(NamedTuple):
+    """The report of a run."""
+
+    manifest: str
+    """The file that lists the documents, a line of JSON for each."""
+    progress: ArchiveProgress
+    """The counts at the end."""
+    failed: list[FailedDocument]
+    """The documents that could not be downloaded, and why. Another run tries them again."""
+    cost: Cost | None
+    """Of a dry run: the cost of the archive, which reads again what the dry run has read. Its calls are exact
+    unless a document has to be tried again; the size of the documents is estimated from those that are in the
+    folder, or else from one."""
+
+
+def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
+    return ArchiveReport(
+        manifest=told["manifest"],
+        progress=archive_progress_of(told["progress"]),
+        failed=[failed_document_of(one) for one in told["failed"]],
+        cost=None if told["cost"] is None else cost_of(told["cost"]),
     )
 
 
@@ -843,209 +1046,6 @@ def update_report_of(told: dict[str, Any]) -> UpdateReport:
     )
 
 
-class Diagnosis(NamedTuple):
-    """What an examination of a client's set-up found."""
-
-    healthy: bool
-    """Whether no check has failed and none warns."""
-    checks: list[HealthCheck]
-    """The checks, in the order in which they were made."""
-
-
-def diagnosis_of(told: dict[str, Any]) -> Diagnosis:
-    return Diagnosis(
-        healthy=told["healthy"],
-        checks=[health_check_of(one) for one in told["checks"]],
-    )
-
-
-class HealthCheck(NamedTuple):
-    """A check."""
-
-    check: Literal["settings", "profile_file", "token_file", "token_keyring", "budget", "dns", "proxy", "authentication_server", "token", "service", "clock", "rights", "first_page", "paths", "web_hook"]
-    """What was checked."""
-    state: Literal["passed", "warning", "failed", "skipped"]
-    """How it went. `"passed"`: it is right. `"warning"`: calls work, but something should be changed.
-    `"failed"`: calls cannot work. `"skipped"`: it could not be checked."""
-    found: str
-    """What was found, in a sentence without a secret."""
-    cure: str | None
-    """What to do about it. `None`: nothing."""
-
-
-def health_check_of(told: dict[str, Any]) -> HealthCheck:
-    return HealthCheck(
-        check=told["check"],
-        state=told["state"],
-        found=told["found"],
-        cure=told["cure"],
-    )
-
-
-class Trace(NamedTuple):
-    """A part of a client's trace, the oldest entry first."""
-
-    entries: list[TraceEntry]
-    """The entries."""
-    next: int
-    """Pass it as `after` to read what comes next."""
-    missed: int
-    """The number of entries after `after` that are no longer kept, because more than `trace_entries` followed
-    them."""
-
-
-def trace_of(told: dict[str, Any]) -> Trace:
-    return Trace(
-        entries=[trace_entry_of(one) for one in told["entries"]],
-        next=told["next"],
-        missed=told["missed"],
-    )
-
-
-class TraceEntry(NamedTuple):
-    """One step of a client. It contains no secret and no personal data."""
-
-    number: int
-    """The number of the entry: the client's first entry is 0."""
-    at: datetime
-    """When it ended; for `"wait"`, when it began."""
-    kind: Literal["attempt", "wait", "call", "page", "token", "step"]
-    """What was done. `"attempt"`: a request was sent, with or without a response. `"wait"`: a call waits
-    before its next attempt, or until a pause is over that the service requested. `"call"`: a call ended,
-    after all its attempts. `"page"`: a page of a list was read. `"token"`: a token was requested. `"step"`: a
-    job has finished a chunk of its rows, one call of a plan, or one document or object."""
-    operation: str
-    """The API's name of the operation; for `"step"`, the name of the job, for example `"import_members"`;
-    `"doctor"` for a request by which the doctor checks whether a server responds. Empty for `"token"`."""
-    call_id: str | None
-    """The id of the call, the same for all its attempts; each request carries it as `X-Correlation-Id`.
-    `None` for `"page"`, `"token"`, `"step"` and `"doctor"`."""
-    parent: str | None
-    """The span of the caller, as a W3C `traceparent`, if it has named one."""
-    attempts: int
-    """The number of attempts so far. 0 for a call of which nothing was sent yet."""
-    status: int | None
-    """HTTP status of the last response. `None`: there was none."""
-    sent: int
-    """Bytes of the bodies of requests."""
-    received: int
-    """Bytes of responses, after decompression."""
-    milliseconds: float
-    """How long it took, in milliseconds; for `"wait"`, how long it will take at most."""
-    rows: int | None
-    """The rows of a page; the rows, members or documents of a step."""
-    request_id: str | None
-    """The service's id of the last request, if it names one."""
-    error: str | None
-    """The kind of the error with which it ended, or `"cancelled"` if its caller gave up before the end.
-    `None`: it succeeded."""
-
-
-def trace_entry_of(told: dict[str, Any]) -> TraceEntry:
-    return TraceEntry(
-        number=told["number"],
-        at=told["at"],
-        kind=told["kind"],
-        operation=told["operation"],
-        call_id=told["callId"],
-        parent=told["parent"],
-        attempts=told["attempts"],
-        status=told["status"],
-        sent=told["sent"],
-        received=told["received"],
-        milliseconds=told["milliseconds"],
-        rows=told["rows"],
-        request_id=told["requestId"],
-        error=told["error"],
-    )
-
-
-class EnsuredWebHook(NamedTuple):
-    """The registration that exists now."""
-
-    web_hook_id: str
-    """GUID of the registration. Store it, unless a state file does."""
-    outcome: Literal["created", "updated", "unchanged"]
-    """What was done."""
-    reason: str
-    """The reason, in a sentence without a secret."""
-    event_type: str
-    """The event to which it subscribes."""
-    entity_identifier: str
-    """The survey that it watches, by its id, or `*` for all."""
-    ends: datetime | None
-    """When the registered credential expires, if it does. A run in the last days before that registers a new
-    one."""
-    others: list[str]
-    """Other registrations for the same event and entity. The service calls each of them too."""
-
-
-def ensured_web_hook_of(told: dict[str, Any]) -> EnsuredWebHook:
-    return EnsuredWebHook(
-        web_hook_id=told["webHookId"],
-        outcome=told["outcome"],
-        reason=told["reason"],
-        event_type=told["eventType"],
-        entity_identifier=told["entityIdentifier"],
-        ends=told["ends"],
-        others=told["others"],
-    )
-
-
-class PendingWrite(NamedTuple):
-    """A write in progress."""
-
-    operation: str
-    """The API's name of the operation."""
-    age: float
-    """How long it has been in progress."""
-
-
-def pending_write_of(told: dict[str, Any]) -> PendingWrite:
-    return PendingWrite(
-        operation=told["operation"],
-        age=told["age"],
-    )
-
-
-class WriteOutcome(NamedTuple):
-    """The outcome of a write whose caller gave up: a response, or an error."""
-
-    operation: str
-    """The API's name of the operation."""
-    number: int
-    """The number of the write: writes of a client are counted from 1, in the order in which they were
-    started."""
-    response: Any
-    """The service's response, as JSON: the write succeeded."""
-    error: SondageError | None
-    """Why there is no response. Its kind and `delivery` say whether the write may have taken effect."""
-
-
-def write_outcome_of(told: dict[str, Any]) -> WriteOutcome:
-    return WriteOutcome(
-        operation=told["operation"],
-        number=told["number"],
-        response=told["response"],
-        error=error_of(told["error"]),
-    )
-
-
-class WriteOutcomes(NamedTuple):
-    """The outcomes of writes whose callers gave up, by an abort, a cancelled task or a deadline, after the
-    write had been sent. The last 100 of a client are kept, in the order in which they ended. A write that is
-    not among them, and that is not pending, was not sent, or was refused."""
-
-    writes: list[WriteOutcome]
-    """The outcomes."""
-
-
-def write_outcomes_of(told: dict[str, Any]) -> WriteOutcomes:
-    return WriteOutcomes(
-        writes=[write_outcome_of(one) for one in told["writes"]],
-    )
-
-
 class Estimate(NamedTuple):
     """The cost of a whole list. The service allows about 500 calls and 500 MB a day."""
 
@@ -1139,10 +1139,18 @@ def row_progress_of(told: dict[str, Any]) -> RowProgress:
 
 
 __all__ = [
-    "ArchiveProgress",
-    "ArchiveReport",
     "BudgetReport",
     "Cost",
+    "Diagnosis",
+    "HealthCheck",
+    "Trace",
+    "TraceEntry",
+    "EnsuredWebHook",
+    "PendingWrite",
+    "WriteOutcome",
+    "WriteOutcomes",
+    "ArchiveProgress",
+    "ArchiveReport",
     "FailedDocument",
     "FieldReport",
     "LeftOut",
@@ -1159,14 +1167,6 @@ __all__ = [
     "SendRow",
     "SkippedRow",
     "UpdateReport",
-    "Diagnosis",
-    "HealthCheck",
-    "Trace",
-    "TraceEntry",
-    "EnsuredWebHook",
-    "PendingWrite",
-    "WriteOutcome",
-    "WriteOutcomes",
     "Estimate",
     "ExportReport",
     "Removed",

@@ -11,10 +11,11 @@ use std::fs;
 pub const STAGES: &[Stage] = &[Stage { group: "lint", name: "packages", run: stage }];
 
 /// The published crates. All others have `publish = false`.
-const PUBLISHED: [&str; 7] = [
+const PUBLISHED: [&str; 8] = [
     "sondage",
     "sondage-cli",
     "sondage-data",
+    "sondage-jobs",
     "sondage-macros",
     "sondage-mcp",
     "sondage-openapi",

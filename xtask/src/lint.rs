@@ -39,9 +39,10 @@ fn features() -> Result<TestCounts> {
             ["clippy", "--package", "sondage", "--lib", "--no-default-features", "--features", feature];
         process::run(workspace::cargo().args(choice).args(["--", "--deny", "warnings"]))?;
     }
-    let data =
-        ["clippy", "--package", "sondage-data", "--lib", "--no-default-features", "--", "--deny", "warnings"];
-    process::run(workspace::cargo().args(data))?;
+    for package in ["sondage-data", "sondage-jobs"] {
+        let choice = ["clippy", "--package", package, "--lib", "--no-default-features"];
+        process::run(workspace::cargo().args(choice).args(["--", "--deny", "warnings"]))?;
+    }
     Ok(TestCounts::PASSED)
 }
 

@@ -6,11 +6,12 @@
 use crate::{FieldValue, Map, SondageError};
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
-use sondage::arguments::{FilePath, JournalPlace, RowSource};
+use sondage::arguments::FilePath;
 use sondage::budget::BudgetMode;
 use sondage::error::camel;
 use sondage::model::Extra;
 use sondage::{Error, Json, Secret, Timestamp};
+use sondage_jobs::options::{JournalPlace, RowSource};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

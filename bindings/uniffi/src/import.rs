@@ -7,8 +7,8 @@ use crate::convert::{IntoFfi as _, argument};
 use crate::methods::Cost;
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
 use indexmap::IndexMap;
-use sondage::arguments::{ImportOptions, JournalPlace};
-use sondage::jobs::{self, Rows};
+use sondage_jobs::options::{ImportOptions, JournalPlace};
+use sondage_jobs::{Jobs as _, Rows};
 use std::time::Duration;
 
 /// What an import does with members that already exist.
@@ -123,9 +123,9 @@ async fn import_members(
     let mut options = ImportOptions::new(panel_id, key).dry_run(dry_run == Some(true));
     match existing {
         None => {}
-        Some(Existing::Skip) => options.existing = jobs::Existing::Skip,
-        Some(Existing::Update) => options.existing = jobs::Existing::Update,
-        Some(Existing::Error) => options.existing = jobs::Existing::Error,
+        Some(Existing::Skip) => options.existing = sondage_jobs::Existing::Skip,
+        Some(Existing::Update) => options.existing = sondage_jobs::Existing::Update,
+        Some(Existing::Error) => options.existing = sondage_jobs::Existing::Error,
     }
     options.journal = journal.map(JournalPlace::from);
     options.quiet = quiet;
@@ -139,22 +139,22 @@ async fn import_members(
     Ok(told(&client.import_members(options).run(Rows::of(copied)).await?))
 }
 
-fn told(report: &jobs::ImportReport) -> ImportReport {
-    let row = |row: jobs::ImportRow| ImportRow {
+fn told(report: &sondage_jobs::ImportReport) -> ImportReport {
+    let row = |row: sondage_jobs::ImportRow| ImportRow {
         row: i64::try_from(row.row).unwrap_or(i64::MAX),
         status: match row.status {
-            jobs::RowStatus::Created => RowStatus::Created,
-            jobs::RowStatus::Updated => RowStatus::Updated,
-            jobs::RowStatus::Unchanged => RowStatus::Unchanged,
-            jobs::RowStatus::Exists => RowStatus::Exists,
-            jobs::RowStatus::Refused => RowStatus::Refused,
-            jobs::RowStatus::NotSent => RowStatus::NotSent,
+            sondage_jobs::RowStatus::Created => RowStatus::Created,
+            sondage_jobs::RowStatus::Updated => RowStatus::Updated,
+            sondage_jobs::RowStatus::Unchanged => RowStatus::Unchanged,
+            sondage_jobs::RowStatus::Exists => RowStatus::Exists,
+            sondage_jobs::RowStatus::Refused => RowStatus::Refused,
+            sondage_jobs::RowStatus::NotSent => RowStatus::NotSent,
             // An outcome that is added later is not known here.
             _ => RowStatus::Unknown,
         },
         id: row.id,
         reason: row.reason,
-        read_back: row.attributed == jobs::Attribution::ReadBack,
+        read_back: row.attributed == sondage_jobs::Attribution::ReadBack,
     };
     let facts = report.facts();
     ImportReport {

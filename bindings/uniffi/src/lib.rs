@@ -19,6 +19,7 @@
 mod async_and_blocking;
 
 mod convert;
+mod described;
 
 #[cfg(target_os = "android")]
 mod android;
@@ -74,6 +75,7 @@ mod prelude {
     pub use crate::value::Secret;
     pub use crate::*;
     pub use sondage::model as core;
+    pub(crate) use sondage_jobs::Jobs;
     pub use std::sync::{Arc, Mutex, PoisonError};
     pub use std::time::{Duration, SystemTime};
 }

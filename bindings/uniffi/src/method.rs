@@ -4,7 +4,7 @@ use crate::SondageError;
 use crate::convert::ConversionError;
 use futures_util::future::BoxFuture;
 use sondage::Result;
-use sondage::jobs::{Job, Observer};
+use sondage::job::{Job, Observer};
 
 /// Starts the work of a row, unless one of its options is invalid.
 pub fn begin<J: Job>(
@@ -73,7 +73,7 @@ macro_rules! jobs {
                 &self, $($given: Arc<$Given>,)?
                 $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
             ) -> Result<$Report, SondageError> {
-                let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
+                let options = made!(crate::described::options::$Options { $($needed),* } { $($taken),* });
                 let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), on_progress!($($watch)?))?;
                 Ok(work.await?.into_ffi())
             }
@@ -89,7 +89,7 @@ macro_rules! jobs {
                 &self, $($given: Arc<$Given>,)?
                 $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
             ) -> Result<$Report, SondageError> {
-                let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
+                let options = made!(crate::described::options::$Options { $($needed),* } { $($taken),* });
                 let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), on_progress!($($watch)?))?;
                 Ok(::sondage::internals::runtime::block_on(work)?.into_ffi())
             }
@@ -117,7 +117,7 @@ macro_rules! clients {
                     pub fn $method(
                         &self, $($needed: $Needed,)* $($taken: $Taken),*
                     ) -> Result<Self, SondageError> {
-                        let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
+                        let options = made!(crate::described::options::$Options { $($needed),* } { $($taken),* });
                         let options = options.map_err(ConversionError::into_argument_error)?;
                         Ok(Self::of(self.core().$method(options)?))
                     }
@@ -171,7 +171,7 @@ macro_rules! watches {
     ($($(#[doc = $doc:literal])* $Watch:ident: $Progress:ident;)*) => { $(
         $(#[doc = $doc])*
         #[derive(Default, uniffi::Object)]
-        pub struct $Watch(Arc<Mutex<Option<::sondage::reports::$Progress>>>);
+        pub struct $Watch(Arc<Mutex<Option<crate::described::reports::$Progress>>>);
 
         #[uniffi::export]
         impl $Watch {
@@ -189,7 +189,7 @@ macro_rules! watches {
 
         impl $Watch {
             /// The progress report of the work.
-            pub fn observer(&self) -> ::sondage::jobs::Observer<::sondage::reports::$Progress> {
+            pub fn observer(&self) -> ::sondage::job::Observer<crate::described::reports::$Progress> {
                 let last = self.0.clone();
                 Arc::new(move |now| *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone()))
             }

@@ -1,7 +1,7 @@
 //! Enumerations of the methods about a person's data.
 
 use crate::convert::IntoFfi;
-use sondage::jobs::{SourceOutcome, StepOutcome};
+use sondage_jobs::{SourceOutcome, StepOutcome};
 
 impl IntoFfi<String> for SourceOutcome {
     fn into_ffi(self) -> String {

@@ -5,10 +5,11 @@ use crate::output::{Output, failed};
 use crate::sandbox::Signals;
 use crate::values;
 use clap::Args;
-use sondage::arguments::ArchiveOptions;
 use sondage::internals::runtime;
-use sondage::jobs::{Archive, ArchiveProgress, ArchiveReport};
 use sondage::reports::Report as _;
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::ArchiveOptions;
+use sondage_jobs::{Archive, ArchiveProgress, ArchiveReport};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 

@@ -7,10 +7,11 @@ use crate::output::{self, Output, failed};
 use crate::progress::shown;
 use crate::values;
 use clap::Args;
-use sondage::arguments::InviteOptions;
 use sondage::condition::{Expression, field};
-use sondage::jobs::SendPlan;
 use sondage::reports::Report as _;
+use sondage_jobs::SendPlan;
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::InviteOptions;
 use std::io;
 use std::path::PathBuf;
 

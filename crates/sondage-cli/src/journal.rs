@@ -2,8 +2,8 @@
 
 use crate::output::{Output, failed};
 use clap::{Args, Subcommand};
-use sondage::arguments::JournalPlace;
-use sondage::jobs::{FileJournal, JournalStore, JournalSummary};
+use sondage_jobs::options::JournalPlace;
+use sondage_jobs::{FileJournal, JournalStore, JournalSummary};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -10,9 +10,10 @@ use crate::output::{Output, failed};
 use crate::progress::shown;
 use crate::values;
 use clap::Args;
-use sondage::arguments::{CreateAndInviteOptions, RowSource};
 use sondage::internals::runtime;
-use sondage::jobs::Rows;
+use sondage_jobs::Rows;
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{CreateAndInviteOptions, RowSource};
 use std::io;
 use std::path::PathBuf;
 

@@ -3,10 +3,11 @@
 use crate::account;
 use crate::output::{Output, failed, refused};
 use clap::{Args, Subcommand};
-use sondage::arguments::{
+use sondage::reports::Report as _;
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{
     ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions,
 };
-use sondage::reports::Report as _;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 

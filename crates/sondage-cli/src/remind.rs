@@ -8,7 +8,8 @@ use crate::output::{Output, failed};
 use crate::progress::shown;
 use crate::values;
 use clap::Args;
-use sondage::arguments::RemindOptions;
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::RemindOptions;
 use std::io;
 use std::path::PathBuf;
 

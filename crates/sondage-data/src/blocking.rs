@@ -6,13 +6,11 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatchReader;
 use sondage::Result;
-use sondage::arguments::{
-    CreateOptions, DeltaOptions, ExportOptions, ImportOptions, InterviewsOptions, MembersOptions,
-    PageOptions, UpdateOptions,
-};
+use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions};
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
-use sondage::jobs::{self, ImportReport, UpdateReport};
+use sondage_jobs::options::{CreateOptions, ImportOptions, UpdateOptions};
+use sondage_jobs::{ImportReport, Jobs as _, UpdateReport};
 
 use crate::delta::DeltaLoad;
 use crate::export::ExportReport;
@@ -34,7 +32,7 @@ pub type Page = (Table, Option<i64>);
 
 /// The changes that rows would make. Nothing is sent before `apply`.
 #[derive(Clone)]
-pub struct Plan(Arc<jobs::UpdatePlan>);
+pub struct Plan(Arc<sondage_jobs::UpdatePlan>);
 
 macro_rules! expand {
     ($($(#[doc = $about:literal])* $object:ident { $($rows:tt)* })*) => {
@@ -212,11 +210,11 @@ impl Iterator for Batches {
 
 impl Plan {
     /// The planned changes.
-    pub fn plan(&self) -> &jobs::UpdatePlan {
+    pub fn plan(&self) -> &sondage_jobs::UpdatePlan {
         &self.0
     }
 
-    /// Sends the differences, in chunks, and stops at the first failure: see [`jobs::UpdatePlan::apply`].
+    /// Sends the differences, in chunks, and stops at the first failure: see [`sondage_jobs::UpdatePlan::apply`].
     pub fn apply(&self) -> Result<UpdateReport> {
         let plan = Arc::clone(&self.0);
         block_on(async move { Ok(plan.apply().await) })

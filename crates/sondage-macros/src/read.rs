@@ -55,6 +55,9 @@ pub fn expand(model: &ModelInput) -> TokenStream {
     } else {
         quote! { deserialize_map(Reader) }
     };
+    // Options are no response, whose size is bounded.
+    let weigh = (*kind != ModelKind::Options)
+        .then(|| quote! { crate::model::weight::take_record::<#name, A::Error>()?; });
     let expecting = format!("a {name} object");
     let keep = if fields.is_empty() && kind.keeps_unknown() {
         quote! { extra }
@@ -70,7 +73,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
                     fn expecting(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#expecting) }
                     #bare
                     fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<#name, A::Error> {
-                        crate::model::weight::take_record::<#name, A::Error>()?;
+                        #weigh
                         #(#declare)*
                         #extra
                         while let Some(key) = map.next_key::<String>()? {
@@ -87,11 +90,11 @@ pub fn expand(model: &ModelInput) -> TokenStream {
 
 fn next(kind: ModelKind, field: &ModelField) -> TokenStream {
     if let Some(absent) = &field.absent {
-        quote! { map.next_value_seed(crate::selection::Selection::of(#absent))? }
+        quote! { map.next_value_seed(::sondage::internals::selection::Selection::of(#absent))? }
     } else if let Some(default) = &field.default {
         quote! { map.next_value::<::core::option::Option<_>>()?.unwrap_or_else(|| #default) }
     } else if kind == ModelKind::Options && field.is_duration() {
-        quote! { map.next_value_seed(crate::arguments::OptionalDuration)? }
+        quote! { map.next_value_seed(::sondage::arguments::OptionalDuration)? }
     } else if kind == ModelKind::Options {
         quote! { map.next_value()? }
     } else if field.collection() && kind != ModelKind::Request {

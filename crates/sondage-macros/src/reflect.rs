@@ -78,16 +78,16 @@ pub fn options(model: &ModelInput) -> TokenStream {
         let default = option(default.as_ref());
         let (selects, absent) = (field.role == ListRole::Selects, option(field.absent.as_ref()));
         quote! {
-            crate::arguments::ArgumentSchema {
-                name: #name, wire: #wire, docs: #docs, ty: <#ty as crate::arguments::Argument>::TYPE,
+            ::sondage::arguments::ArgumentSchema {
+                name: #name, wire: #wire, docs: #docs, ty: <#ty as ::sondage::arguments::Argument>::TYPE,
                 required: #required, default: #default, selects: #selects, absent: #absent,
             }
         }
     });
     quote! {
-        impl crate::arguments::Options for #name {
-            const SCHEMA: &'static crate::arguments::OptionsSchema =
-                &crate::arguments::OptionsSchema { name: #text, docs: #docs, fields: &[#(#fields),*] };
+        impl ::sondage::arguments::Options for #name {
+            const SCHEMA: &'static ::sondage::arguments::OptionsSchema =
+                &::sondage::arguments::OptionsSchema { name: #text, docs: #docs, fields: &[#(#fields),*] };
         }
     }
 }

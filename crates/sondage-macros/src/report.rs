@@ -15,36 +15,36 @@ pub fn expand(item: &ItemStruct) -> syn::Result<TokenStream> {
     let values = fields.named.iter().filter_map(|field| {
         let ident = field.ident.as_ref()?;
         let wire = camel(&ident.to_string());
-        Some(quote!(fields.serialize_field(#wire, &crate::reports::Styled(&self.#ident, style))?;))
+        Some(quote!(fields.serialize_field(#wire, &::sondage::reports::Styled(&self.#ident, style))?;))
     });
     let values: Vec<_> = values.collect();
     let fields = fields.named.iter().filter_map(|field| {
         let (ident, ty, docs) = (field.ident.as_ref()?.to_string(), &field.ty, docs(&field.attrs));
         Some(quote! {
-            crate::reports::FieldOfReport { name: #ident, docs: #docs, ty: <#ty as crate::reports::ReportValue>::TYPE }
+            ::sondage::reports::FieldOfReport { name: #ident, docs: #docs, ty: <#ty as ::sondage::reports::ReportValue>::TYPE }
         })
     });
     Ok(quote! {
         #item
 
-        impl crate::reports::Report for #name {
-            const SCHEMA: &'static crate::reports::ReportSchema =
-                &crate::reports::ReportSchema { name: #text, docs: #about, fields: &[#(#fields),*] };
+        impl ::sondage::reports::Report for #name {
+            const SCHEMA: &'static ::sondage::reports::ReportSchema =
+                &::sondage::reports::ReportSchema { name: #text, docs: #about, fields: &[#(#fields),*] };
         }
 
         impl ::serde::Serialize for #name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                crate::reports::ReportValue::serialize_styled(self, &crate::reports::ReportStyle::JSON, serializer)
+                ::sondage::reports::ReportValue::serialize_styled(self, &::sondage::reports::ReportStyle::JSON, serializer)
             }
         }
 
-        impl crate::reports::ReportValue for #name {
-            const TYPE: &'static crate::reports::ReportType =
-                &crate::reports::ReportType::Report(|| <#name as crate::reports::Report>::SCHEMA);
+        impl ::sondage::reports::ReportValue for #name {
+            const TYPE: &'static ::sondage::reports::ReportType =
+                &::sondage::reports::ReportType::Report(|| <#name as ::sondage::reports::Report>::SCHEMA);
 
             fn serialize_styled<S: ::serde::Serializer>(
                 &self,
-                style: &crate::reports::ReportStyle,
+                style: &::sondage::reports::ReportStyle,
                 serializer: S,
             ) -> ::std::result::Result<S::Ok, S::Error> {
                 use ::serde::ser::SerializeStruct as _;

@@ -6,8 +6,8 @@
 
 use crate::mask;
 use serde_json::Value;
-use sondage::jobs::{LeftOutReason, SendPlan};
 use sondage::operation::OperationInfo;
+use sondage_jobs::{LeftOutReason, SendPlan};
 use std::collections::BTreeMap;
 
 /// The smallest group that is counted, and the smallest number of people outside it.

@@ -6,15 +6,15 @@ use crate::tools::Schemas;
 use crate::{McpOptions, mask, privacy, wording};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use sondage::arguments::{
-    CreateAndInviteOptions, InviteOptions, Options, OptionsSchema, RedeemOptions, RemindOptions,
-    SendMailOptions, TransitionOptions,
-};
+use sondage::arguments::{Options, OptionsSchema};
 use sondage::condition::Expression;
 use sondage::internals::schema::Role;
-use sondage::jobs::SendPlan;
 use sondage::operation::OperationInfo;
 use sondage::{Client, Delivery, Effect, operations};
+use sondage_jobs::options::{
+    CreateAndInviteOptions, InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions,
+};
+use sondage_jobs::{Jobs as _, SendPlan};
 use std::fmt;
 use std::pin::Pin;
 

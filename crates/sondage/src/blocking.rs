@@ -1,11 +1,9 @@
 //! The blocking client. Each method blocks on the method of the same name of [`crate::Client`].
 
-use crate::arguments::{ArchiveOptions, ImportOptions, UpdateOptions};
 use crate::budget::BudgetReport;
 use crate::call::writes::{PendingWrite, WriteOutcomes};
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
-use crate::jobs::{Archive, Import, Update};
 use crate::model::{self, Json};
 use crate::operation::{Operation, Paged, RawCall};
 use crate::operations;
@@ -30,11 +28,6 @@ impl Client {
     /// A client with complete settings. Nothing is sent before the first call.
     pub fn new(config: Config) -> Result<Self> {
         crate::Client::new(config).map(Self)
-    }
-
-    /// A blocking client of an async one.
-    pub(crate) fn of(client: crate::Client) -> Self {
-        Self(client)
     }
 
     /// The async client behind this one.
@@ -89,7 +82,7 @@ impl Client {
     }
 }
 
-/// Lists and jobs.
+/// Lists.
 impl Client {
     /// A complete list of any paged operation. Iterating over it reads page after page.
     pub fn pages<O: Paged>(&self, request: O::Request) -> Pages<O> {
@@ -99,21 +92,6 @@ impl Client {
     /// The members of a panel or sample of any size. Iterating over them reads page after page.
     pub fn members(&self, panel_id: i64) -> Members {
         self.0.members(panel_id)
-    }
-
-    /// Stores the PDFs of a survey's interviews in a folder: see [`crate::Client::archive_answers`].
-    pub fn archive_answers(&self, options: ArchiveOptions) -> Archive {
-        self.0.archive_answers(options)
-    }
-
-    /// Updates members from rows: see [`crate::Client::update_members_by`].
-    pub fn update_members_by(&self, options: UpdateOptions) -> Update {
-        self.0.update_members_by(options)
-    }
-
-    /// Creates members from rows, each person once: see [`crate::Client::import_members`].
-    pub fn import_members(&self, options: ImportOptions) -> Import {
-        self.0.import_members(options)
     }
 }
 

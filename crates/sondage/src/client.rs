@@ -69,7 +69,8 @@ impl Client {
     }
 
     /// How long a call may take in total.
-    pub(crate) fn timeout(&self) -> Duration {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn timeout(&self) -> Duration {
         self.options.deadline.unwrap_or(self.engine.config.deadline)
     }
 
@@ -116,7 +117,8 @@ impl Client {
     }
 
     /// Downloads the document behind a link that the service returned. The token is not sent along.
-    pub(crate) async fn follow(&self, link: &str) -> Result<Bytes> {
+    #[doc(hidden)] // for sondage-jobs
+    pub async fn follow(&self, link: &str) -> Result<Bytes> {
         let (engine, link, deadline) = (self.engine.clone(), link.to_owned(), self.deadline());
         runtime::spawn(async move { engine.follow(&link, deadline).await }).await
     }
@@ -376,34 +378,41 @@ impl Client {
     }
 
     /// The record of a call with this request, to look for an earlier call like it.
-    pub(crate) fn as_sent<O: Operation>(&self, request: O::Request) -> Result<SentWrite> {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn as_sent<O: Operation>(&self, request: O::Request) -> Result<SentWrite> {
         let call = self.prepare::<O>(request).map_err(|error| error.in_operation(O::INFO.name))?;
         Ok(self.remembered(&call, call.evidence.unwrap_or_default()))
     }
 
     /// The same client; its next write is recorded under this number.
-    pub(crate) fn noting(&self, id: String) -> Self {
+    #[doc(hidden)] // for sondage-jobs
+    #[must_use]
+    pub fn noting(&self, id: String) -> Self {
         let options = CallOptions { write_id: Some(id), ..CallOptions::clone(&self.options) };
         self.with(options)
     }
 
     /// Records the trace.
-    pub(crate) fn tracer(&self) -> &Tracer {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn tracer(&self) -> &Tracer {
         &self.engine.tracer
     }
 
     /// The address of the service, and the tenant.
-    pub(crate) fn account(&self) -> (String, String) {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn account(&self) -> (String, String) {
         let Config { base_url, tenant, .. } = self.config();
         (base_url.origin().ascii_serialization(), tenant.clone())
     }
 
     /// How far the service's clock is ahead of the computer's, if a response has shown it.
-    pub(crate) fn service_ahead(&self) -> Option<chrono::TimeDelta> {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn service_ahead(&self) -> Option<chrono::TimeDelta> {
         self.engine.service_clock.ahead()
     }
 
-    pub(crate) fn check_open(&self, operation: &str) -> Result<()> {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn check_open(&self, operation: &str) -> Result<()> {
         if !self.engine.closed.load(Ordering::SeqCst) {
             return Ok(());
         }

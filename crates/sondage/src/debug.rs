@@ -4,7 +4,6 @@
 use crate::Client;
 use crate::auth::Tokens;
 use crate::error::{Redactor, TextArgument};
-use crate::jobs::{Archive, Update};
 use crate::operation::Paged;
 use crate::paging::{Members, Pager, Pages, Rows};
 use std::fmt::{Debug, Formatter, Result};
@@ -57,4 +56,4 @@ macro_rules! by_name {
         }
     )* };
 }
-by_name! { Archive Members Redactor Tokens Update }
+by_name! { Members Redactor Tokens }

@@ -83,8 +83,9 @@
 //! ```
 //!
 //! # Where to look
-//! [`Client`] lists every operation. Interviews and members as Arrow tables, exports and incremental loads are in the crate
-//! `sondage-data`; the sandbox for tests is in `sondage-sandbox`. Logging uses the crate `log`, with the target `sondage`.
+//! [`Client`] lists every operation. Imports, plans that send and other jobs are in the crate `sondage-jobs`; interviews and
+//! members as Arrow tables, exports and incremental loads in `sondage-data`; the sandbox for tests in `sondage-sandbox`.
+//! Logging uses the crate `log`, with the target `sondage`.
 //!
 //! # Features
 //! All features are enabled by default. A disabled feature is not compiled, and neither are its dependencies.
@@ -98,6 +99,9 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(missing_debug_implementations)]
+
+// The code that attributes generate names this crate by its name, here as in the other crates.
+extern crate self as sondage;
 
 pub mod arguments;
 pub mod auth;
@@ -116,7 +120,7 @@ pub mod doctor;
 pub mod error;
 pub mod files;
 mod hex;
-pub mod jobs;
+pub mod job;
 mod mask;
 mod methods;
 pub mod model;
@@ -184,6 +188,9 @@ pub mod internals {
     pub mod csv_text {
         pub use crate::csv_text::*;
     }
+    pub mod hex {
+        pub use crate::hex::*;
+    }
     pub mod mask {
         pub use crate::mask::*;
     }
@@ -199,11 +206,17 @@ pub mod internals {
     pub mod runtime {
         pub use crate::runtime::*;
     }
+    pub mod selection {
+        pub use crate::selection::Selection;
+    }
     pub mod shared {
         pub use crate::shared::*;
     }
     pub mod schema {
         pub use crate::schema::*;
+    }
+    pub mod state_file {
+        pub use crate::state_file::*;
     }
     pub mod trace {
         pub use crate::trace::call::trace_calls;

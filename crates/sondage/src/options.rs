@@ -88,6 +88,27 @@ impl CallOptions {
     }
 }
 
+#[doc(hidden)] // for sondage-jobs
+impl CallOptions {
+    /// These options for a call that is not recorded under a key.
+    #[must_use]
+    pub fn unrecorded(&self) -> Self {
+        Self { once: None, ..self.clone() }
+    }
+
+    /// Records the writes under a key.
+    #[must_use]
+    pub fn recorded(self, keeper: KeptOnce) -> Self {
+        Self { once: Some(keeper), ..self }
+    }
+
+    /// These options for a call of the library's own: without the caller's fields and records.
+    #[must_use]
+    pub fn for_reading(&self) -> Self {
+        Self { once: None, write_id: None, extra: IndexMap::default(), ..self.clone() }
+    }
+}
+
 /// How many attempts a call may have.
 const ATTEMPTS: RangeInclusive<u32> = 1..=20;
 

@@ -6,11 +6,6 @@
 pub use crate::budget::{BudgetReport, Cost};
 pub use crate::call::writes::{PendingWrite, WriteOutcome, WriteOutcomes};
 pub use crate::doctor::{Diagnosis, HealthCheck};
-pub use crate::jobs::{
-    ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
-    ImportFacts, LeftOut, LeftOutRow, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts,
-    Reconciled, SendPlanFacts, SendReport, SendRow, SkippedRow, UpdateReport,
-};
 pub use crate::trace::{Trace, TraceEntry};
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
@@ -18,7 +13,6 @@ pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 use crate::budget::BudgetMode;
 use crate::doctor::{HealthState, HealthTopic};
 use crate::error::{Error, Wording};
-use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome, Verdict};
 use crate::model::{Json, Secret, Timestamp, ValidationIssue};
 use crate::trace::TraceKind;
 use serde::{Serialize, Serializer};
@@ -147,10 +141,22 @@ macro_rules! report_values {
     };
 }
 
-/// Types that are one of several words.
-macro_rules! words {
-    ($($type:ty => $words:expr),* $(,)?) => {
-        report_values!($($type => ReportType::Word($words), |word, _style| word.as_str());*);
+/// Types that are one of several words, which `as_str` returns.
+#[doc(hidden)] // for sondage-jobs
+#[macro_export]
+macro_rules! report_words {
+    ($($Type:ty => $words:expr),* $(,)?) => {
+        $(impl $crate::reports::ReportValue for $Type {
+            const TYPE: &'static $crate::reports::ReportType = &$crate::reports::ReportType::Word($words);
+
+            fn serialize_styled<S: ::serde::Serializer>(
+                &self,
+                _: &$crate::reports::ReportStyle,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        })*
     };
 }
 report_values! {
@@ -177,23 +183,14 @@ impl ReportValue for Secret {
     }
 }
 
-words! {
-    LeftOutReason => &[
-        "sent", "unknown", "invalid", "same_key", "exists", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text",
-        "same_address", "beyond_cap",
-    ],
-    SendStatus => &["done", "refused", "unknown", "not_sent", "left_out"],
-    SourceOutcome => &["read", "not_read"],
-    StepOutcome => &["planned", "sent", "erased", "gone", "left"],
+report_words! {
     BudgetMode => &["off", "warn", "stop", "hard_stop"],
-    SkipReason => &["no_key", "unknown", "twice_in_rows", "twice_in_panel"],
     TraceKind => &["attempt", "wait", "call", "page", "token", "step"],
     HealthState => HealthState::WORDS,
     HealthTopic => HealthTopic::WORDS,
-    Verdict => &["happened", "did_not_happen", "still_unknown"],
 }
 #[cfg(feature = "webhook")]
-words! {
+report_words! {
     crate::webhook::EnsureOutcome => &["created", "updated", "unchanged"],
 }
 #[cfg(feature = "webhook")]
@@ -219,29 +216,8 @@ impl<T: ReportValue> ReportValue for Vec<T> {
 
 /// Every struct of results.
 pub const ALL: &[&ReportSchema] = &[
-    ArchiveProgress::SCHEMA,
-    ArchiveReport::SCHEMA,
     BudgetReport::SCHEMA,
     Cost::SCHEMA,
-    FailedDocument::SCHEMA,
-    FieldReport::SCHEMA,
-    ImportFacts::SCHEMA,
-    LeftOut::SCHEMA,
-    LeftOutRow::SCHEMA,
-    PersonMember::SCHEMA,
-    PersonSource::SCHEMA,
-    PersonExportPlan::SCHEMA,
-    PersonExport::SCHEMA,
-    ErasureStep::SCHEMA,
-    ErasePlan::SCHEMA,
-    EraseReceipt::SCHEMA,
-    PlanFacts::SCHEMA,
-    Reconciled::SCHEMA,
-    SendPlanFacts::SCHEMA,
-    SendReport::SCHEMA,
-    SendRow::SCHEMA,
-    SkippedRow::SCHEMA,
-    UpdateReport::SCHEMA,
     Diagnosis::SCHEMA,
     HealthCheck::SCHEMA,
     Trace::SCHEMA,
@@ -271,36 +247,15 @@ mod tests {
 
     #[test]
     fn the_words_of_a_reason_are_those_that_it_is_written_as() {
-        let names = SkipReason::ALL.map(SkipReason::as_str);
-        assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = SendStatus::ALL.map(SendStatus::as_str);
-        assert!(matches!(SendStatus::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = Verdict::ALL.map(Verdict::as_str);
-        assert!(matches!(Verdict::TYPE, ReportType::Word(listed) if **listed == names));
         let names = BudgetMode::ALL.map(BudgetMode::as_str);
         assert!(matches!(BudgetMode::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = LeftOutReason::ALL.map(LeftOutReason::as_str);
-        assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = StepOutcome::ALL.map(StepOutcome::as_str);
-        assert!(matches!(StepOutcome::TYPE, ReportType::Word(listed) if **listed == names));
         let names = TraceKind::ALL.map(TraceKind::as_str);
         assert!(matches!(TraceKind::TYPE, ReportType::Word(listed) if **listed == names));
-        let names = SourceOutcome::ALL.map(SourceOutcome::as_str);
-        assert!(matches!(SourceOutcome::TYPE, ReportType::Word(listed) if **listed == names));
         #[cfg(feature = "webhook")]
         {
             use crate::webhook::EnsureOutcome;
             let names = EnsureOutcome::ALL.map(EnsureOutcome::as_str);
             assert!(matches!(EnsureOutcome::TYPE, ReportType::Word(listed) if **listed == names));
         }
-    }
-
-    #[test]
-    fn a_result_is_described_as_it_is_written() {
-        let names: Vec<_> = ArchiveReport::SCHEMA.fields.iter().map(|field| field.name).collect();
-        assert_eq!(names, ["manifest", "progress", "failed", "cost"]);
-        assert!(
-            matches!(ArchiveReport::SCHEMA.fields[2].ty, ReportType::List(ReportType::Report(of)) if of().name == "FailedDocument")
-        );
     }
 }

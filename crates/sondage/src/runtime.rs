@@ -143,6 +143,12 @@ fn inside(runtime: &Handle) -> bool {
     Handle::try_current().is_ok_and(|here| here.id() == runtime.id())
 }
 
+/// Runs disk I/O on the blocking pool.
+pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let outcome = handle().spawn_blocking(work).await;
+    outcome.unwrap_or_else(|_| Err(Error::internal("the work on a file was ended")))
+}
+
 /// Runs a future and turns a panic into an error.
 pub async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| Err(panicked(panic.as_ref())))

@@ -82,14 +82,15 @@ fn is_empty(text: &RawValue) -> bool {
 }
 
 /// Reads an optional field that selects. It may be absent, but not `null`.
-pub(crate) struct Selection<T> {
+#[derive(Debug)]
+pub struct Selection<T> {
     absent: &'static str,
     of: PhantomData<T>,
 }
 
 impl<T> Selection<T> {
     /// `absent`: what it means to leave the field out.
-    pub(crate) fn of(absent: &'static str) -> Self {
+    pub fn of(absent: &'static str) -> Self {
         Self { absent, of: PhantomData }
     }
 }

@@ -14,7 +14,7 @@ const LARGEST: u64 = 16 << 20;
 
 /// A state file that this run has locked. The lock is on a second, empty file beside it, which is removed afterwards.
 #[derive(Debug)]
-pub(crate) struct StateFile {
+pub struct StateFile {
     path: PathBuf,
     lock: FileLock,
 }
@@ -79,7 +79,7 @@ impl StateFile {
 }
 
 /// Reads a state file as [`StateFile::read`] does, also while another run uses it.
-pub(crate) fn peek<T: DeserializeOwned>(path: &Path, is: &str, version: u32) -> Result<Option<T>> {
+pub fn peek<T: DeserializeOwned>(path: &Path, is: &str, version: u32) -> Result<Option<T>> {
     let bytes = match bytes(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -123,7 +123,7 @@ fn unusable(path: &Path, error: &io::Error, happened: impl Into<Text>) -> Error 
 }
 
 /// Reads the whole file, without following a link.
-pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // A longer file would be truncated here, and could not be parsed.
     files::open_to_read(path, false)?.take(LARGEST).read_to_end(&mut bytes)?;

@@ -1,7 +1,7 @@
 //! Parses any text as the manifest of an archive. In an accepted manifest, a GUID in lower case names
 //! each document, so that no path leads out of the folder.
 
-use sondage::jobs::archive::fuzzed;
+use sondage_jobs::archive::fuzzed;
 
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

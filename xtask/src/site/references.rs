@@ -116,7 +116,7 @@ fn rust(folder: &Path) -> Result {
     }
     let mut cargo = workspace::cargo();
     cargo.args(["doc", "--lib", "--no-deps", "--quiet"]);
-    for package in ["sondage", "sondage-data", "sondage-sandbox"] {
+    for package in ["sondage", "sondage-data", "sondage-jobs", "sondage-sandbox"] {
         cargo.args(["--package", package]);
     }
     process::run(&mut cargo)?;

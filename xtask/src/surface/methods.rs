@@ -1,7 +1,7 @@
 //! The table of methods for the generators: rows, and the options that they name.
 
 use super::structs::OF_TABLES;
-use sondage::arguments::{ALL, ArgumentSchema, ArgumentType, OptionsSchema};
+use sondage::arguments::{self, ArgumentSchema, ArgumentType, OptionsSchema};
 use sondage::reports::{self, ReportSchema};
 
 /// A row of the table.
@@ -229,7 +229,7 @@ impl MethodRow {
 
     /// Its struct of options.
     pub fn options(&self) -> Option<&'static OptionsSchema> {
-        ALL.iter().copied().find(|schema| schema.name == self.argument)
+        all_options().find(|schema| schema.name == self.argument)
     }
 
     /// Options without the rows. Options that identify the object (ids, paths) come first, and are positional. Several
@@ -274,13 +274,25 @@ pub fn report(name: &str) -> Option<&'static ReportSchema> {
 
 /// Every struct of results, including those that need Arrow.
 pub fn all_reports() -> impl Iterator<Item = &'static ReportSchema> {
-    reports::ALL.iter().copied().chain(OF_TABLES.iter())
+    reports_without_tables().chain(OF_TABLES.iter())
+}
+
+/// Every struct of results that needs no Arrow.
+pub fn reports_without_tables() -> impl Iterator<Item = &'static ReportSchema> {
+    reports::ALL.iter().chain(sondage_jobs::reports::ALL).copied()
+}
+
+/// Every struct of options.
+pub fn all_options() -> impl Iterator<Item = &'static OptionsSchema> {
+    arguments::ALL.iter().chain(sondage_jobs::options::ALL).copied()
 }
 
 /// A struct of options, by its name.
 pub fn options(name: &str) -> &'static OptionsSchema {
-    let found = ALL.iter().find(|schema| schema.name == name);
-    found.unwrap_or_else(|| panic!("`sondage::arguments::ALL` has no {name}"))
+    let found = all_options().find(|schema| schema.name == name);
+    found.unwrap_or_else(|| {
+        panic!("neither `sondage::arguments::ALL` nor `sondage_jobs::options::ALL` has {name}")
+    })
 }
 
 /// Finds a field of a struct of options by its name.

@@ -4,7 +4,7 @@
 use super::Generated;
 use super::methods::{core, data};
 use serde_json::{Value, json};
-use sondage::arguments::{ALL, ArgumentSchema, ArgumentType};
+use sondage::arguments::{ArgumentSchema, ArgumentType};
 use sondage::internals::schema::{Role, Type};
 use sondage::operation::Effect;
 use sondage::operations;
@@ -46,7 +46,11 @@ pub fn table() -> Generated {
         }));
     }
     for method in core::ROWS.iter().chain(data::ROWS) {
-        let Some(options) = ALL.iter().find(|options| options.name == method.argument) else { continue };
+        let Some(options) =
+            crate::surface::methods::all_options().find(|options| options.name == method.argument)
+        else {
+            continue;
+        };
         rows.extend(options.fields.iter().filter(|field| field.selects).map(|field| {
             json!({ "call": method.name, "property": field.name, "kind": kind_of(field), "absent": field.absent })
         }));
@@ -101,7 +105,7 @@ mod tests {
     fn changing() -> impl Iterator<Item = (&'static str, &'static ArgumentSchema)> {
         let rows = core::ROWS.iter().chain(data::ROWS).filter(|row| row.object == "client");
         rows.filter(|row| !READ.contains(&row.name)).flat_map(|row| {
-            let options = ALL.iter().find(|options| options.name == row.argument);
+            let options = crate::surface::methods::all_options().find(|options| options.name == row.argument);
             options.into_iter().flat_map(|options| options.fields).map(|field| (row.name, field))
         })
     }

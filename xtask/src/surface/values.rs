@@ -6,7 +6,7 @@ use super::node::words::camel;
 use super::structs::OF_THE_SANDBOX;
 use super::webhooks;
 use crate::workspace;
-use sondage::arguments::{self, ArgumentType};
+use sondage::arguments::ArgumentType;
 use sondage::budget::{BudgetMode, CountedBytes};
 use sondage::config::{DataCenter, Grant, SETTINGS};
 use sondage::operations;
@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 
 /// The sources whose texts reach a caller.
-const SOURCES: [&str; 4] = ["sondage", "sondage-data", "sondage-ffi", "sondage-sandbox"];
+const SOURCES: [&str; 5] = ["sondage", "sondage-data", "sondage-jobs", "sondage-ffi", "sondage-sandbox"];
 
 /// How the field `source` of an event is written, which is an enumeration in Rust.
 const SOURCES_OF_EVENTS: [&str; 2] = ["delivered", "reconciled"];
@@ -74,7 +74,7 @@ fn fields() -> Vec<Field> {
             fields.push(Field { name, docs: field.docs, values });
         }
     }
-    for schema in arguments::ALL {
+    for schema in super::methods::all_options() {
         for field in schema.fields {
             let ArgumentType::Word(values) = field.ty else { continue };
             let name = format!("{}.{}", schema.name, field.name);

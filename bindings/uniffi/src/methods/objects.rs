@@ -4,9 +4,9 @@ use super::prelude::*;
 
 /// A plan that sends. Nothing is sent before `run`.
 #[derive(uniffi::Object)]
-pub struct SendPlan(::sondage::jobs::SendPlan);
+pub struct SendPlan(::sondage_jobs::SendPlan);
 
-impl IntoFfi<Arc<SendPlan>> for ::sondage::jobs::SendPlan {
+impl IntoFfi<Arc<SendPlan>> for ::sondage_jobs::SendPlan {
     fn into_ffi(self) -> Arc<SendPlan> {
         Arc::new(SendPlan(self))
     }

@@ -3,7 +3,7 @@
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
 
-use sondage::jobs::import::END;
+use sondage_jobs::import::END;
 
 use super::source;
 

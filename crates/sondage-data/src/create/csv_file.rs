@@ -9,8 +9,8 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use sondage::internals::csv_text::{self, CsvText, LineCount};
-use sondage::jobs::CsvFormat;
 use sondage::{Error, Result};
+use sondage_jobs::CsvFormat;
 
 /// Rows per batch.
 const ROWS: usize = 4_096;

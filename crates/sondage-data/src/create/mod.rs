@@ -7,11 +7,11 @@ mod objects;
 pub(crate) mod source;
 
 use arrow_array::RecordBatchReader;
-use sondage::arguments::CreateOptions;
-use sondage::jobs::ImportReport;
-use sondage::jobs::import::{Tally, chunk_size, head};
 use sondage::operations::CreateMembers;
 use sondage::{Client, Error, Result};
+use sondage_jobs::ImportReport;
+use sondage_jobs::import::{Tally, chunk_size, head};
+use sondage_jobs::options::CreateOptions;
 
 use bodies::Bodies;
 pub(crate) use csv_file::UnreadFile;

@@ -7,9 +7,9 @@ use arrow_array::{
     RecordBatchReader, StringArray,
 };
 use arrow_schema::{ArrowError, Schema};
-use sondage::jobs::Rows;
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
+use sondage_jobs::Rows;
 
 use crate::column::cell::EXACT_IN_F64;
 

@@ -7,8 +7,8 @@ use arrow_array::{
 };
 use arrow_schema::DataType;
 use sondage::Result;
-use sondage::jobs::{RowValue, TakeRow};
 use sondage::model::FieldValue;
+use sondage_jobs::{RowValue, TakeRow};
 
 use crate::create::source;
 

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use arrow_array::{Int64Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::ArrowError;
-use sondage::jobs::{CsvFormat, ImportReport, ImportRow, RowStream, TakeRow};
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
+use sondage_jobs::{CsvFormat, ImportReport, ImportRow, RowStream, TakeRow};
 
 use crate::create::{UnreadFile, csv_format, source};
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
 /// The rows of an Arrow table, or of a CSV file by [`csv_rows`](crate::csv_rows), for
-/// [`Import::run_stream`](sondage::jobs::Import). One batch is in memory at a time.
+/// [`Import::run_stream`](sondage_jobs::Import). One batch is in memory at a time.
 ///
 /// A column of a type that members cannot have is an error.
 pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl RowStream + use<R>> {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatchReader, StringArray};
-use sondage::jobs::{Rows, Update, UpdatePlan};
 use sondage::model::FieldValue;
 use sondage::{Error, Result};
+use sondage_jobs::{Rows, Update, UpdatePlan};
 
 use crate::create::{csv_format, source};
 use crate::error::unexpected;

@@ -4,14 +4,13 @@ use crate::support;
 use crate::support::service::client;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray};
 use sondage::ErrorKind;
-use sondage::arguments::{
-    CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, UpdateOptions,
-};
+use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions};
 use sondage::blocking::Client;
 use sondage::condition::{column, field};
-use sondage::jobs::RowStatus;
 use sondage_data::blocking::Tables;
 use sondage_data::{ColumnCode, Labels};
+use sondage_jobs::RowStatus;
+use sondage_jobs::options::{CreateOptions, UpdateOptions};
 use sondage_sandbox::{Fault, FaultAction, Sandbox, TotalCount};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -12,9 +12,9 @@ use arrow_array::{
 use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
 use sondage::ErrorKind;
 use sondage::condition::field;
-use sondage::jobs::{ImportReport, RowStatus, Rows};
 use sondage::model::FieldValue;
 use sondage_data::{Tables, ipc_rows, object_rows};
+use sondage_jobs::{ImportReport, RowStatus, Rows};
 use sondage_sandbox::{Fault, Sandbox};
 use std::sync::Arc;
 

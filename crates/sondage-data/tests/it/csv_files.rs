@@ -3,10 +3,11 @@
 
 use crate::support::service::{client, wait};
 use sondage::Result;
-use sondage::arguments::{ImportOptions, UpdateOptions};
-use sondage::jobs::{ImportReport, RowStatus, Rows, UpdatePlan};
 use sondage::model::FieldValue;
 use sondage_data::{PlanFrom as _, Tables as _, csv_rows, csv_rows_as, object_rows, row_stream};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::{ImportOptions, UpdateOptions};
+use sondage_jobs::{ImportReport, RowStatus, Rows, UpdatePlan};
 use sondage_sandbox::Sandbox;
 use std::path::PathBuf;
 

@@ -8,9 +8,10 @@ use arrow_array::{
     RecordBatchIterator, RecordBatchReader, StringArray,
 };
 use sondage::ErrorKind;
-use sondage::arguments::UpdateOptions;
-use sondage::jobs::{Update, UpdatePlan};
 use sondage_data::{PlanFrom, Tables, changes};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::UpdateOptions;
+use sondage_jobs::{Update, UpdatePlan};
 use sondage_sandbox::Sandbox;
 use std::sync::Arc;
 

@@ -20,22 +20,27 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sondage::arguments::{
-    ArchiveOptions, CreateAndInviteOptions, CreateOptions, DoctorOptions, EnsureWebHookOptions,
-    ErasePersonOptions, ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions,
-    InviteOptions, MembersOptions, MissedOptions, PlanErasePersonOptions, PlanExportPersonOptions,
-    ReconcileOptions, RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TraceOptions,
-    TransitionOptions, UpdateOptions,
+    DoctorOptions, EnsureWebHookOptions, InterviewsOptions, MembersOptions, MissedOptions, TraceOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::config::ClientBuilder;
-use sondage::jobs::Job as _;
+use sondage::job::Job as _;
 use sondage::reports::{
-    ArchiveProgress, ArchiveReport, BudgetReport, Confirmation, Diagnosis, EnsuredWebHook, ErasePlan,
-    EraseReceipt, FieldReport, MissedEvents, PendingWrite, PersonExport, PersonExportPlan, Reconciled, Trace,
-    WriteOutcomes,
+    BudgetReport, Confirmation, Diagnosis, EnsuredWebHook, MissedEvents, PendingWrite, Trace, WriteOutcomes,
 };
 use sondage::{CallOptions, Effect, Error, Json, RawCall, Secret};
 use sondage_data::{Query, member_list};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::{
+    ArchiveOptions, CreateAndInviteOptions, CreateOptions, ErasePersonOptions, ExportPersonOptions,
+    FieldReportOptions, ImportOptions, InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions,
+    ReconcileOptions, RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TransitionOptions,
+    UpdateOptions,
+};
+use sondage_jobs::{
+    ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, FieldReport, PersonExport, PersonExportPlan,
+    Reconciled,
+};
 
 /// A client of the core with the options of its calls.
 #[derive(Clone)]

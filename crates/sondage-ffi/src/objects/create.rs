@@ -6,8 +6,8 @@ use crate::methods::kinds;
 use crate::objects::import::ImportReport;
 use crate::objects::rows::rows;
 use sondage::Client;
-use sondage::arguments::CreateOptions;
 use sondage_data::Tables;
+use sondage_jobs::options::CreateOptions;
 
 /// Creates members from rows.
 pub fn create<L: Language>(

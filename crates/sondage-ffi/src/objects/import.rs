@@ -5,12 +5,12 @@ use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
 use crate::objects::rows::stream;
 use sondage::Client;
-use sondage::arguments::ImportOptions;
-use sondage::jobs::{self, ImportFacts};
 use sondage_data::{Table, import_table};
+use sondage_jobs::options::ImportOptions;
+use sondage_jobs::{ImportFacts, Jobs as _};
 
 /// The outcome of each row.
-pub struct ImportReport(pub(super) jobs::ImportReport);
+pub struct ImportReport(pub(super) sondage_jobs::ImportReport);
 
 /// Imports rows.
 pub fn import<L: Language>(

@@ -1,6 +1,6 @@
 //! Journals that a program provides, which store lines of text.
 
-use sondage::jobs::JournalStore;
+use sondage_jobs::JournalStore;
 use std::io;
 
 /// A journal in a language.
@@ -11,7 +11,7 @@ pub trait LineStore: Send + 'static {
 
 /// Offers a journal to the next call whose option `journal` is the returned text. `name`: its name in errors.
 pub fn offer_journal(name: String, store: impl LineStore) -> String {
-    sondage::arguments::offer(Keeper { name, store, is_open: false })
+    sondage_jobs::options::offer(Keeper { name, store, is_open: false })
 }
 
 /// Such a journal, as the core calls it.

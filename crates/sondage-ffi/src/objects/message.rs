@@ -5,16 +5,20 @@ use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};
 use crate::objects::rows::stream;
 use sondage::Client;
-use sondage::arguments::{CreateAndInviteOptions, RowSource};
-use sondage::jobs::{self, Order, Rows, SendPlanFacts, SendReport, plan};
+use sondage::job::Job;
+use sondage_jobs::options::{CreateAndInviteOptions, RowSource};
+use sondage_jobs::{Jobs as _, Rows, SendPlanFacts, SendReport};
 
 /// A plan that sends.
-pub struct SendPlan(jobs::SendPlan);
+pub struct SendPlan(sondage_jobs::SendPlan);
 
 /// Plans.
-pub fn plan(client: &Client, options: impl Into<Order> + Send + 'static) -> kinds::Call<SendPlan> {
-    let client = client.clone();
-    Box::pin(async move { plan::plan(client, options, None).await.map(SendPlan) })
+pub fn plan(
+    client: &Client,
+    options: impl Job<With = (), Report = sondage_jobs::SendPlan>,
+) -> kinds::Call<SendPlan> {
+    let planning = options.run(client, (), None);
+    Box::pin(async move { planning.await.map(SendPlan) })
 }
 
 /// A plan that is made from rows.
@@ -27,7 +31,7 @@ pub fn plan_rows<L: Language>(
     let client = client.clone();
     Ok(Box::pin(async move {
         options.rows = Some(RowSource::of(Rows::read(rows).await?)?);
-        plan::plan(client, options, None).await.map(SendPlan)
+        client.plan_create_and_invite(options).await.map(SendPlan)
     }))
 }
 

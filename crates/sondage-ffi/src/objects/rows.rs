@@ -3,10 +3,10 @@
 use crate::call::args::Attachment;
 use crate::language::Language;
 use arrow_array::RecordBatchReader;
-use sondage::arguments::RowSource;
-use sondage::jobs::{RowStream, Rows};
 use sondage::{Error, Result};
 use sondage_data::{csv_rows_as, ipc_rows, object_rows, row_stream};
+use sondage_jobs::options::RowSource;
+use sondage_jobs::{RowStream, Rows};
 
 /// The rows.
 pub fn rows<L: Language>(

@@ -5,9 +5,10 @@ use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
 use crate::objects::rows::rows;
 use sondage::Client;
-use sondage::arguments::UpdateOptions;
-use sondage::jobs::{PlanFacts, UpdatePlan, UpdateReport};
 use sondage_data::{PlanFrom, Table, changes};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::UpdateOptions;
+use sondage_jobs::{PlanFacts, UpdatePlan, UpdateReport};
 use std::sync::Arc;
 
 /// A plan. It can still be read after it was applied.

@@ -5,8 +5,8 @@ use crate::handle::Handle;
 use crate::language::{ArgResult, Language};
 use crate::methods::bridge;
 use serde::Serialize;
-use sondage::jobs::ArchiveProgress;
 use sondage::paging;
+use sondage_jobs::ArchiveProgress;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -75,7 +75,7 @@ impl<P: Copy + Into<Progress>> Observer<P> {
     }
 
     /// The callback for changes of the progress.
-    pub(crate) fn note(self) -> Option<sondage::jobs::Observer<P>> {
+    pub(crate) fn note(self) -> Option<sondage::job::Observer<P>> {
         let watch = self.0?.0;
         Some(Arc::new(move |now: &P| {
             *watch.lock().unwrap_or_else(PoisonError::into_inner) = Some((*now).into());

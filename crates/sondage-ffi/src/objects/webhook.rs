@@ -7,7 +7,7 @@ use crate::methods::{core, kinds};
 use chrono::Utc;
 use serde::Deserialize;
 use sondage::arguments::{Bytes, MissedOptions};
-use sondage::jobs::Job;
+use sondage::job::Job;
 use sondage::model::EventType;
 use sondage::webhook::{self, Confirmation, Event, Guard, Hook, MissedEvents, Ticket, Verdict};
 use sondage::{Client, Error, Json, Timestamp};

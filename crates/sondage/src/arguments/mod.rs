@@ -6,11 +6,6 @@
 mod bytes;
 mod codes;
 mod doctor;
-mod jobs;
-mod journal;
-mod once;
-mod persons;
-mod reconcile;
 mod state;
 mod tables;
 mod time;
@@ -21,26 +16,18 @@ mod webhooks;
 pub use bytes::{Bytes, FilePath};
 pub use codes::{AnswerCode, AnswerCodes};
 pub use doctor::DoctorOptions;
-pub use jobs::{
-    ArchiveOptions, CreateAndInviteOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions,
-    InviteOptions, MissedOptions, RedeemOptions, RemindOptions, RowSource, SendMailOptions,
-    TransitionOptions, UpdateOptions,
-};
-pub use journal::{JournalPlace, offer};
-pub use once::SendOnceOptions;
-pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
-pub use reconcile::ReconcileOptions;
 pub use state::InterviewState;
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, MissingOptions, PageOptions, RowsOptions,
     SaveOptions,
 };
-pub(crate) use time::OptionalDuration;
+#[doc(hidden)] // for `#[options]`
+pub use time::OptionalDuration;
 pub use time::{TimeUnit, in_unit};
 pub use trace::TraceOptions;
 
 #[cfg(feature = "webhook")]
-pub use webhooks::EnsureWebHookOptions;
+pub use webhooks::{EnsureWebHookOptions, MissedOptions};
 
 use crate::condition::Expression;
 use crate::model::Timestamp;
@@ -145,13 +132,9 @@ macro_rules! arguments {
 arguments!(
     bool => Bool, i64 => Int, usize => Count, Duration => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
     Timestamp => Timestamp, FilePath => Path,
-    JournalPlace => Journal, Expression => Filter, RowSource => Rows, IndexMap<String, IndexMap<String, String>> => Blocks,
+    Expression => Filter, IndexMap<String, IndexMap<String, String>> => Blocks,
     AnswerCodes => Codes,
 );
-
-impl Argument for Existing {
-    const TYPE: ArgumentType = ArgumentType::Word(&["skip", "update", "error"]);
-}
 
 impl<T: Argument> Argument for Option<T> {
     const TYPE: ArgumentType = T::TYPE;
@@ -161,66 +144,25 @@ impl<T: Argument> Argument for Option<T> {
 pub const ALL: &[&OptionsSchema] = &[
     MembersOptions::SCHEMA,
     InterviewsOptions::SCHEMA,
-    CreateOptions::SCHEMA,
-    ImportOptions::SCHEMA,
-    InviteOptions::SCHEMA,
-    CreateAndInviteOptions::SCHEMA,
-    RemindOptions::SCHEMA,
-    SendMailOptions::SCHEMA,
-    RedeemOptions::SCHEMA,
-    TransitionOptions::SCHEMA,
-    FieldReportOptions::SCHEMA,
-    UpdateOptions::SCHEMA,
-    ArchiveOptions::SCHEMA,
-    PlanExportPersonOptions::SCHEMA,
-    ExportPersonOptions::SCHEMA,
-    PlanErasePersonOptions::SCHEMA,
-    ErasePersonOptions::SCHEMA,
+    #[cfg(feature = "webhook")]
     MissedOptions::SCHEMA,
-    ReconcileOptions::SCHEMA,
     TraceOptions::SCHEMA,
     DoctorOptions::SCHEMA,
-    SendOnceOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,
     #[cfg(feature = "webhook")]
     EnsureWebHookOptions::SCHEMA,
 ];
 
-/// Whether this field of a struct of options selects what its job reaches.
-pub fn selects(options: &str, wire: &str) -> bool {
-    let schema = ALL.iter().find(|schema| schema.name == options);
+/// Whether this field of one of these structs of options selects what its job reaches.
+pub fn selects(all: &[&OptionsSchema], options: &str, wire: &str) -> bool {
+    let schema = all.iter().find(|schema| schema.name == options);
     schema.is_some_and(|schema| schema.fields.iter().any(|field| field.selects && field.wire == wire))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_default_is_the_same_however_options_are_made() {
-        let options = ArchiveOptions::new(7, "folder");
-        let read: ArchiveOptions =
-            serde_json::from_value(json!({ "surveyId": 7, "folder": "folder" })).unwrap();
-        let null: ArchiveOptions =
-            serde_json::from_value(json!({ "surveyId": 7, "folder": "folder", "maxConcurrency": null }))
-                .unwrap();
-        assert_eq!((&options, &options), (&read, &null));
-        assert_eq!(options.max_concurrency, ArchiveOptions::DEFAULT_MAX_CONCURRENCY);
-        let field =
-            ArchiveOptions::SCHEMA.fields.iter().find(|field| field.name == "max_concurrency").unwrap();
-        assert_eq!(field.default, Some(ArchiveOptions::DEFAULT_MAX_CONCURRENCY.to_string().as_str()));
-    }
-
-    #[test]
-    fn options_that_nobody_knows_or_that_are_missing_are_refused() {
-        let read = |value| serde_json::from_value::<ArchiveOptions>(value).unwrap_err().to_string();
-        assert!(
-            read(json!({ "surveyId": 7, "folder": "f", "max_concurrency": 3 })).contains("maxConcurrency")
-        );
-        assert!(read(json!({ "surveyId": 7 })).contains("folder"));
-    }
 
     #[test]
     fn every_option_says_what_it_is() {

@@ -24,7 +24,8 @@ pub fn in_unit<T>(unit: TimeUnit, read: impl FnOnce() -> T) -> T {
 }
 
 /// Reads an optional duration in the unit of the caller's language.
-pub(crate) struct OptionalDuration;
+#[derive(Debug)]
+pub struct OptionalDuration;
 
 impl<'de> DeserializeSeed<'de> for OptionalDuration {
     type Value = Option<Duration>;

@@ -1,6 +1,7 @@
 //! Options of webhook registrations.
 
 use super::FilePath;
+use crate::model::Timestamp;
 use sondage_macros::options;
 
 /// Options for ensuring a webhook registration.
@@ -21,4 +22,15 @@ pub struct EnsureWebHookOptions {
     /// Renews a token or a signed address when it expires within this many days; at most half of its validity.
     #[wire(default = 30)]
     pub renew_days: usize,
+}
+
+/// Options for finding missed events.
+#[options]
+pub struct MissedOptions {
+    /// The survey.
+    pub survey_id: i64,
+    /// Interviews that changed at or after this time.
+    pub since: Timestamp,
+    /// Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
+    pub columns: Option<Vec<String>>,
 }

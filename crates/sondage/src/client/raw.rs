@@ -45,7 +45,8 @@ impl Client {
     }
 
     /// Returns an error if this client must not call the operation.
-    pub(crate) fn check_permission(&self, info: &OperationInfo) -> Result<()> {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn check_permission(&self, info: &OperationInfo) -> Result<()> {
         self.engine.config.permitted.check(info.name, info.effect)
     }
 

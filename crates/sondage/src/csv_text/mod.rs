@@ -32,7 +32,7 @@ impl CsvFormat {
     }
 
     /// What a report says about it; nothing about a file with commas in UTF-8.
-    pub(crate) fn note(&self) -> String {
+    pub fn note(&self) -> String {
         let (separator, encoding) = (&self.separator, &self.encoding);
         if separator == "," && encoding == "utf-8" {
             return String::new();

@@ -16,7 +16,7 @@ pub use report::{Diagnosis, HealthCheck, HealthState, HealthTopic};
 
 use crate::arguments::DoctorOptions;
 use crate::error::Result;
-use crate::jobs::{Job, Observer};
+use crate::job::{Job, Observer};
 use crate::{Client, runtime};
 use futures_util::future::BoxFuture;
 

@@ -214,7 +214,9 @@ impl Error {
     }
 
     /// Marks an error that tells what is known about this many people.
-    pub(crate) fn about_people(mut self, people: usize) -> Self {
+    #[doc(hidden)] // for sondage-jobs
+    #[must_use]
+    pub fn about_people(mut self, people: usize) -> Self {
         self.0.audience = Some(people);
         self
     }
@@ -356,7 +358,8 @@ impl Error {
     /// The error that stopped a job, for its report: it does not claim that nothing was changed, because earlier calls of the job
     /// may have changed something.
     #[must_use]
-    pub(crate) fn in_report(mut self) -> Self {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn in_report(mut self) -> Self {
         self.0.context = ErrorContext::Report;
         self
     }

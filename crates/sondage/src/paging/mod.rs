@@ -59,5 +59,6 @@ pub use members::Members;
 pub use pager::{Page, Progress};
 pub use rows::Rows;
 pub use settings::{Order, PagerSettings};
-pub(crate) use shape::ListShape;
+#[doc(hidden)] // for sondage-jobs
+pub use shape::ListShape;
 pub use typed::Pager;

@@ -2,7 +2,8 @@
 
 /// What the number of calls for a list depends on, when it was read to its end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ListShape {
+pub struct ListShape {
+    /// Rows of the list.
     pub rows: i64,
     /// Whether the service's count is right, so that it proves the end.
     pub counted: bool,

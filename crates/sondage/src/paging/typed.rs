@@ -59,7 +59,8 @@ impl<R: Rows> Pager<R> {
         self.list.calls_for(rows, page_size)
     }
 
-    pub(crate) fn shape(&self) -> ListShape {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn shape(&self) -> ListShape {
         self.list.shape()
     }
 

@@ -108,7 +108,8 @@ impl Tracer {
     }
 
     /// A job has finished some rows.
-    pub(crate) fn step(&self, job: &str, rows: usize, error: Option<&Error>, begun: Instant) {
+    #[doc(hidden)] // for sondage-jobs
+    pub fn step(&self, job: &str, rows: usize, error: Option<&Error>, begun: Instant) {
         if self.is_on() {
             let entry = TraceEntry::new(TraceKind::Step, job);
             let error = error.map(|error| error.kind().as_str().to_owned());

@@ -6,7 +6,7 @@ use crate::Client;
 use crate::arguments::MissedOptions;
 use crate::condition::column;
 use crate::error::{Error, Result};
-use crate::jobs::{Job, Observer};
+use crate::job::{Job, Observer};
 use crate::model::{EventType, Json, ReadInterviewListRequest, Timestamp};
 use crate::operations::ReadInterviewListCompact;
 use chrono::TimeDelta;

@@ -2,10 +2,11 @@
 
 use crate::support;
 use sondage::ErrorKind;
-use sondage::arguments::ArchiveOptions;
 use sondage::blocking::Client;
-use sondage::jobs::archive::{Entry, MANIFEST};
-use sondage::jobs::{Archive, ArchiveReport, JournalSummary};
+use sondage_jobs::archive::{Entry, MANIFEST};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::ArchiveOptions;
+use sondage_jobs::{Archive, ArchiveReport, JournalSummary};
 use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};

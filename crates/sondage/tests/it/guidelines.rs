@@ -3,12 +3,12 @@
 use sondage::auth::{Credentials, Login, MemoryStore, TokenSet};
 use sondage::condition::Expression;
 use sondage::config::{ClientBuilder, Config, Environment, Explanation};
-use sondage::jobs::{Archive, ArchiveReport, Update, UpdatePlan, UpdateReport};
 use sondage::model::{Extra, FieldValue, Json, Member, Secret};
 use sondage::operations::ReadSurveyList;
 use sondage::paging::{Iter, Members, Pager, Pages};
 use sondage::webhook::{Event, Guard, Hook, Refusal};
 use sondage::{CallOptions, Client, Error, RawCall, Response, Timestamp, blocking};
+use sondage_jobs::{Archive, ArchiveReport, Update, UpdatePlan, UpdateReport};
 use std::error;
 use std::fmt::Debug;
 

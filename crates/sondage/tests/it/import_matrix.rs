@@ -4,10 +4,11 @@
 //! `cargo xtask jobs` runs the long form, and writes its figures into `docs/reliability.md`.
 
 use crate::support::sandbox::config;
-use sondage::arguments::ImportOptions;
-use sondage::jobs::{Existing, ImportReport, RowStatus, Rows};
 use sondage::model::{CreatePanelRequest, Member, PanelModelType};
 use sondage::{CallOptions, Client, internals::runtime};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::ImportOptions;
+use sondage_jobs::{Existing, ImportReport, RowStatus, Rows};
 use sondage_sandbox::{EffectKind, Fault, FaultAction, MembersIds, Sandbox};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

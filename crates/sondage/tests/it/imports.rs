@@ -2,10 +2,11 @@
 //! second run does.
 
 use crate::support::sandbox::client;
-use sondage::arguments::{ImportOptions, JournalPlace};
-use sondage::jobs::{Existing, FileJournal, ImportReport, JournalStore, JournalSummary, RowStatus, Rows};
 use sondage::model::{FieldValue, Member, ReadPanelRequest, WritePanelRequest};
 use sondage::{Client, ErrorKind, Result, internals::runtime};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::{ImportOptions, JournalPlace};
+use sondage_jobs::{Existing, FileJournal, ImportReport, JournalStore, JournalSummary, RowStatus, Rows};
 use sondage_sandbox::{Fault, Sandbox};
 use std::io;
 use std::path::PathBuf;

@@ -5,13 +5,14 @@
 
 use crate::support::sandbox::config;
 use fastrand::Rng;
-use sondage::arguments::{InviteOptions, RemindOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
 use sondage::model::{
     CellPhoneItem, CreateMembersRequest, CreatePanelRequest, DistributionChannel, EmailItem, FieldValue,
     InviteMembersRequest, NewMember, OptOutOperation, WriteOptOutListRequest,
 };
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{InviteOptions, RemindOptions};
 use sondage_sandbox::{EffectKind, Sandbox};
 use std::collections::HashSet;
 use std::time::Instant;

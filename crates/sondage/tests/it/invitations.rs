@@ -1,13 +1,14 @@
 //! Planned invitations, over HTTP against a sandbox: who is in the plan, when it is refused, and that it is sent once.
 
 use crate::support::sandbox::config;
-use sondage::arguments::{FieldReportOptions, InviteOptions, RemindOptions, SendMailOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
 use sondage::internals::runtime;
-use sondage::jobs::{LeftOutReason, SendPlan};
 use sondage::model::{CreateMembersRequest, EmailItem, NewMember, OptOutOperation, WriteOptOutListRequest};
 use sondage::{Error, ErrorKind, Timestamp};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{FieldReportOptions, InviteOptions, RemindOptions, SendMailOptions};
+use sondage_jobs::{LeftOutReason, SendPlan};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
 //! Journals that are not files, and how a job finds them.
 
-use sondage::arguments::{Existing, ImportOptions, JournalPlace};
 use sondage::error::CallersError;
-use sondage::jobs::{JournalStore, JournalSummary, RowStatus, Rows};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{Existing, ImportOptions, JournalPlace};
+use sondage_jobs::{JournalStore, JournalSummary, RowStatus, Rows};
 use sondage_sandbox::Sandbox;
 use std::io;
 use std::sync::{Arc, Mutex};

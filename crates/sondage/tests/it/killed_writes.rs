@@ -1,16 +1,17 @@
 //! Writes of processes that are killed (`kill -9`) while the service is at work on them, and what another process then finds out:
 //! by `send_once`, and by the journals of plans. Nothing is sent twice, and nobody claims more than the ledger shows.
 
-use sondage::arguments::{InviteOptions, RedeemOptions, SendMailOptions, SendOnceOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
-use sondage::jobs::{SendPlan, SendStatus};
 use sondage::model::{
     CreateMembersRequest, CreateSurveyRequest, ExecuteSendMailRequest, InviteMembersRequest, NewMember,
     ReadIncentiveListRequest, RedeemIncentiveCodeRequest,
 };
 use sondage::questionnaire::{self as ask, Questionnaire};
 use sondage::{Error, ErrorKind};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{InviteOptions, RedeemOptions, SendMailOptions, SendOnceOptions};
+use sondage_jobs::{SendPlan, SendStatus};
 use sondage_sandbox::{EffectKind, Fault, FaultAction, Sandbox};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

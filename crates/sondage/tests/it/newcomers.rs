@@ -7,15 +7,16 @@ use crate::support::happens::{HAPPENS, Happens, LATE};
 use crate::support::sandbox::config;
 use SendStatus::{Done, Refused, Unknown};
 use fastrand::Rng;
-use sondage::arguments::{CreateAndInviteOptions, RowSource};
 use sondage::blocking::Client;
 use sondage::internals::runtime;
-use sondage::jobs::{JournalSummary, Rows, SendPlan, SendReport, SendStatus};
 use sondage::model::{
     CreateMembersRequest, CreatePanelRequest, EmailItem, FieldValue, NewMember, OptOutOperation,
     PanelMemberField, PanelMemberFieldType, ReadPanelRequest, WriteOptOutListRequest, WritePanelRequest,
 };
 use sondage::{Error, ErrorKind};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{CreateAndInviteOptions, RowSource};
+use sondage_jobs::{JournalSummary, Rows, SendPlan, SendReport, SendStatus};
 use sondage_sandbox::{EffectKind, Fault, FaultAction, Sandbox};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;

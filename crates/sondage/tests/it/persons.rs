@@ -1,18 +1,18 @@
 //! The data held about one person: read and erased, over HTTP against a sandbox.
-
 use crate::support;
-use sondage::arguments::{
+use sondage::condition::field;
+use sondage::internals::runtime;
+use sondage::model::{EmailItem, Member, OptOutOperation, WriteOptOutListRequest};
+use sondage::{Error, ErrorKind, Result, blocking};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{
     ArchiveOptions, ErasePersonOptions, ExportPersonOptions, ImportOptions, InviteOptions,
     PlanErasePersonOptions, PlanExportPersonOptions,
 };
-use sondage::condition::field;
-use sondage::internals::runtime;
-use sondage::jobs::{
-    ErasePlan, EraseReceipt, ErasureStep, JournalSummary, PersonExport, PersonSource, Rows, SourceOutcome,
-    StepOutcome,
+use sondage_jobs::{
+    ErasePlan, EraseReceipt, ErasureStep, Jobs as _, JournalSummary, PersonExport, PersonSource, Rows,
+    SourceOutcome, StepOutcome,
 };
-use sondage::model::{EmailItem, Member, OptOutOperation, WriteOptOutListRequest};
-use sondage::{Error, ErrorKind, Result, blocking};
 use sondage_sandbox::{Cause, EffectKind, Fault, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,13 +8,14 @@ use crate::support::happens::{HAPPENS, Happens, LATE, NOTHING};
 use crate::support::sandbox::client;
 use fastrand::Rng;
 use sondage::CallOptions;
-use sondage::arguments::{RedeemOptions, SendMailOptions, TransitionOptions};
 use sondage::blocking::Client;
-use sondage::jobs::{SendPlan, SendReport, SendRow, SendStatus};
 use sondage::model::{
     CreateMembersRequest, CreatePanelRequest, CreateSurveyRequest, NewMember, ReadIncentiveListRequest,
 };
 use sondage::questionnaire::{self as ask, Questionnaire};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{RedeemOptions, SendMailOptions, TransitionOptions};
+use sondage_jobs::{SendPlan, SendReport, SendRow, SendStatus};
 use sondage_sandbox::{Fault, Sandbox};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

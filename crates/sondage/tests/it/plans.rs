@@ -2,15 +2,18 @@
 //! journal records.
 
 use crate::support::sandbox::config;
-use sondage::arguments::{InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
-use sondage::jobs::{JournalSummary, LeftOutReason, SendPlan, SendReport, SendStatus};
 use sondage::model::{
     CreateMembersRequest, ExecuteWorkflowTransitionRequest, MemberChange, NewMember,
     ReadCreditBalanceRequest, ReadIncentiveListRequest, UpdateMembersRequest, WorkflowType,
 };
 use sondage::{Error, ErrorKind};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{
+    InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions,
+};
+use sondage_jobs::{JournalSummary, LeftOutReason, SendPlan, SendReport, SendStatus};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,11 +2,13 @@
 //! first.
 
 use crate::support::sandbox::config;
-use sondage::arguments::SendOnceOptions;
 use sondage::blocking::Client;
-use sondage::jobs::JournalSummary;
 use sondage::model::{CreateMembersRequest, InviteMembersRequest, NewMember, ReadPanelRequest};
 use sondage::{CallOptions, Error, ErrorKind};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::JournalSummary;
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::SendOnceOptions;
 use sondage_sandbox::{Fault, Sandbox};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,7 +2,6 @@
 //! simulated by the sandbox.
 
 use crate::support::sandbox::client;
-use sondage::arguments::ArchiveOptions;
 use sondage::model::{
     CreateMembersRequest, CreatePanelRequest, CreateSurveyRequest, DeleteSurveyRequest,
     DownloadAnswersRequest, ExecuteWorkflowTransitionRequest, InviteMembersRequest, NewMember,
@@ -11,6 +10,8 @@ use sondage::model::{
 };
 use sondage::questionnaire::{self as ask, Questionnaire};
 use sondage::{Client, ErrorKind};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::ArchiveOptions;
 use sondage_sandbox::{Cause, CutPoint, EffectKind, Fault, FaultAction, Sandbox};
 use std::fs;
 use std::io::{Read as _, Write as _};

@@ -2,11 +2,12 @@
 
 use crate::support;
 use crate::support::sandbox::client;
-use sondage::arguments::{ImportOptions, UpdateOptions};
 use sondage::condition::field;
-use sondage::jobs::{Rows, SkipReason, UpdatePlan, UpdateReport};
 use sondage::model::*;
 use sondage::{Client, ErrorKind, Result, internals::runtime};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::{ImportOptions, UpdateOptions};
+use sondage_jobs::{Rows, SkipReason, UpdatePlan, UpdateReport};
 use sondage_sandbox::{Fault, Sandbox};
 
 struct Scene {
@@ -243,7 +244,7 @@ fn no_error_about_columns_shows_a_person() {
             scene.plan(scene.by("Email"), rows()).map(drop).expect_err("no names"),
             runtime::block_on(async move { import.run(given).await }).map(drop).expect_err("no names"),
         ];
-        let source = sondage::arguments::RowSource::of(rows()).err();
+        let source = sondage_jobs::options::RowSource::of(rows()).err();
         for error in errors.into_iter().chain(source) {
             let said = format!("{error} {error:?}");
             assert!(!said.contains("people.example") && !said.contains("Ada"), "{said}");

@@ -6,11 +6,12 @@
 use crate::support::call::call;
 use crate::support::sandbox::builder;
 use serde_json::{Value, json};
-use sondage::arguments::ReconcileOptions;
 use sondage::auth::clock::Clock;
-use sondage::jobs::{Reconciled, Verdict};
 use sondage::questionnaire::{self as ask, Questionnaire};
 use sondage::{CallOptions, Client, Error, ErrorKind, internals::runtime};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::ReconcileOptions;
+use sondage_jobs::{Reconciled, Verdict};
 use sondage_sandbox::{Effect, Fault, FaultAction, Sandbox};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,11 +1,12 @@
 //! `reconcile` as a program uses it: what it returns, and what it does not reveal.
 
 use crate::support::sandbox::client;
-use sondage::arguments::ReconcileOptions;
 use sondage::config::Environment;
-use sondage::jobs::{Reconciled, Verdict};
 use sondage::model::{CreateMembersRequest, CreateWebHookRequest, EventType, NewMember};
 use sondage::{CallOptions, Client, Error, ErrorKind};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::ReconcileOptions;
+use sondage_jobs::{Reconciled, Verdict};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::time::Duration;
 

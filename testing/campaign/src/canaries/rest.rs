@@ -5,11 +5,12 @@ use super::markers::{ACCESS, LINK, PASSWORD, SECRET, find, personal};
 use super::{faults, logged, say, settings, texts};
 use crate::tally::Tally;
 use serde_json::json;
-use sondage::arguments::ArchiveOptions;
 use sondage::auth::Credentials;
 use sondage::config::{ClientBuilder, Environment, SETTINGS};
 use sondage::model::EventType;
 use sondage::webhook::{Hook, Strategy};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::ArchiveOptions;
 use std::fs;
 use std::path::Path;
 

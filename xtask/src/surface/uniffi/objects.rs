@@ -11,7 +11,7 @@ pub fn file() -> Generated {
         objects().filter(|(object, _)| core::OBJECTS.iter().any(|(known, _)| known == object))
     {
         let class: String = heck::ToUpperCamelCase::to_upper_camel_case(object);
-        let core = format!("::sondage::jobs::{class}");
+        let core = format!("::sondage_jobs::{class}");
         let _ = write!(
             body,
             "\n{}#[derive(uniffi::Object)]\npub struct {class}({core});\n\n\

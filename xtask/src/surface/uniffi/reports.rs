@@ -3,7 +3,7 @@
 use super::super::Generated;
 use super::super::prose;
 use super::{docs, generated, types};
-use sondage::reports::{ALL, ReportSchema, ReportType};
+use sondage::reports::{ReportSchema, ReportType};
 use std::fmt::Write;
 
 /// Results of tables, or of hand-written functions.
@@ -13,8 +13,10 @@ const WITHOUT: [&str; 4] = ["ImportFacts", "PlanFacts", "SkippedRow", "UpdateRep
 const OF_WEBHOOKS: [&str; 3] = ["Confirmation", "EnsuredWebHook", "MissedEvents"];
 
 pub fn file() -> Generated {
-    let mut body = String::from("use super::prelude::*;\nuse sondage::reports as told;\n");
-    for schema in ALL.iter().filter(|schema| !WITHOUT.contains(&schema.name)) {
+    let mut body = String::from("use super::prelude::*;\nuse crate::described::reports as described;\n");
+    for schema in
+        crate::surface::methods::reports_without_tables().filter(|schema| !WITHOUT.contains(&schema.name))
+    {
         body.push_str(&record(schema));
     }
     generated("bindings/uniffi/src/methods/reports.rs", "crates/sondage/src/reports.rs", &body)
@@ -36,7 +38,7 @@ fn record(schema: &ReportSchema) -> String {
         }
         let _ = writeln!(out, "    pub {}: {},", types::name(field.name), rust(field.ty));
     }
-    let _ = writeln!(out, "}}\n\n{only}impl IntoFfi<{name}> for told::{name} {{");
+    let _ = writeln!(out, "}}\n\n{only}impl IntoFfi<{name}> for described::{name} {{");
     let _ = writeln!(out, "    fn into_ffi(self) -> {name} {{\n        {name} {{");
     for field in schema.fields {
         let name = types::name(field.name);

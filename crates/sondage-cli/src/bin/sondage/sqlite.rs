@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 use sondage::files::{self, FileLock, Readers};
-use sondage::jobs::JournalStore;
+use sondage_jobs::JournalStore;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::PathBuf;

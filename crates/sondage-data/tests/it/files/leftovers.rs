@@ -2,12 +2,13 @@
 
 use super::Folder;
 use crate::support::service::{client, wait};
-use sondage::arguments::{ErasePersonOptions, PlanErasePersonOptions};
 use sondage::blocking::Client;
 use sondage::files;
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::{ErrorKind, Result};
 use sondage_data::{Interviews, Tables};
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{ErasePersonOptions, PlanErasePersonOptions};
 use sondage_sandbox::{Fault, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};

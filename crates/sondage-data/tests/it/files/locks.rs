@@ -3,16 +3,17 @@
 
 use super::Folder;
 use crate::support::service::{client, wait};
-use sondage::arguments::{
-    ArchiveOptions, ErasePersonOptions, ImportOptions, PlanErasePersonOptions, SendMailOptions,
-    SendOnceOptions,
-};
 use sondage::blocking::Client;
 use sondage::condition::field;
-use sondage::jobs::Rows;
 use sondage::model::{CreateMembersRequest, NewMember};
 use sondage::{Error, Result};
 use sondage_data::Tables;
+use sondage_jobs::Rows;
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{
+    ArchiveOptions, ErasePersonOptions, ImportOptions, PlanErasePersonOptions, SendMailOptions,
+    SendOnceOptions,
+};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
 use std::collections::BTreeSet;
 use std::fs;

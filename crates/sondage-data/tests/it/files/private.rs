@@ -3,12 +3,13 @@
 use super::{Folder, mode};
 use crate::support::service::{client, wait};
 use sondage::Result;
-use sondage::arguments::{ArchiveOptions, ErasePersonOptions, ImportOptions, PlanErasePersonOptions};
 use sondage::blocking::Client;
 use sondage::budget::BudgetMode;
-use sondage::jobs::{JournalSummary, Rows};
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage_data::Tables;
+use sondage_jobs::blocking::Jobs as _;
+use sondage_jobs::options::{ArchiveOptions, ErasePersonOptions, ImportOptions, PlanErasePersonOptions};
+use sondage_jobs::{JournalSummary, Rows};
 use sondage_sandbox::Sandbox;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};

@@ -10,7 +10,7 @@ mod state;
 use super::Hook;
 use crate::arguments::EnsureWebHookOptions;
 use crate::error::{Error, Result, Text};
-use crate::jobs::{Job, Observer};
+use crate::job::{Job, Observer};
 use crate::model::{
     CreateWebHookRequest, EventType, ReadWebHookListRequest, Secret, Timestamp, UpdateWebHookRequest, WebHook,
 };

@@ -4,8 +4,8 @@ use super::print::{Print, identity};
 use super::{WantedHook, refused};
 use crate::Client;
 use crate::error::Result;
-use crate::jobs::journal;
 use crate::model::Timestamp;
+use crate::runtime;
 use crate::state_file::{self, StateFile};
 use crate::text;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ impl State {
         let fresh = Kept::new(client, wanted);
         let Some(path) = path else { return Ok(Self { file: None, kept: fresh }) };
         let file_name = path.display().to_string();
-        let (file, read) = journal::blocking(move || {
+        let (file, read) = runtime::blocking(move || {
             let file = StateFile::open(&path)?;
             let stored: Option<Kept> = file.read(KIND, VERSION)?;
             Ok((file, stored))
@@ -100,7 +100,7 @@ impl State {
     pub async fn write(&self, happened: crate::error::Text) -> Result<()> {
         let Some(file) = self.file.clone() else { return Ok(()) };
         let stored = self.kept.clone();
-        journal::blocking(move || file.write(&stored, happened)).await
+        runtime::blocking(move || file.write(&stored, happened)).await
     }
 
     /// The digest and the expiry of what is about to be registered.
@@ -108,7 +108,7 @@ impl State {
         self.kept.ends = wanted.hook.ends();
         if self.is_kept() {
             let text = identity(&wanted.address, wanted.hook.strategy());
-            self.kept.print = Some(journal::blocking(move || Print::of(&text)).await?);
+            self.kept.print = Some(runtime::blocking(move || Print::of(&text)).await?);
         }
         Ok(())
     }
@@ -130,7 +130,7 @@ impl State {
     pub async fn holds(&self, wanted: &WantedHook) -> Result<bool> {
         let Some(print) = self.kept.print.clone() else { return Ok(false) };
         let text = identity(&wanted.address, wanted.hook.strategy());
-        journal::blocking(move || Ok(print.is_of(&text))).await
+        runtime::blocking(move || Ok(print.is_of(&text))).await
     }
 }
 

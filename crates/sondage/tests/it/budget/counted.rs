@@ -1,10 +1,11 @@
 //! What is counted: each request to the API.
 
 use super::*;
-use sondage::arguments::ArchiveOptions;
 use sondage::budget::CountedBytes;
 use sondage::model::{CreateMembersRequest, NewMember};
 use sondage::operations::ReadPanel;
+use sondage_jobs::Jobs as _;
+use sondage_jobs::options::ArchiveOptions;
 use sondage_sandbox::Fault;
 
 #[tokio::test(flavor = "multi_thread")]

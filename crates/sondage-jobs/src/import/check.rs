@@ -1,0 +1,247 @@
+//! Checks every row against the definition of the panel, before anything is sent.
+
+use super::columns::{ImportColumn, ImportColumns};
+use super::compared::ComparedPrints;
+use super::line::TypedValue;
+use super::prints::{Print, RowPrints};
+use super::report::{Attribution, RowResult, RowStatus};
+use super::source::{RowStream, RowValue};
+use super::spool::Spool;
+use icu_normalizer::ComposingNormalizerBorrowed;
+use sondage::error::{Error, Result};
+use sondage::model::{FieldValue, VariableType};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
+
+/// The state of the rows. Their values are in the spool.
+pub(crate) struct Checked {
+    pub(super) spool: Spool,
+    /// [`RowStatus::NotSent`] means to be sent: with an id, to an existing member.
+    pub(super) kept: Vec<RowResult>,
+    pub reasons: BTreeMap<u32, Arc<str>>,
+    pub(super) prints: ComparedPrints,
+    /// Hashes of each row's key in the form of [`folded`]; unused for rows without a key.
+    folds: Vec<u64>,
+    hashes: RandomState,
+    /// Rows whose keys have signs that are not seen.
+    unseen: HashSet<u32>,
+    /// Rows with a key, by hash.
+    order: Vec<u32>,
+    /// Rows that cannot create a member, because they lack a required value.
+    pub lacking: BTreeMap<u32, Arc<str>>,
+    /// Rows that were refused because another row has the same key.
+    pub same_keys: BTreeSet<u32>,
+}
+
+/// How a row's key compares with a member's.
+pub(crate) enum Match {
+    /// Equal.
+    Exact(u32),
+    /// Different only in this.
+    Near(u32, &'static str),
+}
+
+impl Checked {
+    /// Reads all rows. `earlier`: those of an earlier run, if there was one.
+    pub fn read(
+        columns: &ImportColumns,
+        prints: &RowPrints,
+        earlier: ComparedPrints,
+        rows: &mut dyn RowStream,
+    ) -> Result<Self> {
+        let mut checked = Self {
+            spool: Spool::new(),
+            kept: Vec::new(),
+            reasons: BTreeMap::new(),
+            prints: earlier,
+            folds: Vec::new(),
+            hashes: RandomState::new(),
+            unseen: HashSet::new(),
+            order: Vec::new(),
+            lacking: BTreeMap::new(),
+            same_keys: BTreeSet::new(),
+        };
+        let mut line = Vec::new();
+        while rows.next_rows(&mut |row| checked.take(columns, prints, row, &mut line))? {}
+        checked.spool.finish().map_err(|error| unwritable(&error))?;
+        checked.refuse_repeated();
+        Ok(checked)
+    }
+
+    fn take(
+        &mut self,
+        columns: &ImportColumns,
+        prints: &RowPrints,
+        row: &[RowValue<'_>],
+        line: &mut Vec<u8>,
+    ) -> Result<()> {
+        let number = u32::try_from(self.kept.len())
+            .map_err(|_| Error::invalid_argument("there are more rows than an import can have"))?;
+        line.clear();
+        let (mut wrong, mut lacks, mut key) = (None, None, None);
+        for (place, column) in columns.all.iter().enumerate() {
+            let cell = row.get(column.place).copied().unwrap_or(RowValue::Null);
+            let value = match TypedValue::of(cell, &column.kind) {
+                Ok(value) => value,
+                Err(wants) => {
+                    wrong.get_or_insert_with(|| unfit(column, wants));
+                    continue;
+                }
+            };
+            if place == columns.key {
+                key = value.key(&column.kind);
+            }
+            if column.mandatory && value.is_empty() {
+                lacks.get_or_insert_with(|| {
+                    format!("the column {:?} has no value, and every member needs one", column.name)
+                });
+            }
+            value.write(line)?;
+        }
+        let reason = wrong.or_else(|| wrong_key(key.as_deref()));
+        self.prints.push(Print {
+            key: prints.key(key.as_deref().unwrap_or_default()),
+            values: if reason.is_some() {
+                let row: Vec<FieldValue> = row.iter().map(|value| (*value).into()).collect();
+                prints.values(&serde_json::to_vec(&row).unwrap_or_default())
+            } else {
+                prints.values(line)
+            },
+        });
+        self.folds.push(key.as_deref().map_or(0, |key| self.fold(key)));
+        if let Some(key) = key.as_deref() {
+            self.order.push(number);
+            if has_unseen(key) {
+                self.unseen.insert(number);
+            }
+        }
+        self.kept.push(RowResult { status: RowStatus::NotSent, how: Attribution::None, id: 0 });
+        let sent = reason.is_none();
+        if let Some(reason) = reason {
+            self.refuse(number, reason.into());
+        } else if let Some(lacks) = lacks {
+            self.lacking.insert(number, lacks.into());
+        }
+        self.spool.push(if sent { line } else { b"" }).map_err(|error| unwritable(&error))
+    }
+
+    /// Two keys with the same number are too similar. It is made anew in every run: no journal has it.
+    fn fold(&self, key: &str) -> u64 {
+        self.hashes.hash_one(&*folded(key))
+    }
+
+    /// Rows with the same key: all are refused, because the library must not choose one.
+    fn refuse_repeated(&mut self) {
+        let mut order = std::mem::take(&mut self.order);
+        order.sort_unstable_by_key(|row| (self.folds[*row as usize], *row));
+        let folds = std::mem::take(&mut self.folds);
+        for same in order.chunk_by(|a, b| folds[*a as usize] == folds[*b as usize]) {
+            let [first, second, ..] = same else { continue };
+            for row in same {
+                let other = if row == first { second } else { first };
+                let equal = self.key(*row) == self.key(*other);
+                let unseen = self.unseen.contains(row) || self.unseen.contains(other);
+                let but = if equal { String::new() } else { format!(", except for {}", difference(unseen)) };
+                if !self.reasons.contains_key(row) {
+                    self.same_keys.insert(*row);
+                }
+                self.refuse(*row, format!("row {other} has the same key{but}").into());
+            }
+        }
+        (self.order, self.folds) = (order, folds);
+    }
+
+    /// Marks a row as refused.
+    pub fn refuse(&mut self, row: u32, reason: Arc<str>) {
+        self.kept[row as usize].status = RowStatus::Refused;
+        self.reasons.entry(row).or_insert(reason);
+    }
+
+    /// The row with the key of a member.
+    pub fn find(&self, prints: &RowPrints, key: &str) -> Option<Match> {
+        let fold = self.fold(key);
+        let at = self.order.partition_point(|row| self.folds[*row as usize] < fold);
+        let row = *self.order.get(at).filter(|row| self.folds[**row as usize] == fold)?;
+        let equal = self.key(row) == prints.key(key);
+        let unseen = || has_unseen(key) || self.unseen.contains(&row);
+        Some(if equal { Match::Exact(row) } else { Match::Near(row, difference(unseen())) })
+    }
+
+    /// The digest of a row's key.
+    fn key(&self, row: u32) -> u64 {
+        self.prints.now()[row as usize].key
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// The number of rows that are to be sent, or have been.
+    pub fn valid(&self) -> usize {
+        self.kept.iter().filter(|kept| kept.status != RowStatus::Refused).count()
+    }
+}
+
+/// What two keys differ in that are too similar.
+fn difference(unseen: bool) -> &'static str {
+    if unseen { "signs that are not seen, case or spaces" } else { "case or spaces" }
+}
+
+/// Whether a sign takes no place, or only changes how others are joined.
+fn is_unseen(sign: char) -> bool {
+    matches!(
+        sign,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+    ) || (sign.is_control() && !sign.is_whitespace())
+}
+
+/// Whether a key looks like one that is written in other signs.
+fn has_unseen(key: &str) -> bool {
+    let is_unlike = |sign: char| is_unseen(sign) || sign.is_whitespace() && sign != ' ';
+    !key.is_ascii()
+        && (key.chars().any(is_unlike) || !ComposingNormalizerBorrowed::new_nfc().is_normalized(key))
+}
+
+/// A key without its case, the blanks around it and the signs that are not seen: composed, and with one blank for each run of
+/// blanks. Most keys are written like this.
+fn folded(key: &str) -> Cow<'_, str> {
+    let key = key.trim();
+    let is_folded = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase();
+    if key.bytes().all(is_folded) {
+        return Cow::Borrowed(key);
+    }
+    let visible: String = key.chars().filter(|sign| !is_unseen(*sign)).collect();
+    let parts: Vec<&str> = visible.split_whitespace().collect();
+    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(&parts.join(" ")).into_owned();
+    Cow::Owned(composed.to_lowercase())
+}
+
+fn wrong_key(key: Option<&str>) -> Option<String> {
+    match key {
+        None => Some("it has no key".to_owned()),
+        Some(key) if key.trim().is_empty() => Some("it has no key".to_owned()),
+        Some(key) if key.trim() != key => Some("its key begins or ends with a space".to_owned()),
+        Some(_) => None,
+    }
+}
+
+fn unfit(column: &ImportColumn, wants: &str) -> String {
+    let name = &column.name;
+    match &column.kind {
+        VariableType::Number | VariableType::Real | VariableType::String | VariableType::Date => {
+            format!("the column {name:?} needs {wants}")
+        }
+        kind => format!("the column {name:?} needs {wants}, for its field is of the type {}", kind.as_str()),
+    }
+}
+
+fn unwritable(error: &std::io::Error) -> Error {
+    let what = sondage::text!("the rows cannot be stored in the folder for temporary files ({error})");
+    Error::configuration(what)
+        .caused_by(error)
+        .with_hint("Nothing was sent. Make room there, or set TMPDIR to another folder.")
+}
