@@ -25,7 +25,7 @@ pub use objects::object_rows;
 /// The rows are sent in chunks. One chunk is in memory at a time, as the text that is sent. **Each chunk is sent at most once**: if
 /// the outcome of one is unknown, or one is refused, nothing more is sent, and the report says which rows were created, which were
 /// not, and for which it is unknown. Rows have no identity: sending a row twice creates two members. To resume after an error, use
-/// [`Client::import_members`].
+/// [`Jobs::import_members`](sondage_jobs::Jobs::import_members).
 #[must_use = "nothing is sent before `run`"]
 pub struct CreateFrom {
     client: Client,
