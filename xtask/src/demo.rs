@@ -6,13 +6,13 @@ use crate::{Result, process, python, workspace};
 pub const STAGES: &[Stage] = &[Stage { group: "demo", name: "demo", run: test }];
 
 pub fn run() -> Result {
-    python::install()?;
+    python::install_for_demo()?;
     show()
 }
 
 /// The demo, followed by its platform in a browser, until Ctrl-C.
 pub fn stay() -> Result {
-    python::install()?;
+    python::install_for_demo()?;
     let environment = python::ready()?;
     let mut demo = environment.python();
     process::run(demo.args(["examples/demo.py", "--console"]).current_dir(workspace::root()))

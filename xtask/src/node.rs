@@ -25,7 +25,7 @@ pub fn install() -> Result {
         return Ok(());
     }
     let folder = ready()?;
-    put(&folder, &[], &[])?;
+    put(&folder, &workspace::PUBLISHED, &[])?;
     link(&folder, &workspace::root().join("node_modules"))?;
     INSTALLED.get_or_init(|| ());
     Ok(())

@@ -86,11 +86,21 @@ pub fn empty(folder: &Path) -> Result<VirtualEnvironment> {
 
 /// Builds the wheel as it would be published, but unoptimised, and installs it into the environment.
 pub fn install() -> Result {
+    install_with(&workspace::PUBLISHED)
+}
+
+/// Builds the wheel as pip does from source, but unoptimised: without the server for assistants, whose crates take half a minute of
+/// processor time.
+pub fn install_for_demo() -> Result {
+    install_with(&[])
+}
+
+fn install_with(features: &[&str]) -> Result {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     if INSTALLED.get().is_some() {
         return Ok(());
     }
-    let wheel = wheel(&workspace::target()?.join("python-wheel"), &[], &[])?;
+    let wheel = wheel(&workspace::target()?.join("python-wheel"), features, &[])?;
     let options = ["--force-reinstall", "--no-deps", "--no-index"];
     process::run(ready()?.pip_install().args(options).arg(wheel))?;
     INSTALLED.get_or_init(|| ());
@@ -112,7 +122,7 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
     }
     let mut maturin = environment.python();
     maturin.args(["-m", "maturin", "build", "--interpreter"]).arg(environment.program("python"));
-    if words.is_empty() {
+    if !words.contains(&"--release") {
         // Not the profile that pip uses to build from source.
         maturin.args(["--profile", "dev"]);
     }

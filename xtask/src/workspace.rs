@@ -38,6 +38,14 @@ pub fn cargo() -> Command {
     command
 }
 
+/// The arguments with which cargo builds the language packages that are published: their command serves assistants, too.
+pub const PUBLISHED: [&str; 2] = ["--features", "mcp"];
+
+/// The features with which a package is published.
+pub fn published(package: &str) -> &'static [&'static str] {
+    if ["sondage-python", "sondage-node"].contains(&package) { &PUBLISHED } else { &[] }
+}
+
 /// Removes the variables with which cargo describes xtask to its child processes. Build scripts watch some of them, so
 /// crates would be rebuilt each time cargo is called without xtask.
 pub fn undescribed(command: &mut Command) -> &mut Command {

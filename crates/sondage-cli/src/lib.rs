@@ -97,6 +97,12 @@ enum CliCommand {
     /// personal data, unless options allow more.
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),
+    #[cfg(not(feature = "mcp"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Mcp {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses of the
     /// service. Nothing is changed; up to ten calls are made.
     Doctor(doctor::DoctorArgs),
@@ -138,6 +144,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
+#[cfg(not(feature = "mcp"))]
+const WITHOUT_MCP: &str = "This command was built without the server for assistants. Nothing was sent. Use a published \
+    package of sondage, or build with the feature `mcp`.";
+
 /// Runs a command, and returns the exit code.
 fn done(command: CliCommand, output: Output) -> io::Result<u8> {
     match command {
@@ -156,6 +166,8 @@ fn done(command: CliCommand, output: Output) -> io::Result<u8> {
         CliCommand::Budget => budget::run(output),
         #[cfg(feature = "mcp")]
         CliCommand::Mcp(arguments) => output.none("mcp").and_then(|()| mcp::run(&arguments)),
+        #[cfg(not(feature = "mcp"))]
+        CliCommand::Mcp { .. } => Err(io::Error::new(ErrorKind::InvalidInput, WITHOUT_MCP)),
         CliCommand::Doctor(arguments) => return doctor::run(&arguments, output),
         CliCommand::Reconcile(arguments) => return reconcile::run(&arguments, output),
         CliCommand::Remind(arguments) => remind::run(&arguments, output),

@@ -90,7 +90,9 @@ pub fn grouped(command: clap::Command) -> clap::Command {
         let summary = command.find_subcommand(name).and_then(clap::Command::get_about);
         summary.map_or_else(|| "Describes a command and its options".to_owned(), ToString::to_string)
     };
-    let exists = |name: &&&str| **name == "help" || command.find_subcommand(name).is_some();
+    let exists = |name: &&&str| {
+        **name == "help" || command.find_subcommand(name).is_some_and(|command| !command.is_hide_set())
+    };
     for (group, names) in GROUPS {
         template.extend([format!("{BOLD}{group}:{BOLD:#}\n")]);
         for name in names.iter().filter(exists) {

@@ -7,13 +7,12 @@
 #![warn(missing_debug_implementations)]
 
 mod calls;
-mod era;
 mod plans;
 mod privacy;
+mod protocol;
 mod server;
 mod size;
 mod tools;
-mod underway;
 mod wire;
 mod wording;
 mod writes;

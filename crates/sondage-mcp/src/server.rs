@@ -5,6 +5,7 @@ use crate::plans::{Done, PlanBook, PlannedWrite, VALID};
 use crate::tools::{self, CONFIRM, PLAN};
 use crate::writes::Write;
 use crate::{McpOptions, mask, privacy, size, writes};
+use rmcp::model::{CallToolResult, Tool};
 use serde_json::{Map, Value, json};
 use sondage::operation::OperationInfo;
 use sondage::{Client, Effect, operations};
@@ -32,7 +33,7 @@ pub struct McpServer(Arc<Session>);
 struct Session {
     client: Client,
     options: McpOptions,
-    tools: Vec<Value>,
+    tools: Vec<Tool>,
     plans: PlanBook,
 }
 
@@ -45,10 +46,9 @@ impl McpServer {
 }
 
 impl McpServer {
-    /// The server's description of itself.
-    pub(crate) fn about(&self) -> Value {
-        let more = if self.0.options.writes.is_empty() { READS } else { WRITES };
-        json!({ "capabilities": { "tools": {} }, "instructions": format!("{ABOUT} {more}") })
+    /// What an assistant is told about the server.
+    pub(crate) fn instructions(&self) -> String {
+        format!("{ABOUT} {}", if self.0.options.writes.is_empty() { READS } else { WRITES })
     }
 
     /// Whether this is the name of a tool, or of an operation that has no tool in this server.
@@ -57,12 +57,12 @@ impl McpServer {
     }
 
     /// The tools.
-    pub(crate) fn tools(&self) -> &[Value] {
+    pub(crate) fn tools(&self) -> &[Tool] {
         &self.0.tools
     }
 
     /// Calls a tool.
-    pub(crate) async fn call(&self, name: &str, arguments: &Map<String, Value>) -> Value {
+    pub(crate) async fn call(&self, name: &str, arguments: &Map<String, Value>) -> CallToolResult {
         match name {
             PLAN => self.plan(arguments).await,
             CONFIRM => self.confirm(arguments).await,
@@ -74,7 +74,7 @@ impl McpServer {
         }
     }
 
-    async fn read(&self, row: &'static OperationInfo, arguments: &Map<String, Value>) -> Value {
+    async fn read(&self, row: &'static OperationInfo, arguments: &Map<String, Value>) -> CallToolResult {
         let tenant = &self.0.client.config().tenant;
         let request = calls::own(row, arguments, tenant).and_then(|request| {
             let sent = calls::as_sent(row, &request, tenant)?;
@@ -99,10 +99,10 @@ impl McpServer {
             notes.push("Values that are or may be personal data are hidden or left out.".to_owned());
         }
         notes.extend(size::cut(&mut data, size::LIMIT));
-        succeeded(&json!({ "operation": row.name, "data": data, "notes": notes }))
+        succeeded(json!({ "operation": row.name, "data": data, "notes": notes }))
     }
 
-    async fn plan(&self, arguments: &Map<String, Value>) -> Value {
+    async fn plan(&self, arguments: &Map<String, Value>) -> CallToolResult {
         let name = arguments.get("operation").and_then(Value::as_str).unwrap_or_default();
         let Some(row) = operations::find(name) else {
             return refused(
@@ -115,7 +115,7 @@ impl McpServer {
         let request = match arguments.get("arguments") {
             Some(Value::Object(request)) => request,
             None => {
-                return succeeded(&json!({ "operation": row.name, "arguments": writes::described(row) }));
+                return succeeded(json!({ "operation": row.name, "arguments": writes::described(row) }));
             }
             Some(_) => return refused("`arguments` is not an object. Nothing was sent."),
         };
@@ -144,7 +144,7 @@ impl McpServer {
             keys.push(key);
         }
         let plan = plans.add(keys, write, Instant::now());
-        succeeded(&json!({
+        succeeded(json!({
             "operation": row.name,
             "effect": row.effect.as_str(),
             "arguments": request,
@@ -155,7 +155,7 @@ impl McpServer {
         }))
     }
 
-    async fn confirm(&self, arguments: &Map<String, Value>) -> Value {
+    async fn confirm(&self, arguments: &Map<String, Value>) -> CallToolResult {
         if self.0.options.writes.is_empty() {
             return refused(READS);
         }
@@ -165,7 +165,8 @@ impl McpServer {
             Err(why) => return refused(&why),
         };
         let outcome = plan.done.get_or_init(|| run(Arc::clone(&self.0), Arc::clone(&plan))).await;
-        if outcome.failed { failed(&outcome.value) } else { succeeded(&outcome.value) }
+        let value = outcome.value.clone();
+        if outcome.failed { failed(value) } else { succeeded(value) }
     }
 
     /// Why an operation cannot be called here.
@@ -195,20 +196,14 @@ async fn run(session: Arc<Session>, plan: Arc<PlannedWrite>) -> Done {
 }
 
 /// A sentence instead of a result.
-fn refused(why: &str) -> Value {
-    failed(&json!({ "error": why }))
+fn refused(why: &str) -> CallToolResult {
+    failed(json!({ "error": why }))
 }
 
-fn succeeded(value: &Value) -> Value {
-    result(value, false)
+fn succeeded(value: Value) -> CallToolResult {
+    CallToolResult::structured(value)
 }
 
-fn failed(value: &Value) -> Value {
-    result(value, true)
-}
-
-/// The text is for clients that read no structured data.
-fn result(value: &Value, is_error: bool) -> Value {
-    let text = value.to_string();
-    json!({ "content": [{ "type": "text", "text": text }], "structuredContent": value, "isError": is_error })
+fn failed(value: Value) -> CallToolResult {
+    CallToolResult::structured_error(value)
 }

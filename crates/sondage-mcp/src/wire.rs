@@ -1,197 +1,165 @@
-//! The protocol: JSON-RPC 2.0, a line for each message. The official Python client tests it.
+//! JSON-RPC over lines, for `rmcp`: it decides what a message means, and this module that none of them is lost.
 //!
-//! The crate `rmcp` is not used: it would bring 75 crates, and ignores lines that are not JSON.
+//! The library's own lines would answer nothing to a line that is not JSON or too long, and one answer to two open requests with
+//! the same id. Five seconds after the end of the input it would drop the calls that are still running.
 
 use crate::McpServer;
-use crate::era::{self, Era, SUBSCRIPTION};
-use crate::tools::CONFIRM;
-use crate::underway::Underway;
-use serde_json::{Map, Value, json};
+use crate::protocol::Session;
+use rmcp::model::{
+    ClientJsonRpcMessage, ErrorCode, ErrorData, GetExtensions as _, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage,
+};
+use rmcp::service::serve_directly;
+use rmcp::transport::Transport;
+use rmcp::{RoleServer, service};
+use serde_json::Value;
+use sondage::internals::runtime;
+use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
-
-/// The codes of JSON-RPC.
-const NO_JSON: i32 = -32_700;
-const NO_REQUEST: i32 = -32_600;
-const NO_METHOD: i32 = -32_601;
-pub const WRONG_PARAMETERS: i32 = -32_602;
-
-/// Why a request has no result.
-#[derive(Debug)]
-pub struct Refusal {
-    pub code: i32,
-    pub text: String,
-    pub data: Option<Value>,
-}
-
-impl Refusal {
-    pub fn new(code: i32, text: impl Into<String>) -> Self {
-        Self { code, text: text.into(), data: None }
-    }
-}
-
-/// The state that the requests of a session share.
-struct Wire<'a> {
-    server: &'a McpServer,
-    answers: Sender<Value>,
-    underway: Underway,
-}
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::{future, thread};
+use tokio::sync::{mpsc as channel, watch};
 
 /// Serves one client until its messages end. Calls run concurrently; all are answered before this returns.
 pub fn serve(server: &McpServer, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
-    let (answers, ready) = mpsc::channel::<Value>();
+    let (answers, ready) = mpsc::channel();
+    let (messages, received) = channel::unbounded_channel();
+    let (open_input, input_state) = watch::channel(());
+    let session = Session { server: server.clone(), input: input_state };
+    let lines = Lines { received, answers: answers.clone() };
+    let runtime = runtime::handle();
+    let running = {
+        let _guard = runtime.enter();
+        serve_directly::<RoleServer, _, _, _, _>(session, lines, None)
+    };
     thread::scope(|scope| {
         let writer = scope.spawn(move || write(&ready, output));
-        let wire = Wire { server, answers, underway: Underway::default() };
+        let reader = Reader { messages, answers, open: Open::default() };
         for line in input.split(b'\n') {
             let line = line?;
             if !line.trim_ascii().is_empty() {
-                wire.line(&line);
+                reader.line(&line);
             }
         }
-        for id in wire.underway.end_subscriptions() {
-            wire.send(result(&id, Era::PerRequest.result(json!({ "_meta": { SUBSCRIPTION: id } }))));
-        }
-        // The writer ends when the last call has its answer.
-        drop(wire);
+        // Subscriptions end with the input, and the session with the last open request.
+        drop((open_input, reader));
+        drop(runtime.block_on(running.waiting()));
         writer.join().unwrap_or_else(|_| Err(io::Error::other("the responses cannot be written")))
     })
 }
 
-fn write(ready: &mpsc::Receiver<Value>, mut output: impl Write) -> io::Result<()> {
+fn write(ready: &mpsc::Receiver<ServerJsonRpcMessage>, mut output: impl Write) -> io::Result<()> {
     for answer in ready {
-        writeln!(output, "{answer}")?;
+        writeln!(output, "{}", serde_json::to_string(&answer)?)?;
         output.flush()?;
     }
     Ok(())
 }
 
-impl Wire<'_> {
-    fn send(&self, answer: Value) {
-        // If the client is gone, nobody needs the response.
-        drop(self.answers.send(answer));
+/// The messages of a client, and the answers to them.
+struct Lines {
+    received: channel::UnboundedReceiver<ClientJsonRpcMessage>,
+    answers: mpsc::Sender<ServerJsonRpcMessage>,
+}
+
+impl Transport<RoleServer> for Lines {
+    type Error = mpsc::SendError<ServerJsonRpcMessage>;
+
+    fn send(
+        &mut self,
+        answer: service::TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        future::ready(self.answers.send(answer))
     }
 
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        self.received.recv().await
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// The ids of the requests that have no response yet.
+type Open = Arc<Mutex<HashSet<RequestId>>>;
+
+/// Belongs to a request until its handler has ended: its id is not free, and the session is not over.
+#[derive(Debug)]
+struct OpenRequest {
+    id: RequestId,
+    open: Open,
+    _session: channel::UnboundedSender<ClientJsonRpcMessage>,
+}
+
+impl Drop for OpenRequest {
+    fn drop(&mut self) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+    }
+}
+
+struct Reader {
+    messages: channel::UnboundedSender<ClientJsonRpcMessage>,
+    answers: mpsc::Sender<ServerJsonRpcMessage>,
+    open: Open,
+}
+
+impl Reader {
     fn line(&self, line: &[u8]) {
         match serde_json::from_slice::<Value>(line) {
             // Clients of 2025-03-26 may send several messages in one line.
             Ok(Value::Array(messages)) if !messages.is_empty() => {
-                for message in &messages {
+                for message in messages {
                     self.message(message);
                 }
             }
-            Ok(message) => self.message(&message),
-            Err(_) => self.send(error(&Value::Null, &Refusal::new(NO_JSON, "The line is not JSON."))),
+            Ok(message) => self.message(message),
+            Err(_) => self.refuse(None, ErrorCode::PARSE_ERROR, "The line is not JSON."),
         }
     }
 
-    /// Responds to a message, or starts the call that will.
-    fn message(&self, message: &Value) {
+    fn message(&self, message: Value) {
         // The server sends no requests, so a response is ignored.
         if message.get("result").is_some() || message.get("error").is_some() {
             return;
         }
-        let id = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64());
-        let Some(method) = message["method"].as_str() else {
-            let refusal = Refusal::new(NO_REQUEST, "The message has no method.");
-            return self.send(error(id.unwrap_or(&Value::Null), &refusal));
-        };
-        let parameters = &message["params"];
-        match id {
-            Some(id) => match self.request(id, method, parameters) {
-                Ok(Some(found)) => self.send(result(id, found)),
-                Ok(None) => {}
-                Err(refusal) => self.send(error(id, &refusal)),
-            },
-            None if message.get("id").is_some() => {
-                let refusal = Refusal::new(NO_REQUEST, "The id of a request is a text or an integer.");
-                self.send(error(&Value::Null, &refusal));
+        let has_id = message.get("id").is_some();
+        let id = message.get("id").and_then(|id| serde_json::from_value(id.clone()).ok());
+        match serde_json::from_value::<ClientJsonRpcMessage>(message) {
+            Ok(JsonRpcMessage::Request(mut request)) => {
+                let Some(open_request) = self.open(&request.id) else {
+                    let why = "An earlier request has this id, and no response yet.";
+                    return self.refuse(id, ErrorCode::INVALID_REQUEST, why);
+                };
+                request.request.extensions_mut().insert(Arc::new(open_request));
+                self.pass(JsonRpcMessage::Request(request));
             }
-            // Notifications have no id, and get no response.
-            None if method == "notifications/cancelled" => self.underway.cancel(&parameters["requestId"]),
-            None => {}
+            Ok(notification @ JsonRpcMessage::Notification(_)) if !has_id => self.pass(notification),
+            _ => {
+                let why = "The message is no request of the protocol. It needs `jsonrpc`, a `method`, and an `id` that is a text \
+                           or an integer; `params` is an object.";
+                self.refuse(id, ErrorCode::INVALID_REQUEST, why);
+            }
         }
     }
 
-    /// The result of a request, or none if it comes later.
-    fn request(&self, id: &Value, method: &str, parameters: &Value) -> Result<Option<Value>, Refusal> {
-        let era = Era::of(method, parameters)?;
-        Ok(Some(match (era, method) {
-            (Era::Handshake, "initialize") => {
-                let mut about = self.server.about();
-                about["protocolVersion"] = era::version(parameters).into();
-                about["serverInfo"] = era::server();
-                about
-            }
-            (Era::Handshake, "ping") => json!({}),
-            (Era::PerRequest, "server/discover") => {
-                let mut about = self.server.about();
-                about["supportedVersions"] = json!([era::PER_REQUEST]);
-                era.kept(about)
-            }
-            (Era::PerRequest, "subscriptions/listen") => {
-                new(self.underway.subscribe(id))?;
-                // Nothing changes while the server runs, so it promises no notifications.
-                let parameters = json!({ "_meta": { SUBSCRIPTION: id }, "notifications": {} });
-                self.send(json!({ "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
-                                  "params": parameters }));
-                return Ok(None);
-            }
-            (_, "tools/list") => {
-                if parameters.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
-                    let text = "There is no such page: the first one has all tools.";
-                    return Err(Refusal::new(WRONG_PARAMETERS, text));
-                }
-                era.kept(json!({ "tools": self.server.tools() }))
-            }
-            (_, "tools/call") => {
-                self.call(id, era, parameters)?;
-                return Ok(None);
-            }
-            _ => return Err(Refusal::new(NO_METHOD, "There is no such method.")),
-        }))
+    /// Opens a request, unless an open one has its id: their responses could not be told apart.
+    fn open(&self, id: &RequestId) -> Option<OpenRequest> {
+        let is_new = self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
+        is_new.then(|| OpenRequest {
+            id: id.clone(),
+            open: Arc::clone(&self.open),
+            _session: self.messages.clone(),
+        })
     }
 
-    /// Starts the call of a tool.
-    fn call(&self, id: &Value, era: Era, parameters: &Value) -> Result<(), Refusal> {
-        let wrong = |text: &str| Refusal::new(WRONG_PARAMETERS, text);
-        let name = parameters["name"].as_str();
-        let name = name.ok_or_else(|| wrong("`name` is missing: the name of a tool."))?.to_owned();
-        if !McpServer::knows(&name) {
-            return Err(wrong("There is no such tool. Nothing was sent. List the tools."));
-        }
-        let arguments = match parameters.get("arguments") {
-            Some(Value::Object(arguments)) => arguments.clone(),
-            None | Some(Value::Null) => Map::new(),
-            Some(_) => return Err(wrong("`arguments` is not an object.")),
-        };
-        // A confirmed write is completed even if the client no longer waits; a second confirmation then finds its result.
-        let stops = name != CONFIRM;
-        let server = self.server.clone();
-        let call = async move { server.call(&name, &arguments).await };
-        let (answers, own) = (self.answers.clone(), id.clone());
-        let answer = move |called| drop(answers.send(result(&own, era.result(called))));
-        new(self.underway.start(id, stops, call, answer))
+    fn pass(&self, message: ClientJsonRpcMessage) {
+        // The receiver lives as long as this sender.
+        drop(self.messages.send(message));
     }
-}
 
-/// Refuses an id that another open request has: their responses could not be told apart.
-fn new(is_new: bool) -> Result<(), Refusal> {
-    let why = "An earlier request has this id, and no response yet.";
-    if is_new { Ok(()) } else { Err(Refusal::new(NO_REQUEST, why)) }
-}
-
-fn result(id: &Value, result: Value) -> Value {
-    let mut answer = json!({ "jsonrpc": "2.0", "id": id });
-    answer["result"] = result;
-    answer
-}
-
-fn error(id: &Value, refusal: &Refusal) -> Value {
-    let mut error = json!({ "code": refusal.code, "message": refusal.text });
-    if let Some(data) = &refusal.data {
-        error["data"] = data.clone();
+    fn refuse(&self, id: Option<RequestId>, code: ErrorCode, why: &'static str) {
+        // If the client is gone, nobody needs the response.
+        drop(self.answers.send(ServerJsonRpcMessage::error(ErrorData::new(code, why, None), id)));
     }
-    json!({ "jsonrpc": "2.0", "id": id, "error": error })
 }

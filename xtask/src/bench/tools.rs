@@ -120,10 +120,13 @@ fn python(folder: &Path) -> Result<PathBuf> {
         process::run(install().arg("--requirement").arg(workspace::root().join("bench/requirements.txt")))?;
         fs::write(stamp, wanted)?;
     }
-    let wheel = python::wheel(&folder.join("wheel"), &["--release"], &SETTINGS)?;
+    let wheel = python::wheel(&folder.join("wheel"), &RELEASE, &SETTINGS)?;
     process::run(install().args(["--force-reinstall", "--no-deps", "--no-index"]).arg(wheel))?;
     Ok(python)
 }
+
+/// As the packages are published.
+const RELEASE: [&str; 3] = ["--release", workspace::PUBLISHED[0], workspace::PUBLISHED[1]];
 
 /// A folder with the package and the libraries that it is compared with.
 fn node(folder: &Path) -> Result<PathBuf> {
@@ -137,6 +140,6 @@ fn node(folder: &Path) -> Result<PathBuf> {
         process::run(npm.current_dir(&folder))?;
     }
     fs::copy(source.join("calls.mjs"), folder.join("calls.mjs"))?;
-    node::put(&folder.join("node_modules"), &["--release"], &SETTINGS)?;
+    node::put(&folder.join("node_modules"), &RELEASE, &SETTINGS)?;
     Ok(folder)
 }

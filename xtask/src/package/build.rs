@@ -71,6 +71,7 @@ pub fn build(
     let build = if linker().is_empty() { "build" } else { "zigbuild" };
     cargo.args([build, "--locked", "--profile", product.profile(), "--package", package]);
     cargo.args(["--target", platform.linked_for]);
+    cargo.args(workspace::published(package));
     if product == Product::Phone {
         cargo.arg("--no-default-features");
     }

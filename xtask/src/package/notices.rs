@@ -22,6 +22,7 @@ pub struct LinkedCrate {
 pub fn linked(package: &str, triple: &str) -> Result<Vec<LinkedCrate>> {
     let mut tree = workspace::cargo();
     tree.args(["tree", "--locked", "--package", package, "--target", triple, "--prefix", "none"]);
+    tree.args(workspace::published(package));
     tree.args(["--edges", "normal,no-proc-macro", "--format", "{p}"]);
     let tree = process::output(&mut tree)?;
     let metadata =
@@ -234,6 +235,7 @@ mod tests {
             let notices = notices(&linked(package, triple).unwrap());
             let mut tree = workspace::cargo();
             tree.args(["tree", "--locked", "--package", package, "--target", triple, "--prefix", "none"]);
+            tree.args(workspace::published(package));
             tree.args(["--edges", "normal,no-proc-macro", "--format", "{p}\t{r}"]);
             let tree = process::output(&mut tree).unwrap();
             let others: Vec<&str> = tree

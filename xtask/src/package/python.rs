@@ -55,7 +55,7 @@ pub fn wheel(
     }
     let mut maturin = tools.python();
     maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dist"]);
-    maturin.args(build::linker());
+    maturin.args(workspace::PUBLISHED).args(build::linker());
     maturin.args(["--target", platform.triple, "--compatibility", platform.wheel]).arg("--out").arg(folder);
     let maturin = workspace::undescribed(&mut maturin);
     process::run(build::prepare(maturin, tools, source, platform, Product::Library)?)?;

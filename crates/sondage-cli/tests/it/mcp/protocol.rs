@@ -32,7 +32,9 @@ fn a_handshake_agrees_on_a_version() {
         ("1900-01-01", "2025-11-25"),
     ] {
         let mut session = Session::silent(session::command(&sandbox), &[]);
-        let about = session.request("initialize", &json!({ "protocolVersion": asked, "capabilities": {} }));
+        let hello = json!({ "protocolVersion": asked, "capabilities": {},
+                            "clientInfo": { "name": "test", "version": "1" } });
+        let about = session.request("initialize", &hello);
         assert_eq!(about["protocolVersion"], agreed, "{asked}");
         assert_eq!(session.request("ping", &json!({})), json!({}));
         let tools = session.request("tools/list", &json!({}));
@@ -87,7 +89,8 @@ fn requests_that_are_wrong_have_the_errors_of_the_specification() {
         ("tools/list", silent, -32_602),
         ("server/discover", json!({}), -32_602),
         ("ping", modern(json!({})), -32_601),
-        ("initialize", modern(json!({})), -32_601),
+        ("initialize", modern(json!({})), -32_602),
+        ("initialize", json!({}), -32_602),
         ("resources/list", json!({}), -32_601),
         ("tools/list", json!({ "cursor": "2" }), -32_602),
         ("tools/call", json!({ "name": "NoSuchTool" }), -32_602),
@@ -104,6 +107,7 @@ fn requests_that_are_wrong_have_the_errors_of_the_specification() {
         (r#"{"jsonrpc":"2.0","id":"x"}"#, -32_600, "x".into()),
         (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32_600, Value::Null),
         (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32_600, Value::Null),
+        (r#"{"jsonrpc":"2.0","id":"y","method":"ping","params":[]}"#, -32_600, "y".into()),
     ] {
         session.line(line);
         let answer = session.next();
@@ -115,7 +119,9 @@ fn requests_that_are_wrong_have_the_errors_of_the_specification() {
     session.line(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"unknown"}}"#);
     session
         .line(r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","id":"b","method":"ping"}]"#);
-    assert_eq!([session.next()["id"].clone(), session.next()["id"].clone()], ["a", "b"]);
+    let mut ids = [session.next()["id"].to_string(), session.next()["id"].to_string()];
+    ids.sort();
+    assert_eq!(ids, [r#""a""#, r#""b""#]);
 }
 
 #[test]
@@ -134,6 +140,54 @@ fn a_cancelled_call_ends_without_an_answer() {
     // The server ends immediately, without waiting for anything.
     session.end();
     assert!(session.is_at_end());
+}
+
+#[test]
+fn a_long_message_and_one_without_the_end_of_its_line_are_answered() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &[]);
+    let long = json!({ "name": "NoSuchTool", "arguments": { "text": "x".repeat(17 << 20) } });
+    assert_eq!(code(&session.exchange("tools/call", &long)), -32_602);
+    let call = json!({ "name": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } });
+    session.last(&json!({ "jsonrpc": "2.0", "id": "last", "method": "tools/call", "params": call }));
+    let answer = session.next();
+    assert!(answer["id"] == "last" && answer["result"]["isError"] == false, "{answer}");
+}
+
+/// However long it takes: the library that speaks the protocol would wait for five seconds.
+#[test]
+fn calls_that_run_when_the_input_ends_are_answered() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &[]);
+    sandbox.fault(Fault::on("ReadPanel").delay(Duration::from_millis(5_500)));
+    let call = json!({ "name": "ReadPanel", "arguments": { "panelId": sandbox.panel_id() } });
+    session.send(&json!({ "jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call }));
+    session.end();
+    let answer = session.next();
+    assert!(answer["id"] == "slow" && answer["result"]["isError"] == false, "{answer}");
+    assert!(session.is_at_end());
+}
+
+/// Security: a write is not left half-way because nobody waits for it.
+#[test]
+fn a_cancelled_confirmation_is_completed_after_the_input_has_ended() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let mut session = Session::start(&sandbox, &["--allow", "CreatePanel"]);
+    let arguments = json!({ "name": "Once", "workspaceId": sandbox.workspace_id(), "panelType": "Basic" });
+    let panel = json!({ "operation": "CreatePanel", "arguments": arguments });
+    let plan = session.call("plan_write", &panel)["structuredContent"].clone();
+    let slow = sandbox.fault(Fault::on("CreatePanel").delay(Duration::from_millis(5_500)));
+    let confirm = json!({ "name": "confirm_write", "arguments": { "token": plan["token"] } });
+    session.send(&json!({ "jsonrpc": "2.0", "id": "first", "method": "tools/call", "params": confirm }));
+    session.send(
+        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": "first" } }),
+    );
+    // Its id is not free before the write is made.
+    session.send(&json!({ "jsonrpc": "2.0", "id": "first", "method": "ping" }));
+    assert_eq!(code(&session.next()), -32_600);
+    session.end();
+    assert!(session.is_at_end() && slow.hits() == 1);
+    assert_eq!(sandbox.ledger().count("*", EffectKind::PanelCreated), 1);
 }
 
 /// Security: cancelling a confirmation does not undo it. A second confirmation finds the result of the first.

@@ -86,6 +86,12 @@ impl Session {
         serde_json::from_str(&line).unwrap()
     }
 
+    /// Sends a message, and closes the server's input without ending the line.
+    pub fn last(&mut self, message: &Value) {
+        let mut input = self.input.take().expect("an open session");
+        input.write_all(message.to_string().as_bytes()).unwrap();
+    }
+
     /// Closes the server's input.
     pub fn end(&mut self) {
         self.input = None;
