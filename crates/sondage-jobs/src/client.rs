@@ -1,14 +1,16 @@
 //! The jobs as methods of a client.
 
 use crate::options::{
-    ArchiveOptions, CreateAndInviteOptions, ErasePersonOptions, ExportPersonOptions, FieldReportOptions,
-    ImportOptions, InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions,
-    RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TransitionOptions, UpdateOptions,
+    ArchiveOptions, CreateAndInviteOptions, CreateOptions, ErasePersonOptions, ExportPersonOptions,
+    FieldReportOptions, ImportOptions, InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions,
+    ReconcileOptions, RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TransitionOptions,
+    UpdateOptions,
 };
 use crate::{
     Archive, ErasePlan, EraseReceipt, FieldReport, Import, JournalStore, PersonExport, PersonExportPlan,
     Reconciled, SendPlan, Update, once, reconcile,
 };
+use sondage::arguments::{self, Options as _, OptionsSchema};
 use sondage::job::Job as _;
 use sondage::model::{Json, Timestamp};
 use sondage::{Client, Result};
@@ -20,6 +22,14 @@ macro_rules! jobs {
         prepare { $( $(#[doc = $about:literal])* $prepare:ident($Prepared:ident) -> $Job:ident by $new:expr; )* }
         run { $( $(#[doc = $doc:literal])* $run:ident($Options:ident) -> $Report:ident; )* }
     ) => {
+        /// The options of the methods, and those of jobs that need Arrow or make no call.
+        const OPTIONS: &[&OptionsSchema] = &[
+            $($Prepared::SCHEMA,)*
+            $($Options::SCHEMA,)*
+            CreateOptions::SCHEMA,
+            SendOnceOptions::SCHEMA,
+        ];
+
         /// Jobs on a [`Client`].
         pub trait Jobs {
             $( $(#[doc = $about])* fn $prepare(&self, options: $Prepared) -> $Job; )*
@@ -129,6 +139,12 @@ macro_rules! jobs {
             }
         }
     };
+}
+
+/// Every struct of options that a caller fills in directly, of the core and of jobs.
+#[doc(hidden)] // for the bindings and their generator
+pub fn options_of_all_crates() -> impl Iterator<Item = &'static OptionsSchema> {
+    arguments::ALL.iter().chain(OPTIONS).copied()
 }
 
 jobs! {
@@ -253,5 +269,17 @@ jobs! {
         /// # }
         /// ```
         reconcile(ReconcileOptions) -> Reconciled;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_says_what_it_is() {
+        for schema in OPTIONS {
+            assert!(!schema.docs.is_empty() && schema.fields.iter().all(|field| field.docs.ends_with('.')));
+        }
     }
 }

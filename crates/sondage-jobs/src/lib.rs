@@ -41,7 +41,7 @@ mod transition;
 pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
-pub use client::Jobs;
+pub use client::{Jobs, options_of_all_crates};
 pub use field::FieldReport;
 pub use import::{
     Attribution, CsvFormat, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream, RowValue,

@@ -92,7 +92,7 @@
 //!
 //! | feature | what |
 //! |---|---|
-//! | `blocking` | [`blocking::Client`], and blocking lists and jobs |
+//! | `blocking` | [`blocking::Client`] and its lists |
 //! | `login` | [`auth::Login`]: a person's login in a browser |
 //! | `profile` | settings from a profile file; without it, asking for a profile is an error |
 //! | `webhook` | [`webhook`]: registration, verification of incoming requests, missed events |

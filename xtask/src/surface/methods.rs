@@ -1,8 +1,9 @@
 //! The table of methods for the generators: rows, and the options that they name.
 
 use super::structs::OF_TABLES;
-use sondage::arguments::{self, ArgumentSchema, ArgumentType, OptionsSchema};
+use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
 use sondage::reports::{self, ReportSchema};
+use sondage_jobs::options_of_all_crates;
 
 /// A row of the table.
 pub struct MethodRow {
@@ -229,7 +230,7 @@ impl MethodRow {
 
     /// Its struct of options.
     pub fn options(&self) -> Option<&'static OptionsSchema> {
-        all_options().find(|schema| schema.name == self.argument)
+        options_of_all_crates().find(|schema| schema.name == self.argument)
     }
 
     /// Options without the rows. Options that identify the object (ids, paths) come first, and are positional. Several
@@ -282,17 +283,10 @@ pub fn reports_without_tables() -> impl Iterator<Item = &'static ReportSchema> {
     reports::ALL.iter().chain(sondage_jobs::reports::ALL).copied()
 }
 
-/// Every struct of options.
-pub fn all_options() -> impl Iterator<Item = &'static OptionsSchema> {
-    arguments::ALL.iter().chain(sondage_jobs::options::ALL).copied()
-}
-
 /// A struct of options, by its name.
 pub fn options(name: &str) -> &'static OptionsSchema {
-    let found = all_options().find(|schema| schema.name == name);
-    found.unwrap_or_else(|| {
-        panic!("neither `sondage::arguments::ALL` nor `sondage_jobs::options::ALL` has {name}")
-    })
+    let found = options_of_all_crates().find(|schema| schema.name == name);
+    found.unwrap_or_else(|| panic!("no crate has the options {name}"))
 }
 
 /// Finds a field of a struct of options by its name.

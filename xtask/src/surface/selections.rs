@@ -47,7 +47,7 @@ pub fn table() -> Generated {
     }
     for method in core::ROWS.iter().chain(data::ROWS) {
         let Some(options) =
-            crate::surface::methods::all_options().find(|options| options.name == method.argument)
+            sondage_jobs::options_of_all_crates().find(|options| options.name == method.argument)
         else {
             continue;
         };
@@ -105,7 +105,7 @@ mod tests {
     fn changing() -> impl Iterator<Item = (&'static str, &'static ArgumentSchema)> {
         let rows = core::ROWS.iter().chain(data::ROWS).filter(|row| row.object == "client");
         rows.filter(|row| !READ.contains(&row.name)).flat_map(|row| {
-            let options = crate::surface::methods::all_options().find(|options| options.name == row.argument);
+            let options = sondage_jobs::options_of_all_crates().find(|options| options.name == row.argument);
             options.into_iter().flat_map(|options| options.fields).map(|field| (row.name, field))
         })
     }

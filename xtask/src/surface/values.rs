@@ -74,7 +74,7 @@ fn fields() -> Vec<Field> {
             fields.push(Field { name, docs: field.docs, values });
         }
     }
-    for schema in super::methods::all_options() {
+    for schema in sondage_jobs::options_of_all_crates() {
         for field in schema.fields {
             let ArgumentType::Word(values) = field.ty else { continue };
             let name = format!("{}.{}", schema.name, field.name);

@@ -11,11 +11,10 @@ use napi::bindgen_prelude::{BigInt, Buffer, FromNapiValue, JsObjectValue, KeyFil
 use napi::{JsDate, JsString, JsValue, ValueType};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::Timestamp;
-use sondage::arguments::{self, selects};
 use sondage::internals::schema::{Kind, ModelSchema, Type, selects_in_any};
 use sondage::internals::shared::{DEEPEST, in_javascript, unsendable};
 use sondage::model::{EXTRA, TIMESTAMP};
-use sondage_jobs::options;
+use sondage_jobs::options_of_all_crates;
 
 /// Reads a value as a type of the core. `schema`: the schema of the value.
 pub fn from_js<T: DeserializeOwned>(
@@ -70,7 +69,7 @@ impl Shape {
 
     fn selects(self, name: &str) -> bool {
         matches!(self, Self::Model(it) if it.selects(name))
-            || matches!(self, Self::Options(it) if [arguments::ALL, options::ALL].iter().any(|all| selects(all, it, name)))
+            || matches!(self, Self::Options(it) if options_of_all_crates().any(|schema| schema.name == it && schema.selects(name)))
             || matches!(self, Self::Body if selects_in_any(name))
     }
 

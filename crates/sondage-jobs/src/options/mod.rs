@@ -16,7 +16,7 @@ pub use once::SendOnceOptions;
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
 pub use reconcile::ReconcileOptions;
 
-use sondage::arguments::{Argument, ArgumentType, Options, OptionsSchema};
+use sondage::arguments::{Argument, ArgumentType};
 
 macro_rules! arguments {
     ($($Type:ty => $ty:expr),* $(,)?) => {
@@ -31,31 +31,11 @@ arguments! {
     RowSource => ArgumentType::Rows,
 }
 
-/// Every struct of options of this crate.
-pub const ALL: &[&OptionsSchema] = &[
-    CreateOptions::SCHEMA,
-    ImportOptions::SCHEMA,
-    InviteOptions::SCHEMA,
-    CreateAndInviteOptions::SCHEMA,
-    RemindOptions::SCHEMA,
-    SendMailOptions::SCHEMA,
-    RedeemOptions::SCHEMA,
-    TransitionOptions::SCHEMA,
-    FieldReportOptions::SCHEMA,
-    UpdateOptions::SCHEMA,
-    ArchiveOptions::SCHEMA,
-    PlanExportPersonOptions::SCHEMA,
-    ExportPersonOptions::SCHEMA,
-    PlanErasePersonOptions::SCHEMA,
-    ErasePersonOptions::SCHEMA,
-    ReconcileOptions::SCHEMA,
-    SendOnceOptions::SCHEMA,
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+    use sondage::arguments::Options;
 
     #[test]
     fn a_default_is_the_same_however_options_are_made() {
@@ -79,12 +59,5 @@ mod tests {
             read(json!({ "surveyId": 7, "folder": "f", "max_concurrency": 3 })).contains("maxConcurrency")
         );
         assert!(read(json!({ "surveyId": 7 })).contains("folder"));
-    }
-
-    #[test]
-    fn every_option_says_what_it_is() {
-        for schema in ALL {
-            assert!(!schema.docs.is_empty() && schema.fields.iter().all(|field| field.docs.ends_with('.')));
-        }
     }
 }

@@ -73,6 +73,13 @@ pub struct ArgumentSchema {
     pub absent: Option<&'static str>,
 }
 
+impl OptionsSchema {
+    /// Whether a field, named as in Node.js, selects what the job reaches.
+    pub fn selects(&self, wire: &str) -> bool {
+        self.fields.iter().any(|field| field.selects && field.wire == wire)
+    }
+}
+
 impl ArgumentSchema {
     /// The default of an option whose type is one of several words.
     pub fn default_word(&self) -> Option<String> {
@@ -153,12 +160,6 @@ pub const ALL: &[&OptionsSchema] = &[
     #[cfg(feature = "webhook")]
     EnsureWebHookOptions::SCHEMA,
 ];
-
-/// Whether this field of one of these structs of options selects what its job reaches.
-pub fn selects(all: &[&OptionsSchema], options: &str, wire: &str) -> bool {
-    let schema = all.iter().find(|schema| schema.name == options);
-    schema.is_some_and(|schema| schema.fields.iter().any(|field| field.selects && field.wire == wire))
-}
 
 #[cfg(test)]
 mod tests {
