@@ -22,6 +22,60 @@ class Methods {
     return new Members(native, panelId, object(options, 'options'), cause);
   }
 
+  async missedEvents(surveyId, options) {
+    const { signal, unknownTo, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
+    return await perform(work, signal, cause);
+  }
+
+  async ensureWebHook(hook, options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
+    return await perform(work, signal, cause);
+  }
+
+  budget() {
+    const { native, cause } = held(this);
+    const work = () => native.method('budget');
+    return attempt(work, cause);
+  }
+
+  async trace(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('trace', { ...given });
+    return await perform(work, signal, cause);
+  }
+
+  async doctor(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
+    return await perform(work, signal, cause);
+  }
+
+  pendingWrites() {
+    const { native, cause } = held(this);
+    const work = () => native.method('pendingWrites');
+    return attempt(work, cause);
+  }
+
+  async writeOutcomes(options = {}) {
+    const { signal } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('writeOutcomes');
+    return reports.writeOutcomesOf(await perform(work, signal, cause));
+  }
+
+  async logout(options = {}) {
+    const { signal } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('logout');
+    await perform(work, signal, cause);
+  }
+
   async archiveAnswers(surveyId, folder, options = {}) {
     const { signal, onProgress, ...given } = object(options, 'options');
     const { native, cause } = held(this);
@@ -121,60 +175,6 @@ class Methods {
     return new (require('./client.js').Client)(attempt(work, cause), this);
   }
 
-  async missedEvents(surveyId, options) {
-    const { signal, unknownTo, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
-    return await perform(work, signal, cause);
-  }
-
-  async ensureWebHook(hook, options) {
-    const { signal, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
-    return await perform(work, signal, cause);
-  }
-
-  budget() {
-    const { native, cause } = held(this);
-    const work = () => native.method('budget');
-    return attempt(work, cause);
-  }
-
-  async trace(options = {}) {
-    const { signal, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('trace', { ...given });
-    return await perform(work, signal, cause);
-  }
-
-  async doctor(options = {}) {
-    const { signal, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
-    return await perform(work, signal, cause);
-  }
-
-  pendingWrites() {
-    const { native, cause } = held(this);
-    const work = () => native.method('pendingWrites');
-    return attempt(work, cause);
-  }
-
-  async writeOutcomes(options = {}) {
-    const { signal } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('writeOutcomes');
-    return reports.writeOutcomesOf(await perform(work, signal, cause));
-  }
-
-  async logout(options = {}) {
-    const { signal } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('logout');
-    await perform(work, signal, cause);
-  }
-
   interviews(surveyId, options = {}) {
     const { native, cause } = held(this);
     return new Interviews(native, surveyId, object(options, 'options'), cause);
@@ -209,6 +209,60 @@ class BlockingMethods {
   members(panelId, options = {}) {
     const { native, cause } = held(this);
     return new BlockingMembers(native, panelId, object(options, 'options'), cause);
+  }
+
+  missedEvents(surveyId, options) {
+    const { signal, unknownTo, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
+    return block(work, signal, cause);
+  }
+
+  ensureWebHook(hook, options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
+    return block(work, signal, cause);
+  }
+
+  budget() {
+    const { native, cause } = held(this);
+    const work = () => native.method('budget');
+    return attempt(work, cause);
+  }
+
+  trace(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('trace', { ...given });
+    return block(work, signal, cause);
+  }
+
+  doctor(options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
+    return block(work, signal, cause);
+  }
+
+  pendingWrites() {
+    const { native, cause } = held(this);
+    const work = () => native.method('pendingWrites');
+    return attempt(work, cause);
+  }
+
+  writeOutcomes(options = {}) {
+    const { signal } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('writeOutcomes');
+    return reports.writeOutcomesOf(block(work, signal, cause));
+  }
+
+  logout(options = {}) {
+    const { signal } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('logout');
+    block(work, signal, cause);
   }
 
   archiveAnswers(surveyId, folder, options = {}) {
@@ -308,60 +362,6 @@ class BlockingMethods {
     const { native, cause } = held(this);
     const work = () => native.method('sendOnce', { ...given, folder: placeIf(given.folder) });
     return new (require('./blocking_client.js').BlockingClient)(attempt(work, cause), this);
-  }
-
-  missedEvents(surveyId, options) {
-    const { signal, unknownTo, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
-    return block(work, signal, cause);
-  }
-
-  ensureWebHook(hook, options) {
-    const { signal, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
-    return block(work, signal, cause);
-  }
-
-  budget() {
-    const { native, cause } = held(this);
-    const work = () => native.method('budget');
-    return attempt(work, cause);
-  }
-
-  trace(options = {}) {
-    const { signal, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('trace', { ...given });
-    return block(work, signal, cause);
-  }
-
-  doctor(options = {}) {
-    const { signal, ...given } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('doctor', { ...given, state: placeIf(given.state) });
-    return block(work, signal, cause);
-  }
-
-  pendingWrites() {
-    const { native, cause } = held(this);
-    const work = () => native.method('pendingWrites');
-    return attempt(work, cause);
-  }
-
-  writeOutcomes(options = {}) {
-    const { signal } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('writeOutcomes');
-    return reports.writeOutcomesOf(block(work, signal, cause));
-  }
-
-  logout(options = {}) {
-    const { signal } = object(options, 'options');
-    const { native, cause } = held(this);
-    const work = () => native.method('logout');
-    block(work, signal, cause);
   }
 
   interviews(surveyId, options = {}) {

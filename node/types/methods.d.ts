@@ -63,6 +63,71 @@ export interface Methods {
    */
   members(panelId: Int, options?: MembersOptions): Members;
   /**
+   * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
+   *
+   * @param surveyId The survey.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  missedEvents(
+    surveyId: Int,
+    options: MissedOptions & { signal?: AbortSignal | undefined },
+  ): Promise<MissedEvents>;
+  /**
+   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
+   * secret changed or expires soon, or leaves it unchanged.
+   *
+   * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
+   * or name a state file. An existing registration for the same event and entity whose id is not known is
+   * never adopted.
+   *
+   * @param hook What is registered.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  ensureWebHook(
+    hook: Hook,
+    options: EnsureWebHookOptions & { signal?: AbortSignal | undefined },
+  ): Promise<EnsuredWebHook>;
+  /**
+   * The calls and bytes of the day, used and left: counted in this process, or across all processes that
+   * share `budgetFolder`. Nothing is sent.
+   */
+  budget(): BudgetReport;
+  /**
+   * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
+   * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
+   * data. Nothing is sent.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  trace(options?: TraceOptions & { signal?: AbortSignal | undefined }): Promise<Trace>;
+  /**
+   * Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses
+   * of the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls
+   * are made.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  doctor(options?: DoctorOptions & { signal?: AbortSignal | undefined }): Promise<Diagnosis>;
+  /** Writes that have been sent and have no response yet, including those whose callers gave up. */
+  pendingWrites(): PendingWrite[];
+  /**
+   * Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had
+   * been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It sends
+   * nothing.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  writeOutcomes(options?: { signal?: AbortSignal | undefined }): Promise<WriteOutcomes>;
+  /**
+   * Discards the tokens, in memory and where they are stored. A person's login ends with it.
+   *
+   * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
+   * until it expires: the service has no known way to revoke it.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  logout(options?: { signal?: AbortSignal | undefined }): Promise<void>;
+  /**
    * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
    * document.
    *
@@ -219,71 +284,6 @@ export interface Methods {
    */
   sendOnce(options: SendOnceOptions): Client;
   /**
-   * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
-   *
-   * @param surveyId The survey.
-   * @param options What can be chosen. `signal` gives the call up.
-   */
-  missedEvents(
-    surveyId: Int,
-    options: MissedOptions & { signal?: AbortSignal | undefined },
-  ): Promise<MissedEvents>;
-  /**
-   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
-   * secret changed or expires soon, or leaves it unchanged.
-   *
-   * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
-   * or name a state file. An existing registration for the same event and entity whose id is not known is
-   * never adopted.
-   *
-   * @param hook What is registered.
-   * @param options What can be chosen. `signal` gives the call up.
-   */
-  ensureWebHook(
-    hook: Hook,
-    options: EnsureWebHookOptions & { signal?: AbortSignal | undefined },
-  ): Promise<EnsuredWebHook>;
-  /**
-   * The calls and bytes of the day, used and left: counted in this process, or across all processes that
-   * share `budgetFolder`. Nothing is sent.
-   */
-  budget(): BudgetReport;
-  /**
-   * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
-   * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
-   * data. Nothing is sent.
-   *
-   * @param options What can be chosen. `signal` gives the call up.
-   */
-  trace(options?: TraceOptions & { signal?: AbortSignal | undefined }): Promise<Trace>;
-  /**
-   * Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses
-   * of the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls
-   * are made.
-   *
-   * @param options What can be chosen. `signal` gives the call up.
-   */
-  doctor(options?: DoctorOptions & { signal?: AbortSignal | undefined }): Promise<Diagnosis>;
-  /** Writes that have been sent and have no response yet, including those whose callers gave up. */
-  pendingWrites(): PendingWrite[];
-  /**
-   * Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had
-   * been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It sends
-   * nothing.
-   *
-   * @param options What can be chosen. `signal` gives the call up.
-   */
-  writeOutcomes(options?: { signal?: AbortSignal | undefined }): Promise<WriteOutcomes>;
-  /**
-   * Discards the tokens, in memory and where they are stored. A person's login ends with it.
-   *
-   * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
-   * until it expires: the service has no known way to revoke it.
-   *
-   * @param options What can be chosen. `signal` gives the call up.
-   */
-  logout(options?: { signal?: AbortSignal | undefined }): Promise<void>;
-  /**
    * The interviews of a survey as a table: complete, or an error.
    *
    * @param surveyId The survey.
@@ -373,6 +373,71 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   members(panelId: Int, options?: BlockingMembersOptions): BlockingMembers;
+  /**
+   * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
+   *
+   * @param surveyId The survey.
+   * @param options What can be chosen.
+   */
+  missedEvents(
+    surveyId: Int,
+    options: MissedOptions,
+  ): MissedEvents;
+  /**
+   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
+   * secret changed or expires soon, or leaves it unchanged.
+   *
+   * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
+   * or name a state file. An existing registration for the same event and entity whose id is not known is
+   * never adopted.
+   *
+   * @param hook What is registered.
+   * @param options What can be chosen.
+   */
+  ensureWebHook(
+    hook: Hook,
+    options: EnsureWebHookOptions,
+  ): EnsuredWebHook;
+  /**
+   * The calls and bytes of the day, used and left: counted in this process, or across all processes that
+   * share `budgetFolder`. Nothing is sent.
+   */
+  budget(): BudgetReport;
+  /**
+   * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
+   * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
+   * data. Nothing is sent.
+   *
+   * @param options What can be chosen.
+   */
+  trace(options?: TraceOptions): Trace;
+  /**
+   * Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses
+   * of the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls
+   * are made.
+   *
+   * @param options What can be chosen.
+   */
+  doctor(options?: DoctorOptions): Diagnosis;
+  /** Writes that have been sent and have no response yet, including those whose callers gave up. */
+  pendingWrites(): PendingWrite[];
+  /**
+   * Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had
+   * been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It sends
+   * nothing.
+   *
+   * @param options What can be chosen.
+   */
+  writeOutcomes(): WriteOutcomes;
+  /**
+   * Discards the tokens, in memory and where they are stored. A person's login ends with it.
+   *
+   * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
+   * until it expires: the service has no known way to revoke it.
+   *
+   * @param options What can be chosen.
+   */
+  logout(): void;
   /**
    * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
    * document.
@@ -529,71 +594,6 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   sendOnce(options: SendOnceOptions): BlockingClient;
-  /**
-   * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
-   *
-   * @param surveyId The survey.
-   * @param options What can be chosen.
-   */
-  missedEvents(
-    surveyId: Int,
-    options: MissedOptions,
-  ): MissedEvents;
-  /**
-   * Registers a webhook unless it is registered: creates the registration, updates it if the address or the
-   * secret changed or expires soon, or leaves it unchanged.
-   *
-   * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
-   * or name a state file. An existing registration for the same event and entity whose id is not known is
-   * never adopted.
-   *
-   * @param hook What is registered.
-   * @param options What can be chosen.
-   */
-  ensureWebHook(
-    hook: Hook,
-    options: EnsureWebHookOptions,
-  ): EnsuredWebHook;
-  /**
-   * The calls and bytes of the day, used and left: counted in this process, or across all processes that
-   * share `budgetFolder`. Nothing is sent.
-   */
-  budget(): BudgetReport;
-  /**
-   * The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
-   * milliseconds, as far as it is kept (the setting `traceEntries`). No entry contains a secret or personal
-   * data. Nothing is sent.
-   *
-   * @param options What can be chosen.
-   */
-  trace(options?: TraceOptions): Trace;
-  /**
-   * Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the responses
-   * of the service. The report says what is wrong and how to correct it. Nothing is changed; up to ten calls
-   * are made.
-   *
-   * @param options What can be chosen.
-   */
-  doctor(options?: DoctorOptions): Diagnosis;
-  /** Writes that have been sent and have no response yet, including those whose callers gave up. */
-  pendingWrites(): PendingWrite[];
-  /**
-   * Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that had
-   * been sent when an abort, a cancelled task or a deadline ended the wait for them, the last 100. It sends
-   * nothing.
-   *
-   * @param options What can be chosen.
-   */
-  writeOutcomes(): WriteOutcomes;
-  /**
-   * Discards the tokens, in memory and where they are stored. A person's login ends with it.
-   *
-   * With a secret, a password or a token provider the next call gets a new token. A copied token stays valid
-   * until it expires: the service has no known way to revoke it.
-   *
-   * @param options What can be chosen.
-   */
-  logout(): void;
   /**
    * The interviews of a survey as a table: complete, or an error.
    *

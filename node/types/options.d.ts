@@ -32,6 +32,60 @@ export interface MembersOptions extends BlockingMembersOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Options for finding missed events. */
+export interface MissedOptions {
+  /** Interviews that changed at or after this time. */
+  since: Date;
+  /** Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`. */
+  columns?: readonly string[] | undefined;
+  /** Excludes events that this guard has marked as handled. */
+  unknownTo?: Guard | undefined;
+}
+
+/** Options for ensuring a webhook registration. */
+export interface EnsureWebHookOptions {
+  /**
+   * The address of the receiver: https, or http on this machine for testing. The webhook's secret part is
+   * added to it.
+   */
+  address: string;
+  /** The event to subscribe to. */
+  eventType: string;
+  /**
+   * The survey to watch, by its id, or `*` for all. Default: all surveys. `undefined` and `null` are refused.
+   */
+  entityIdentifier?: string;
+  /** GUID of the registration, if the caller stores it. */
+  webHookId?: string | undefined;
+  /**
+   * The state file, which stores the id and a digest of the address and the secret. It is created if it does
+   * not exist, belongs to one event and entity, and is used by one run at a time.
+   */
+  state?: string | URL | undefined;
+  /**
+   * Renews a token or a signed address when it expires within this many days; at most half of its validity.
+   * Default: 30.
+   */
+  renewDays?: number | undefined;
+}
+
+/** Which part of a trace to read. */
+export interface TraceOptions {
+  /** The number of the first entry to read: `next` of the part that was read before. Default: 0. */
+  after?: Int | undefined;
+  /** How long to wait for an entry if there is none yet. Default: not at all. In milliseconds. */
+  wait?: number | undefined;
+}
+
+/** What an examination looks at in addition. */
+export interface DoctorOptions {
+  /**
+   * The state file of a webhook that `ensureWebHook` registered: whether the service still has the
+   * registration, and when it expires.
+   */
+  state?: string | URL | undefined;
+}
+
 /** Options of an archive. */
 export interface BlockingArchiveOptions {
   /** Whether to include interviews that are not completed, with the answers so far. Default: no. */
@@ -502,60 +556,6 @@ export interface SendOnceOptions {
    * user name of a password, or the client id (assumed).
    */
   createdBy?: string | undefined;
-}
-
-/** Options for finding missed events. */
-export interface MissedOptions {
-  /** Interviews that changed at or after this time. */
-  since: Date;
-  /** Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`. */
-  columns?: readonly string[] | undefined;
-  /** Excludes events that this guard has marked as handled. */
-  unknownTo?: Guard | undefined;
-}
-
-/** Options for ensuring a webhook registration. */
-export interface EnsureWebHookOptions {
-  /**
-   * The address of the receiver: https, or http on this machine for testing. The webhook's secret part is
-   * added to it.
-   */
-  address: string;
-  /** The event to subscribe to. */
-  eventType: string;
-  /**
-   * The survey to watch, by its id, or `*` for all. Default: all surveys. `undefined` and `null` are refused.
-   */
-  entityIdentifier?: string;
-  /** GUID of the registration, if the caller stores it. */
-  webHookId?: string | undefined;
-  /**
-   * The state file, which stores the id and a digest of the address and the secret. It is created if it does
-   * not exist, belongs to one event and entity, and is used by one run at a time.
-   */
-  state?: string | URL | undefined;
-  /**
-   * Renews a token or a signed address when it expires within this many days; at most half of its validity.
-   * Default: 30.
-   */
-  renewDays?: number | undefined;
-}
-
-/** Which part of a trace to read. */
-export interface TraceOptions {
-  /** The number of the first entry to read: `next` of the part that was read before. Default: 0. */
-  after?: Int | undefined;
-  /** How long to wait for an entry if there is none yet. Default: not at all. In milliseconds. */
-  wait?: number | undefined;
-}
-
-/** What an examination looks at in addition. */
-export interface DoctorOptions {
-  /**
-   * The state file of a webhook that `ensureWebHook` registered: whether the service still has the
-   * registration, and when it expires.
-   */
-  state?: string | URL | undefined;
 }
 
 /** Options for reading the interviews of a survey. */

@@ -91,6 +91,133 @@ class Methods:
         }
         return Members(self._native, panel_id, choices, False, progress)
 
+    def missed_events(
+        self,
+        survey_id: int,
+        *,
+        since: datetime,
+        columns: Iterable[str] | None = None,
+        unknown_to: Guard | None = None,
+    ) -> MissedEvents:
+        """Lists the completed interviews of a survey since a time, as the events that a webhook would
+        deliver.
+
+        Args:
+            survey_id: The survey.
+            since: Interviews that changed at or after this time.
+            columns: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
+            unknown_to: Excludes events that this guard has marked as handled.
+        """
+        from ._events import missed_events_of
+
+        arguments = {"surveyId": survey_id, "since": since, "columns": several(columns)}
+        return missed_events_of(self._native.method("missed_events", arguments, unknown_to and unknown_to._native).wait())
+
+    def ensure_web_hook(
+        self,
+        hook: Hook,
+        *,
+        address: str,
+        event_type: str,
+        entity_identifier: str = ABSENT,
+        web_hook_id: str | None = None,
+        state: Path | None = None,
+        renew_days: int = 30,
+    ) -> EnsuredWebHook:
+        """Registers a webhook unless it is registered: creates the registration, updates it if the address or
+        the secret changed or expires soon, or leaves it unchanged.
+
+        The service shows neither the address nor the secret of a registration, so the id identifies it: keep
+        it, or name a state file. An existing registration for the same event and entity whose id is not known
+        is never adopted.
+
+        Args:
+            hook: What is registered.
+            address: The address of the receiver: https, or http on this machine for testing. The webhook's
+                secret part is added to it.
+            event_type: The event to subscribe to.
+            entity_identifier: The survey to watch, by its id, or `*` for all. Default: all surveys. `None` is
+                refused.
+            web_hook_id: GUID of the registration, if the caller stores it.
+            state: The state file, which stores the id and a digest of the address and the secret. It is
+                created if it does not exist, belongs to one event and entity, and is used by one run at a
+                time.
+            renew_days: Renews a token or a signed address when it expires within this many days; at most half
+                of its validity.
+        """
+        from os import fsencode
+
+        from ._reports import ensured_web_hook_of
+
+        arguments = {
+            "address": address,
+            "eventType": event_type,
+            "entityIdentifier": entity_identifier,
+            "webHookId": web_hook_id,
+            "state": state if state is None else fsencode(state),
+            "renewDays": renew_days,
+        }
+        return ensured_web_hook_of(self._native.method("ensure_web_hook", arguments, hook._native).wait())
+
+    def budget(self) -> BudgetReport:
+        """The calls and bytes of the day, used and left: counted in this process, or across all processes
+        that share `budget_folder`. Nothing is sent."""
+        from ._reports import budget_report_of
+
+        return budget_report_of(self._native.method("budget"))
+
+    def trace(self, *, after: int = 0, wait: float | None = None) -> Trace:
+        """The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
+        milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
+        personal data. Nothing is sent.
+
+        Args:
+            after: The number of the first entry to read: `next` of the part that was read before.
+            wait: How long to wait for an entry if there is none yet. Default: not at all. In seconds.
+        """
+        from ._reports import trace_of
+
+        arguments = {"after": after, "wait": wait}
+        return trace_of(self._native.method("trace", arguments).wait())
+
+    def doctor(self, *, state: Path | None = None) -> Diagnosis:
+        """Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the
+        responses of the service. The report says what is wrong and how to correct it. Nothing is changed; up
+        to ten calls are made.
+
+        Args:
+            state: The state file of a webhook that `ensure_web_hook` registered: whether the service still
+                has the registration, and when it expires.
+        """
+        from os import fsencode
+
+        from ._reports import diagnosis_of
+
+        arguments = {"state": state if state is None else fsencode(state)}
+        return diagnosis_of(self._native.method("doctor", arguments).wait())
+
+    def pending_writes(self) -> list[PendingWrite]:
+        """Writes that have been sent and have no response yet, including those whose callers gave up."""
+        from ._reports import pending_write_of
+
+        return [pending_write_of(one) for one in self._native.method("pending_writes")]
+
+    def write_outcomes(self) -> WriteOutcomes:
+        """Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that
+        had been sent when an abort, Ctrl-C or a deadline ended the wait for them, the last 100. It
+        sends nothing."""
+        from ._reports import write_outcomes_of
+
+        return write_outcomes_of(self._native.method("write_outcomes").wait())
+
+    def logout(self) -> None:
+        """Discards the tokens, in memory and where they are stored. A person's login ends with it.
+
+        With a secret, a password or a token provider the next call gets a new token. A copied token stays
+        valid until it expires: the service has no known way to revoke it.
+        """
+        self._native.method("logout").wait()
+
     def archive_answers(
         self,
         survey_id: int,
@@ -804,133 +931,6 @@ class Methods:
             "createdBy": created_by,
         }
         return Client._of(self._native.method("send_once", arguments))
-
-    def missed_events(
-        self,
-        survey_id: int,
-        *,
-        since: datetime,
-        columns: Iterable[str] | None = None,
-        unknown_to: Guard | None = None,
-    ) -> MissedEvents:
-        """Lists the completed interviews of a survey since a time, as the events that a webhook would
-        deliver.
-
-        Args:
-            survey_id: The survey.
-            since: Interviews that changed at or after this time.
-            columns: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
-            unknown_to: Excludes events that this guard has marked as handled.
-        """
-        from ._events import missed_events_of
-
-        arguments = {"surveyId": survey_id, "since": since, "columns": several(columns)}
-        return missed_events_of(self._native.method("missed_events", arguments, unknown_to and unknown_to._native).wait())
-
-    def ensure_web_hook(
-        self,
-        hook: Hook,
-        *,
-        address: str,
-        event_type: str,
-        entity_identifier: str = ABSENT,
-        web_hook_id: str | None = None,
-        state: Path | None = None,
-        renew_days: int = 30,
-    ) -> EnsuredWebHook:
-        """Registers a webhook unless it is registered: creates the registration, updates it if the address or
-        the secret changed or expires soon, or leaves it unchanged.
-
-        The service shows neither the address nor the secret of a registration, so the id identifies it: keep
-        it, or name a state file. An existing registration for the same event and entity whose id is not known
-        is never adopted.
-
-        Args:
-            hook: What is registered.
-            address: The address of the receiver: https, or http on this machine for testing. The webhook's
-                secret part is added to it.
-            event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its id, or `*` for all. Default: all surveys. `None` is
-                refused.
-            web_hook_id: GUID of the registration, if the caller stores it.
-            state: The state file, which stores the id and a digest of the address and the secret. It is
-                created if it does not exist, belongs to one event and entity, and is used by one run at a
-                time.
-            renew_days: Renews a token or a signed address when it expires within this many days; at most half
-                of its validity.
-        """
-        from os import fsencode
-
-        from ._reports import ensured_web_hook_of
-
-        arguments = {
-            "address": address,
-            "eventType": event_type,
-            "entityIdentifier": entity_identifier,
-            "webHookId": web_hook_id,
-            "state": state if state is None else fsencode(state),
-            "renewDays": renew_days,
-        }
-        return ensured_web_hook_of(self._native.method("ensure_web_hook", arguments, hook._native).wait())
-
-    def budget(self) -> BudgetReport:
-        """The calls and bytes of the day, used and left: counted in this process, or across all processes
-        that share `budget_folder`. Nothing is sent."""
-        from ._reports import budget_report_of
-
-        return budget_report_of(self._native.method("budget"))
-
-    def trace(self, *, after: int = 0, wait: float | None = None) -> Trace:
-        """The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
-        milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
-        personal data. Nothing is sent.
-
-        Args:
-            after: The number of the first entry to read: `next` of the part that was read before.
-            wait: How long to wait for an entry if there is none yet. Default: not at all. In seconds.
-        """
-        from ._reports import trace_of
-
-        arguments = {"after": after, "wait": wait}
-        return trace_of(self._native.method("trace", arguments).wait())
-
-    def doctor(self, *, state: Path | None = None) -> Diagnosis:
-        """Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the
-        responses of the service. The report says what is wrong and how to correct it. Nothing is changed; up
-        to ten calls are made.
-
-        Args:
-            state: The state file of a webhook that `ensure_web_hook` registered: whether the service still
-                has the registration, and when it expires.
-        """
-        from os import fsencode
-
-        from ._reports import diagnosis_of
-
-        arguments = {"state": state if state is None else fsencode(state)}
-        return diagnosis_of(self._native.method("doctor", arguments).wait())
-
-    def pending_writes(self) -> list[PendingWrite]:
-        """Writes that have been sent and have no response yet, including those whose callers gave up."""
-        from ._reports import pending_write_of
-
-        return [pending_write_of(one) for one in self._native.method("pending_writes")]
-
-    def write_outcomes(self) -> WriteOutcomes:
-        """Waits until the writes whose callers gave up have ended, and returns their outcomes: of those that
-        had been sent when an abort, Ctrl-C or a deadline ended the wait for them, the last 100. It
-        sends nothing."""
-        from ._reports import write_outcomes_of
-
-        return write_outcomes_of(self._native.method("write_outcomes").wait())
-
-    def logout(self) -> None:
-        """Discards the tokens, in memory and where they are stored. A person's login ends with it.
-
-        With a secret, a password or a token provider the next call gets a new token. A copied token stays
-        valid until it expires: the service has no known way to revoke it.
-        """
-        self._native.method("logout").wait()
 
     def interviews(
         self,

@@ -50,7 +50,7 @@ fn tests() -> Result<TestCounts> {
 
 /// Runs the programs, which `cargo test` has built, and compares their output with the documents.
 ///
-/// A program without a `.txt` file needs arguments: its test is in `crates/sondage/tests/it/examples.rs`. Warnings go to a
+/// A program without a `.txt` file needs arguments: its test is in `crates/sondage-jobs/tests/it/examples.rs`. Warnings go to a
 /// log, which the programs in Rust do not set up.
 fn examples() -> Result<TestCounts> {
     let mut tally = TestCounts::default();

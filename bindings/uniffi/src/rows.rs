@@ -1,4 +1,4 @@
-//! Every row of the core's second table has a function here: a missing one does not compile, and the compiler names it.
+//! Every row of the tables of methods that need no Arrow has a function here: a missing one does not compile, and the compiler names it.
 
 use crate::operations::panel::MemberPages;
 use crate::{BlockingClient, Claim, Client, Filter, Guard, Hook, Login};
@@ -88,11 +88,10 @@ macro_rules! every_row {
             $(, progress $Progress:ty)? $(, with $with:ident)? $(, called $called:literal)?;
         )* }
     )*) => {
-        #[allow(clippy::no_effect_underscore_binding)]
-        const fn every_row_has_a_function() {
+        const _: () = {
             $($(let _ = function!($object $method);)*)*
-        }
+        };
     };
 }
 sondage::methods!(every_row);
-const _: () = every_row_has_a_function();
+sondage_jobs::methods!(every_row);

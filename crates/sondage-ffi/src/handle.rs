@@ -3,7 +3,7 @@
 use crate::call::args::Call;
 use crate::call::reply::CallResult;
 use crate::language::Language;
-use crate::methods::{Row, bridge, core, data, sandbox as platform};
+use crate::methods::{Row, bridge, core, data, jobs, sandbox as platform};
 use crate::objects::pages::Pages;
 use crate::objects::{client, import, load, login, message, query, sandbox, update, watch, webhook};
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
@@ -50,7 +50,7 @@ macro_rules! handles {
 
 handles! {
     /// A client with the options of its calls.
-    Client(client::Client): core::client data::client;
+    Client(client::Client): core::client jobs::client data::client;
     /// A person's login in progress.
     Login(login::Login): core::login;
     /// A query of interviews or members.
@@ -68,7 +68,7 @@ handles! {
     /// The outcome of each row of an import.
     ImportReport(import::ImportReport): data::import_report;
     /// A plan that sends.
-    SendPlan(message::SendPlan): core::send_plan;
+    SendPlan(message::SendPlan): jobs::send_plan;
     /// A plan of changes to members.
     Plan(update::Plan): data::update_plan;
     /// A delta load that has not been committed.
@@ -96,7 +96,7 @@ pub(crate) mod objects {
 
 /// Every row of every table.
 pub fn rows() -> Vec<Row> {
-    [core::rows(), data::rows(), platform::rows(), bridge::rows()].concat()
+    [core::rows(), jobs::rows(), data::rows(), platform::rows(), bridge::rows()].concat()
 }
 
 impl<L: Language> Handle<L> {

@@ -4,7 +4,7 @@
 //! the name of a method and its argument, and returns a value, another handle, or pending work. Arguments and results are serde
 //! values, which a [`Language`] reads and creates.
 //!
-//! The methods are the rows of `sondage::methods!` and its parts in `sondage-data` and `sondage-sandbox`. They are expanded
+//! The methods are the rows of `sondage::methods!` and its parts in `sondage-jobs`, `sondage-data` and `sondage-sandbox`. They are expanded
 //! here into a trait for each object: a row without a body does not compile, and a new row changes no file of a binding's
 //! crate.
 //!

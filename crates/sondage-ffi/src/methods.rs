@@ -145,6 +145,11 @@ pub(crate) mod core {
     sondage::methods!(expand);
 }
 
+/// Jobs whose rows are no table.
+pub(crate) mod jobs {
+    sondage_jobs::methods!(expand);
+}
+
 /// Methods that need Arrow.
 pub(crate) mod data {
     sondage_data::methods!(expand);

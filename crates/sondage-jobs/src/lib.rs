@@ -28,6 +28,7 @@ mod field;
 pub mod import;
 pub mod journal;
 mod message;
+mod methods;
 mod once;
 pub mod options;
 pub mod person;

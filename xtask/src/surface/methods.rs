@@ -55,9 +55,14 @@ macro_rules! expand {
     };
 }
 
-/// The rows that need no Arrow.
+/// The rows of the core.
 pub mod core {
     sondage::methods!(expand);
+}
+
+/// The rows of the jobs.
+pub mod jobs {
+    sondage_jobs::methods!(expand);
 }
 
 /// The table of `sondage-data` is included as text, because xtask must not depend on Arrow.
@@ -90,9 +95,24 @@ pub const BY_HAND: [(&str, &str); 7] = [
     ("explain", "settings are displayed as a table"),
 ];
 
+/// The rows that need no Arrow, which phones have too.
+pub fn rows_without_arrow() -> impl Iterator<Item = &'static MethodRow> {
+    core::ROWS.iter().chain(jobs::ROWS)
+}
+
+/// The objects that need no Arrow, with their documentation.
+pub fn objects_without_arrow() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    core::OBJECTS.iter().chain(jobs::OBJECTS)
+}
+
+/// All rows but those of the sandbox.
+pub fn rows() -> impl Iterator<Item = &'static MethodRow> {
+    rows_without_arrow().chain(data::ROWS)
+}
+
 /// The rows of an object, in the order of the tables.
 pub fn rows_of(object: &str) -> impl Iterator<Item = &'static MethodRow> {
-    core::ROWS.iter().chain(data::ROWS).chain(sandbox::ROWS).filter(move |row| row.object == object)
+    rows().chain(sandbox::ROWS).filter(move |row| row.object == object)
 }
 
 /// The rows of the client that are generated in each language.
@@ -107,7 +127,7 @@ pub fn of_the_client() -> impl Iterator<Item = &'static MethodRow> {
 pub fn objects() -> impl Iterator<Item = (&'static str, &'static str)> {
     let given = |name: &str| of_the_client().any(|row| row.class == "handle" && snake(row.result) == name);
     let told = |name: &str| rows_of(name).any(|row| row.name == "facts");
-    core::OBJECTS.iter().chain(data::OBJECTS).copied().filter(move |(name, _)| given(name) && told(name))
+    objects_without_arrow().chain(data::OBJECTS).copied().filter(move |(name, _)| given(name) && told(name))
 }
 
 /// Whether an interrupted call can report its results so far: its object has a row `report` of the same type.

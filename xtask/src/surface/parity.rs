@@ -1,6 +1,6 @@
 //! The table of what exists in which language, from the rows of methods. A gap needs a reason here.
 
-use super::methods::{MethodRow, core, data};
+use super::methods::{MethodRow, core, data, jobs};
 use super::node::words::camel;
 use super::prose;
 use std::fmt::Write;
@@ -101,6 +101,15 @@ fn lines(
     }
 }
 
+/// The objects and rows of a table, and why phones lack a row.
+type Table = (&'static [(&'static str, &'static str)], &'static [MethodRow], fn(&MethodRow) -> &'static str);
+
+const TABLES: [Table; 3] = [
+    (core::OBJECTS, core::ROWS, |_| ""),
+    (jobs::OBJECTS, jobs::ROWS, |_| ""),
+    (data::OBJECTS, data::ROWS, gap),
+];
+
 pub fn table() -> String {
     let mut out = String::from(
         "| what | Rust | Python | Node.js | Kotlin | Swift | why not |\n|---|---|---|---|---|---|---|\n",
@@ -108,21 +117,20 @@ pub fn table() -> String {
     for [what, rust, python, node, kotlin, swift, why] in BESIDE {
         let _ = writeln!(out, "| {what} | {rust} | {python} | {node} | {kotlin} | {swift} | {why} |");
     }
-    for (object, about) in core::OBJECTS {
-        // Methods that phones lack are in the lines above.
-        let apart = [("pages", "table"), ("client", "whole")];
-        let of_core = |row: &&MethodRow| row.object == *object && !apart.contains(&(*object, row.name));
-        lines(object, about, &core::ROWS.iter().filter(of_core).collect::<Vec<_>>(), |_| "", &mut out);
-    }
-    for (object, about) in data::OBJECTS {
-        let rows: Vec<_> = data::ROWS.iter().filter(|row| row.object == *object).collect();
-        lines(object, about, &rows, gap, &mut out);
+    for (objects, rows, why) in TABLES {
+        for (object, about) in objects {
+            // Methods that phones lack are in the lines above.
+            let apart = [("pages", "table"), ("client", "whole")];
+            let in_line = |row: &&MethodRow| row.object == *object && !apart.contains(&(*object, row.name));
+            lines(object, about, &rows.iter().filter(in_line).collect::<Vec<_>>(), why, &mut out);
+        }
     }
     out
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::methods::rows;
     use super::*;
 
     #[test]
@@ -134,7 +142,7 @@ mod tests {
         for (name, _) in GAPS.iter().filter(|(name, _)| !name.is_empty()) {
             let known =
                 |row: &MethodRow| *name == row.object || *name == format!("{}.{}", row.object, row.name);
-            assert!(core::ROWS.iter().chain(data::ROWS).any(known), "`{name}` is not a row any more");
+            assert!(rows().any(known), "`{name}` is not a row any more");
         }
     }
 }

@@ -2,7 +2,7 @@
 //! which the tests of Python and Node.js are derived.
 
 use super::Generated;
-use super::methods::{core, data};
+use super::methods;
 use serde_json::{Value, json};
 use sondage::arguments::{ArgumentSchema, ArgumentType};
 use sondage::internals::schema::{Role, Type};
@@ -45,7 +45,7 @@ pub fn table() -> Generated {
                     "absent": field.absent })
         }));
     }
-    for method in core::ROWS.iter().chain(data::ROWS) {
+    for method in methods::rows() {
         let Some(options) =
             sondage_jobs::options_of_all_crates().find(|options| options.name == method.argument)
         else {
@@ -82,6 +82,7 @@ fn kind_of(field: &ArgumentSchema) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::methods::rows_without_arrow;
     use super::*;
     use crate::surface::whole;
     use sondage::internals::schema::FieldSchema;
@@ -103,7 +104,7 @@ mod tests {
 
     /// The methods that may send, change or delete, by name, and their options.
     fn changing() -> impl Iterator<Item = (&'static str, &'static ArgumentSchema)> {
-        let rows = core::ROWS.iter().chain(data::ROWS).filter(|row| row.object == "client");
+        let rows = methods::rows().filter(|row| row.object == "client");
         rows.filter(|row| !READ.contains(&row.name)).flat_map(|row| {
             let options = sondage_jobs::options_of_all_crates().find(|options| options.name == row.argument);
             options.into_iter().flat_map(|options| options.fields).map(|field| (row.name, field))
@@ -143,7 +144,7 @@ mod tests {
         let requests = operations::ALL.iter().flat_map(|row| row.request.fields).filter(fields);
         let mut properties: BTreeSet<_> = requests.map(|field| (field.docs, field.absent, true)).collect();
         // Kotlin and Swift have no methods that need Arrow.
-        let everywhere = |method: &str| core::ROWS.iter().any(|row| row.name == method);
+        let everywhere = |method: &str| rows_without_arrow().any(|row| row.name == method);
         let selecting = changing().filter(|(_, field)| field.selects);
         properties.extend(selecting.map(|(method, field)| (field.docs, field.absent, everywhere(method))));
         for (docs, absent, everywhere) in properties.into_iter().filter(|(_, absent, _)| absent.is_some()) {

@@ -1,7 +1,7 @@
 //! The texts that the core accepts and returns: they are the same in every language.
 
 use super::catalogue::Catalogue;
-use super::methods::{MethodRow, all_reports, core, data};
+use super::methods::{all_reports, rows};
 use super::node::words::camel;
 use super::structs::OF_THE_SANDBOX;
 use super::webhooks;
@@ -36,11 +36,6 @@ pub fn of_the_core() -> HashSet<String> {
     values.extend(SOURCES_OF_EVENTS.map(str::to_owned));
     values.extend(fields().into_iter().flat_map(|field| field.values).map(str::to_owned));
     values
-}
-
-/// The methods, whose names are also those of jobs in a trace.
-fn rows() -> impl Iterator<Item = &'static MethodRow> {
-    core::ROWS.iter().chain(data::ROWS)
 }
 
 fn literals(folder: &Path, values: &mut HashSet<String>) {

@@ -3,6 +3,41 @@
 use super::prelude::*;
 
 jobs! {
+    /// The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
+    /// milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
+    /// personal data. Nothing is sent.
+    ///
+    /// - `after`: The number of the first entry to read: `next` of the part that was read before.
+    /// - `wait`: How long to wait for an entry if there is none yet. Default: not at all.
+    trace(TraceOptions) -> Trace {
+        given {}
+        needs {
+        }
+        takes {
+            after: i64 = 0,
+            wait: Option<Duration> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the
+    /// responses of the service. The report says what is wrong and how to correct it. Nothing is changed; up
+    /// to ten calls are made.
+    ///
+    /// - `state`: The state file of a webhook that `ensure_web_hook` registered: whether the service still
+    /// has the registration, and when it expires.
+    doctor(DoctorOptions) -> Diagnosis {
+        given {}
+        needs {
+        }
+        takes {
+            state: Option<String> = None,
+        }
+        with {}
+        watch {}
+    }
+
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
     /// document.
     ///
@@ -521,41 +556,6 @@ jobs! {
             quiet: Option<Duration> = None,
             wait: Option<Duration> = None,
             created_by: Option<String> = None,
-        }
-        with {}
-        watch {}
-    }
-
-    /// The trace of this client: each call, attempt, wait, page and token request, with status, bytes and
-    /// milliseconds, as far as it is kept (the setting `trace_entries`). No entry contains a secret or
-    /// personal data. Nothing is sent.
-    ///
-    /// - `after`: The number of the first entry to read: `next` of the part that was read before.
-    /// - `wait`: How long to wait for an entry if there is none yet. Default: not at all.
-    trace(TraceOptions) -> Trace {
-        given {}
-        needs {
-        }
-        takes {
-            after: i64 = 0,
-            wait: Option<Duration> = None,
-        }
-        with {}
-        watch {}
-    }
-
-    /// Examines the set-up: settings, files, network, credentials, clock, permissions, budget, and the
-    /// responses of the service. The report says what is wrong and how to correct it. Nothing is changed; up
-    /// to ten calls are made.
-    ///
-    /// - `state`: The state file of a webhook that `ensure_web_hook` registered: whether the service still
-    /// has the registration, and when it expires.
-    doctor(DoctorOptions) -> Diagnosis {
-        given {}
-        needs {
-        }
-        takes {
-            state: Option<String> = None,
         }
         with {}
         watch {}

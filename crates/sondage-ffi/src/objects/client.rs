@@ -8,13 +8,11 @@ use crate::methods::{core, data, kinds};
 use crate::objects::answer::typed;
 use crate::objects::create;
 use crate::objects::import::{self, ImportReport};
-use crate::objects::message::{self, SendPlan};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
 use crate::objects::settings::{self, Explanation};
 use crate::objects::store::{Keeper, TextStore};
 use crate::objects::update::{self, Plan};
-use crate::objects::watch::Observer;
 use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -30,17 +28,7 @@ use sondage::reports::{
 };
 use sondage::{CallOptions, Effect, Error, Json, RawCall, Secret};
 use sondage_data::{Query, member_list};
-use sondage_jobs::Jobs as _;
-use sondage_jobs::options::{
-    ArchiveOptions, CreateAndInviteOptions, CreateOptions, ErasePersonOptions, ExportPersonOptions,
-    FieldReportOptions, ImportOptions, InviteOptions, PlanErasePersonOptions, PlanExportPersonOptions,
-    ReconcileOptions, RedeemOptions, RemindOptions, SendMailOptions, SendOnceOptions, TransitionOptions,
-    UpdateOptions,
-};
-use sondage_jobs::{
-    ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, FieldReport, PersonExport, PersonExportPlan,
-    Reconciled,
-};
+use sondage_jobs::options::{CreateOptions, ImportOptions, UpdateOptions};
 
 /// A client of the core with the options of its calls.
 #[derive(Clone)]
@@ -116,6 +104,11 @@ impl Client {
         client
     }
 
+    /// A client of the core that was made from this one, with the same form of responses.
+    pub(crate) fn over(&self, core: sondage::Client) -> Self {
+        Self { options: core.call_options().clone(), core, whole: self.whole }
+    }
+
     /// The same client with other call options. `name`: the argument's name.
     pub fn with_options<L: Language>(&self, given: L::Args<'_>, name: &str) -> ArgResult<Self, L> {
         let context = ArgContext { call: "", argument: name, request: None };
@@ -162,80 +155,12 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(Pages::new(member_list(&self.core, options).pager()?))
     }
 
-    fn archive_answers(
-        &self,
-        options: ArchiveOptions,
-        progress: Observer<ArchiveProgress>,
-    ) -> ArgResult<kinds::Call<ArchiveReport>, L> {
-        Ok(options.run(&self.core, (), progress.note()))
-    }
-
-    fn plan_invite(&self, options: InviteOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        Ok(message::plan(&self.core, options))
-    }
-
-    fn plan_create_and_invite(
-        &self,
-        options: CreateAndInviteOptions,
-        rows: Attachment<'_, L>,
-    ) -> ArgResult<kinds::Call<SendPlan>, L> {
-        message::plan_rows::<L>(&self.core, options, rows)
-    }
-
-    fn plan_remind(&self, options: RemindOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        Ok(message::plan(&self.core, options))
-    }
-
-    fn plan_send_mail(&self, options: SendMailOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        Ok(message::plan(&self.core, options))
-    }
-
-    fn plan_redeem(&self, options: RedeemOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        Ok(message::plan(&self.core, options))
-    }
-
-    fn plan_transition(&self, options: TransitionOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
-        Ok(message::plan(&self.core, options))
-    }
-
-    fn field_report(&self, options: FieldReportOptions) -> ArgResult<kinds::Call<FieldReport>, L> {
-        Ok(options.run(&self.core, (), None))
-    }
-
-    fn plan_export_person(
-        &self,
-        options: PlanExportPersonOptions,
-    ) -> ArgResult<kinds::Call<PersonExportPlan>, L> {
-        Ok(options.run(&self.core, (), None))
-    }
-
-    fn export_person(&self, options: ExportPersonOptions) -> ArgResult<kinds::Call<PersonExport>, L> {
-        Ok(options.run(&self.core, (), None))
-    }
-
-    fn plan_erase_person(&self, options: PlanErasePersonOptions) -> ArgResult<kinds::Call<ErasePlan>, L> {
-        Ok(options.run(&self.core, (), None))
-    }
-
-    fn erase_person(&self, options: ErasePersonOptions) -> ArgResult<kinds::Call<EraseReceipt>, L> {
-        Ok(options.run(&self.core, (), None))
-    }
-
     fn trace(&self, options: TraceOptions) -> ArgResult<kinds::Call<Trace>, L> {
         Ok(options.run(&self.core, (), None))
     }
 
     fn doctor(&self, options: DoctorOptions) -> ArgResult<kinds::Call<Diagnosis>, L> {
         Ok(options.run(&self.core, (), None))
-    }
-
-    fn reconcile(&self, options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
-        Ok(options.run(&self.core, (), None))
-    }
-
-    fn send_once(&self, options: SendOnceOptions) -> ArgResult<Self, L> {
-        let core = self.core.send_once(options)?;
-        Ok(Self { options: core.call_options().clone(), core, whole: self.whole })
     }
 
     fn confirm_event(&self, event: EventToConfirm) -> ArgResult<kinds::Call<Confirmation>, L> {

@@ -2,7 +2,7 @@
 
 use crate::call::args::Attachment;
 use crate::language::{ArgResult, Language};
-use crate::methods::{core, kinds};
+use crate::methods::{jobs, kinds};
 use crate::objects::rows::stream;
 use sondage::Client;
 use sondage::job::Job;
@@ -35,7 +35,7 @@ pub fn plan_rows<L: Language>(
     }))
 }
 
-impl<L: Language> core::send_plan::Methods<L> for SendPlan {
+impl<L: Language> jobs::send_plan::Methods<L> for SendPlan {
     fn facts(&self) -> ArgResult<SendPlanFacts, L> {
         Ok(self.0.facts())
     }

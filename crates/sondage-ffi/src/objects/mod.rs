@@ -5,6 +5,7 @@ pub(crate) mod cells;
 pub mod client;
 mod create;
 pub(crate) mod import;
+pub(crate) mod jobs;
 pub(crate) mod journal;
 pub(crate) mod library;
 pub(crate) mod load;

@@ -8,7 +8,6 @@ use sondage::operations::ReadSurveyList;
 use sondage::paging::{Iter, Members, Pager, Pages};
 use sondage::webhook::{Event, Guard, Hook, Refusal};
 use sondage::{CallOptions, Client, Error, RawCall, Response, Timestamp, blocking};
-use sondage_jobs::{Archive, ArchiveReport, Update, UpdatePlan, UpdateReport};
 use std::error;
 use std::fmt::Debug;
 
@@ -41,11 +40,6 @@ fn public_types_can_be_shared_between_threads_shown_and_copied() {
     copied::<Timestamp>();
     copied::<Pages<ReadSurveyList>>();
     copied::<Members>();
-    copied::<Archive>();
-    copied::<ArchiveReport>();
-    copied::<Update>();
-    shared::<UpdatePlan>();
-    copied::<UpdateReport>();
     copied::<Hook>();
     copied::<Event>();
     copied::<Refusal>();

@@ -8,9 +8,6 @@ use sondage::arguments::{DoctorOptions, TraceOptions};
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::trace::{TraceEntry, TraceKind};
 use sondage::{CallOptions, Client, ErrorKind};
-use sondage_jobs::Jobs as _;
-use sondage_jobs::options::{ImportOptions, InviteOptions, UpdateOptions};
-use sondage_jobs::{RowStatus, Rows};
 use sondage_sandbox::{CutPoint, Fault, FaultAction, Sandbox};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -56,56 +53,6 @@ async fn each_attempt_wait_and_call_is_told() {
     assert_eq!(call.sent, attempts.iter().map(|entry| entry.sent).sum::<u64>());
     assert_eq!(call.received, attempts.iter().map(|entry| entry.received).sum::<u64>());
     assert_eq!(sandbox.ledger().requests("ReadPanel").len(), attempts.len());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn steps_of_jobs_are_told() {
-    let (sandbox, client) = set_up(1000).await;
-    let panel = sandbox.panel_id();
-    let people = |name: &'static str| {
-        Rows::of(
-            (0..5)
-                .map(move |n| [("Email", format!("step{n}@steps.example")), ("FirstName", name.to_owned())]),
-        )
-    };
-    let steps = async || -> Vec<(String, Option<u64>, Option<String>)> {
-        let told = entries(&client).await;
-        let told = of(&told, TraceKind::Step).into_iter();
-        told.map(|step| (step.operation.clone(), step.rows, step.error.clone())).collect()
-    };
-    let step =
-        |job: &str, rows: u64, error: Option<&str>| (job.to_owned(), Some(rows), error.map(str::to_owned));
-
-    let report = client
-        .import_members(ImportOptions::new(panel, "Email").chunk_size(2_usize))
-        .run(people("Ada"))
-        .await
-        .unwrap();
-    assert_eq!(report.count(RowStatus::Created), 5, "{report}");
-    let import: Vec<_> = [2, 2, 1].map(|rows| step("import_members", rows, None)).into();
-    assert_eq!(steps().await, import);
-
-    sandbox.fault(Fault::on("UpdateMembers").status(403));
-    let plan = client
-        .update_members_by(UpdateOptions::new(panel, "Email").chunk_size(3_usize))
-        .plan(people("Grace"))
-        .await
-        .unwrap();
-    assert!(plan.apply().await.stopped.is_some());
-    let refused = step("plan_update", 3, Some(ErrorKind::PermissionDenied.as_str()));
-    assert_eq!(steps().await[3..], [refused]);
-
-    let options = InviteOptions::new(sandbox.survey_id(), panel, sandbox.message_template_id());
-    let plan = client.plan_invite(options).await.unwrap();
-    plan.run(plan.token()).await.unwrap();
-    let sent: u64 = steps().await[4..]
-        .iter()
-        .map(|(job, rows, error)| {
-            assert_eq!((job.as_str(), error), ("plan_invite", &None));
-            rows.unwrap()
-        })
-        .sum();
-    assert_eq!(sent, plan.count() as u64);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,7 @@
 //! The methods of the client that are not operations: their declarations for uniffi, from the rows and options of the
 //! table, and variants with a progress callback in Kotlin and Swift.
 
-use super::super::methods::{MethodRow, core, of_the_client, options};
+use super::super::methods::{MethodRow, of_the_client, options, rows_without_arrow};
 use super::super::selections::{Nothing, documented};
 use super::super::{Generated, prose};
 use super::lists::labelled;
@@ -35,7 +35,7 @@ pub fn files() -> Vec<Generated> {
 /// (`rows.rs`).
 fn rows() -> impl Iterator<Item = &'static MethodRow> {
     of_the_client()
-        .filter(|row| row.name != "members" && core::ROWS.iter().any(|known| known.name == row.name))
+        .filter(|row| row.name != "members" && rows_without_arrow().any(|known| known.name == row.name))
 }
 
 /// Rows whose argument is a struct of options.

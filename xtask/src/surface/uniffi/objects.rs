@@ -1,6 +1,6 @@
 //! Objects that methods return, for uniffi.
 
-use super::super::methods::{MethodRow, core, objects, rows_of};
+use super::super::methods::{MethodRow, objects, objects_without_arrow, rows_of};
 use super::super::{Generated, prose};
 use super::{docs, generated};
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub fn file() -> Generated {
     let (mut body, mut functions) = (String::from("use super::prelude::*;\n"), String::new());
     for (object, about) in
-        objects().filter(|(object, _)| core::OBJECTS.iter().any(|(known, _)| known == object))
+        objects().filter(|(object, _)| objects_without_arrow().any(|(known, _)| known == object))
     {
         let class: String = heck::ToUpperCamelCase::to_upper_camel_case(object);
         let core = format!("::sondage_jobs::{class}");

@@ -4,8 +4,6 @@ use super::*;
 use sondage::budget::CountedBytes;
 use sondage::model::{CreateMembersRequest, NewMember};
 use sondage::operations::ReadPanel;
-use sondage_jobs::Jobs as _;
-use sondage_jobs::options::ArchiveOptions;
 use sondage_sandbox::Fault;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,28 +111,6 @@ async fn this_machine_is_not_counted_unless_asked() {
     let elsewhere = ClientBuilder::new().environment(Environment::empty()).account("acme.survalyzer-eu.app");
     let elsewhere = elsewhere.client_secret("secret").build().unwrap();
     assert!(elsewhere.budget().counted, "an account is");
-}
-
-/// Documents are fetched from links that the service returns: whether the service counts such a request is not published.
-#[tokio::test(flavor = "multi_thread")]
-async fn documents_behind_links_count_in_bytes() {
-    let scene = Scene::new().await;
-    let client = scene.client();
-    let folder = Folder::new();
-    let report = client
-        .archive_answers(ArchiveOptions::new(scene.sandbox.feedback_survey_id(), folder.0.join("pdf")))
-        .run()
-        .await
-        .unwrap();
-    let documents: u64 = std::fs::read_dir(folder.0.join("pdf"))
-        .unwrap()
-        .flatten()
-        .filter(|file| file.path().extension().is_some_and(|end| end == "pdf"))
-        .map(|file| file.metadata().unwrap().len())
-        .sum();
-    let used = client.budget();
-    scene.assert_counted(&used);
-    assert!(report.progress.stored > 0 && documents > 0 && used.received > documents, "{used}");
 }
 
 /// A program may create a client for each call, and have several at once.

@@ -1,7 +1,6 @@
 //! A service that misbehaves at the level of bytes, and a client for it.
 
 pub mod call;
-pub mod happens;
 pub mod lived;
 pub mod log;
 pub mod recorder;
@@ -113,7 +112,8 @@ fn serve(mut stream: TcpStream, fault: Fault, whole: &AtomicUsize, abandoned: &A
             return reset(&stream);
         }
         Early(text) | EarlySlowly(text) | EarlyAndStuck(text) => {
-            let pause = Duration::from_millis(50);
+            // Far longer than a client on a busy machine needs to see it.
+            let pause = Duration::from_millis(200);
             let half = if matches!(fault, EarlySlowly(_)) { text.len() / 2 } else { text.len() };
             stream.write_all(&text.as_bytes()[..half]).ok()?;
             thread::sleep(pause);

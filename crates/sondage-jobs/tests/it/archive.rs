@@ -428,3 +428,20 @@ fn a_killed_process_is_taken_up_where_it_was() {
     assert_eq!(report.progress.stored + 6, report.progress.interviews);
     scene.check(report.progress.interviews);
 }
+
+/// Documents are fetched from links that the service returns: whether the service counts such a request is not published.
+#[test]
+fn documents_behind_links_count_in_the_budget_in_bytes() {
+    let scene = Scene::new("budget");
+    let builder = support::sandbox::builder(&scene.sandbox).client_secret(scene.sandbox.client_secret());
+    let client = Client::from(builder.budget_loopback(true).build().expect("a client"));
+    let archive = client.archive_answers(scene.options());
+    let report = archive.wait().expect("a report");
+    let documents: u64 = scene.entries().iter().map(|entry| entry.size).sum();
+    let links = ["token", "link"];
+    let calls = scene.sandbox.ledger().requests("*");
+    let calls = calls.iter().filter(|arrival| !links.contains(&arrival.operation.as_str())).count() as u64;
+    let budget = client.budget();
+    assert_eq!(budget.calls, calls);
+    assert!(report.progress.stored > 0 && documents > 0 && budget.received > documents, "{budget}");
+}

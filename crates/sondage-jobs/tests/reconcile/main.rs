@@ -2,7 +2,5 @@
 //! which is limited, and the writes of other tests would displace theirs.
 
 mod reconcile_matrix;
-#[allow(dead_code, reason = "this program uses a part of it")]
-#[path = "../it/support/mod.rs"]
 mod support;
 mod verdicts;

@@ -18,7 +18,7 @@ fn invite(sandbox: &Sandbox) -> String {
         .env("SONDAGE_TENANT", sandbox.tenant())
         .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret())
         .output()
-        .expect("`cargo build -p sondage --examples` builds the program");
+        .expect("`cargo build -p sondage-jobs --examples` builds the program");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(output.status.success());
     String::from_utf8(output.stdout).unwrap()
