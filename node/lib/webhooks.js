@@ -38,9 +38,7 @@ class Hook extends HookMethods {
   }
 
   registration(base, eventType, entity = '*') {
-    const request = { eventType, entityIdentifier: String(entity), webHookUrl: this.url(base) };
-    const securityToken = this.securityToken;
-    return securityToken ? { ...request, securityToken } : request;
+    return attempt(() => held(this).native.method('registration', { base, eventType, entity: String(entity) }));
   }
 
   accepting(previous) {

@@ -85,9 +85,9 @@ class Hook(HookMethods):
             event_type: The event to subscribe to.
             entity: The survey to watch, or `*` for all.
         """
-        watched = {"event_type": str(event_type), "entity_identifier": str(entity)}
-        secrets = {"web_hook_url": self.url(base), "security_token": self.security_token}
-        return watched | {name: secret for name, secret in secrets.items() if secret}
+        options = {"base": base, "event_type": str(event_type), "entity": str(entity)}
+        arguments: dict[str, str] = self._native.method("registration", options)
+        return arguments
 
     def accepting(self, previous: Hook) -> Hook:
         """Accepts the previous secret as well, while the registration is being changed to this one."""

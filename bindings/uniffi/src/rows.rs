@@ -59,6 +59,10 @@ macro_rules! function {
     (hook settings) => {
         Hook::to_json
     };
+    // A call takes its parts there: `url` and `security_token`.
+    (hook registration) => {
+        ()
+    };
     (hook $method:ident) => {
         Hook::$method
     };

@@ -130,6 +130,9 @@ macro_rules! methods {
                 /// The address to register, derived from the address of the receiver: https, or http on this machine for testing. It
                 /// may contain a secret.
                 fn url(base: String) -> value String: Immediate;
+                /// The arguments of the call that registers it, by their names; one without a value is left out. They may
+                /// contain secrets.
+                fn registration(options: RegistrationOptions) -> value IndexMap<String, String>: Immediate;
                 /// The same webhook, which also accepts requests for a previous one.
                 fn accepting() -> handle Hook: Immediate, with previous;
                 /// Sets the event type for bodies that do not name one. Use a separate address for each event type then.

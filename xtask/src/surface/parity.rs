@@ -21,7 +21,7 @@ const GAPS: [(&str, &str); 8] = [
 ];
 
 /// Capabilities without a row, by hand: the capability, Rust, Python, Node.js, Kotlin and Swift, and the reason for gaps.
-const BESIDE: [[&str; 7]; 7] = [
+const BESIDE: [[&str; 7]; 8] = [
     ["every operation, async and blocking", "yes", "yes", "yes", "yes", "yes", ""],
     [
         "complete lists",
@@ -59,6 +59,15 @@ const BESIDE: [[&str; 7]; 7] = [
         "no",
         "no",
         "errors have the status and the request id; the trace has those of every call",
+    ],
+    [
+        "the arguments of a webhook's registration",
+        "`registration`",
+        "`registration`",
+        "`registration`",
+        "no",
+        "no",
+        "`ensureWebHook` takes the webhook; a call of one's own takes its `url` and `securityToken`",
     ],
     [
         "OpenTelemetry",
@@ -120,7 +129,7 @@ pub fn table() -> String {
     for (objects, rows, why) in TABLES {
         for (object, about) in objects {
             // Methods that phones lack are in the lines above.
-            let apart = [("pages", "table"), ("client", "whole")];
+            let apart = [("pages", "table"), ("client", "whole"), ("hook", "registration")];
             let in_line = |row: &&MethodRow| row.object == *object && !apart.contains(&(*object, row.name));
             lines(object, about, &rows.iter().filter(in_line).collect::<Vec<_>>(), why, &mut out);
         }

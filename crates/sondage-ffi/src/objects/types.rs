@@ -14,7 +14,7 @@ pub use crate::objects::settings::{Explanation, SettingsByName};
 pub use crate::objects::table::TableBytes;
 pub use crate::objects::update::Plan as UpdatePlan;
 pub use crate::objects::watch::{Progress, RowProgress, Watch};
-pub use crate::objects::webhook::{ArrivedRequest, Claim, EventToConfirm};
+pub use crate::objects::webhook::{ArrivedRequest, Claim, EventToConfirm, RegistrationOptions};
 pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;

@@ -5,6 +5,7 @@ use crate::handle::Handle;
 use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};
 use chrono::Utc;
+use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage::arguments::{Bytes, MissedOptions};
 use sondage::job::Job;
@@ -23,6 +24,16 @@ pub struct ArrivedRequest {
     headers: Vec<(String, Bytes)>,
     body: Bytes,
     now: Option<Timestamp>,
+}
+
+/// What to register.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegistrationOptions {
+    base: String,
+    #[serde(alias = "eventType")]
+    event_type: EventType,
+    entity: String,
 }
 
 /// An event to be claimed or confirmed.
@@ -56,6 +67,18 @@ impl<L: Language> core::hook::Methods<L> for Hook {
 
     fn url(&self, base: String) -> ArgResult<String, L> {
         Ok(self.url(&base)?)
+    }
+
+    fn registration(&self, options: RegistrationOptions) -> ArgResult<IndexMap<String, String>, L> {
+        let RegistrationOptions { base, event_type, entity } = options;
+        let request = self.registration(&base, event_type, entity)?;
+        let arguments = [
+            ("event_type", Some(request.event_type.to_string())),
+            ("entity_identifier", Some(request.entity_identifier)),
+            ("web_hook_url", Some(request.web_hook_url.reveal().to_owned())),
+            ("security_token", request.security_token.map(|token| token.reveal().to_owned())),
+        ];
+        Ok(arguments.into_iter().filter_map(|(name, value)| Some((L::name(name), value?))).collect())
     }
 
     fn accepting(&self, previous: Attachment<'_, L>) -> ArgResult<Self, L> {
