@@ -118,6 +118,10 @@ exports.SandboxMethods = class SandboxMethods {
     attempt(() => held(this).native.method('revokeTokens'));
   }
 
+  async notCarriedOut(survey_id) {
+    return attempt(() => held(this).native.method('notCarriedOut', survey_id));
+  }
+
   stop() {
     attempt(() => held(this).native.method('stop'));
   }

@@ -4,7 +4,7 @@
 const { DeliveriesMethods, SandboxMethods } = require('./bases.js');
 const { BlockingClient } = require('./blocking_client.js');
 const { Client } = require('./client.js');
-const { attempt, object } = require('./fail.js');
+const { attempt, object, refuseUnknown } = require('./fail.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
 
@@ -46,6 +46,15 @@ class Sandbox extends SandboxMethods {
   async changeProfile(changes) {
     const { native } = held(this);
     attempt(() => native.method('setProfile', { ...native.method('profile'), ...object(changes, 'changes') }));
+  }
+
+  async fill(surveyId, { people = 100, seed, unfinished = 0.05, ...unknown } = {}) {
+    refuseUnknown(unknown, 'people', 'seed', 'unfinished');
+    return attempt(() => held(this).native.method('fill', { surveyId, people, seed, unfinished }));
+  }
+
+  async answer(surveyId, rows) {
+    return attempt(() => held(this).native.method('answer', { surveyId, rows: [...rows] }));
   }
 
   async emit(kind, about = {}) {

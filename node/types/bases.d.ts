@@ -75,6 +75,11 @@ export interface SandboxMethods {
   clearFaults(): Promise<void>;
   /** Revokes every token immediately, as a service does after a breach. */
   revokeTokens(): Promise<void>;
+  /**
+   * What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a
+   * line for each kind, with the places.
+   */
+  notCarriedOut(survey_id: number): Promise<string[]>;
   /** Stops it and waits until its ports are closed. */
   stop(): void;
   /** Injects a fault into future calls. */

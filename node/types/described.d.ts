@@ -65,6 +65,10 @@ export interface SandboxOptions {
    * The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
    */
   codePlan?: string | undefined;
+  /**
+   * Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered.
+   */
+  surveys?: string[] | undefined;
 }
 
 /** A fault, and the calls that it hits. */

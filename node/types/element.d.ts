@@ -307,8 +307,8 @@ export interface ContentValidation {
 export interface ColumnGroup {
   /** Id of the group, unique in its matrix. */
   id: Int;
-  /** Its heading, in each language. */
-  text: readonly Translation[];
+  /** Its heading, in each language. Groups without a heading have an empty list, or none. */
+  text?: readonly Translation[] | null | undefined;
   /** Whether there is a "no answer" column. */
   hasNotAvailableChoice: boolean;
   /** The heading of the "no answer" column, in each language. */

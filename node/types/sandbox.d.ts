@@ -5,7 +5,7 @@ import type { Client } from './client.js';
 import type { SandboxOptions } from './described.js';
 import type { Arrival, Attempt, SandboxEffect, SandboxFacts, TokenRequest } from './ledger.js';
 import type { Settings } from './settings.js';
-import type { JsonValue } from './values.js';
+import type { Int, JsonValue } from './values.js';
 
 export type { DeliveryAction, DeliveryFault, Fault, FaultAction, SandboxOptions } from './described.js';
 
@@ -38,6 +38,22 @@ export declare class Sandbox {
   blockingClient(options?: Settings): BlockingClient;
   /** The requests and effects so far. */
   ledger(): Promise<Ledger>;
+  /** The ids of `surveys`, by the names of the files. */
+  readonly surveyIds: Record<string, number>;
+  /**
+   * Invented people answer a published survey, unevenly, and within its conditions and ranges. Resolves to the ids of their
+   * interviews.
+   *
+   * - `people`: 100 by default. Those who were invited and have not answered come first.
+   * - `seed`: repeats the same interviews, for the same survey and time. Without it the ids cannot be guessed.
+   * - `unfinished`: the share that stops early and stays `InProgress`, 0.05 by default.
+   */
+  fill(surveyId: Int, options?: { people?: number; seed?: number; unfinished?: number }): Promise<string[]>;
+  /**
+   * Adds an interview for each row: answers by the codes of the survey's columns, and the columns `State` (`Completed` by default) and
+   * `Language`. Rejects without adding any if the survey does not accept one; the message names its row and column.
+   */
+  answer(surveyId: Int, rows: Iterable<Record<string, JsonValue>>): Promise<string[]>;
   /**
    * Emits an event, which is delivered to its subscribers. `false` if there is no such interview, member or survey.
    */

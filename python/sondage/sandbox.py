@@ -17,7 +17,7 @@ from ._native import make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Literal, TypedDict, TypeVar
 
     from ._async_client import AsyncClient
@@ -126,7 +126,12 @@ class Sandbox(SandboxFacts, SandboxMethods):
         generated_questions: The number of questions of that survey.
         data: A CSV file with a row for each interview, as a survey of its own; see `data_survey_id`.
         code_plan: The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
+        surveys: Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered with `fill`. The
+            first is `survey_id`, and `survey_ids` has all of them.
     """
+
+    survey_ids: dict[str, int]
+    """The surveys of `surveys`: their ids by their names, which are those of the files."""
 
     clock: Clock
     """The clock, which can be moved."""
@@ -147,13 +152,17 @@ class Sandbox(SandboxFacts, SandboxMethods):
         generated_questions: int | None = None,
         data: Path | None = None,
         code_plan: Path | None = None,
+        surveys: Sequence[Path] | None = None,
     ) -> None:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
         settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan") if name in settings)
+        if surveys is not None:
+            settings["surveys"] = [fsencode(path) for path in surveys]
         self._native = make("sandbox", wire(settings))
         facts = loads(self._native.method("facts"))
         for name in SandboxFacts.__annotations__.keys() & facts.keys():
             setattr(self, name, facts[name])
+        self.survey_ids = facts["survey_ids"]
         self.clock = Clock(self._native)
         self.deliveries = Deliveries(self._native)
         self.ledger = Ledger(self._native)
@@ -232,6 +241,38 @@ class Sandbox(SandboxFacts, SandboxMethods):
             what = {"kind": "notSuccess", "errorCode": refuse[0], "errorMessage": refuse[1]}
         fault = {"on": on, "skip": skip, "times": times, "delayMs": round(delay * 1000), "afterEffect": after_effect}
         return Fault(self._native.method("fault", {**fault, "action": what}))
+
+    def fill(
+        self, survey_id: int, people: int = 100, *, seed: int | None = None, unfinished: float = 0.05
+    ) -> list[str]:
+        """Lets invented people answer a published survey, and returns the ids of their interviews: first those who were invited and
+        have not answered, then others through its public link.
+
+        They see what the conditions show them, keep to types, choices and ranges, choose unevenly, leave questions out, answer "not
+        available" where that is offered, and write beside choices.
+
+        Args:
+            survey_id: The survey.
+            people: How many people.
+            seed: The same seed, survey and time of the sandbox make the same interviews. Without one their ids are unguessable.
+            unfinished: The share of those who stop early, from 0 to 1: their interviews stay `InProgress`.
+        """
+        options = {"surveyId": survey_id, "people": people, "seed": seed, "unfinished": unfinished}
+        ids: list[str] = self._native.method("fill", options)
+        return ids
+
+    def answer(self, survey_id: int, rows: Iterable[Mapping[str, Any]]) -> list[str]:
+        """Adds interviews with these answers to a published survey, and returns their ids.
+
+        The error names the first row and column that the survey does not accept; then nothing was added.
+
+        Args:
+            survey_id: The survey.
+            rows: A row for each person: answers by the codes of the survey's columns. The columns `State` (default: `Completed`) and
+                `Language` are the interview's own.
+        """
+        ids: list[str] = self._native.method("answer", {"surveyId": survey_id, "rows": [dict(row) for row in rows]})
+        return ids
 
     def emit(self, kind: Cause, **facts: Unpack[Facts]) -> bool:
         """Triggers an event of the platform, which is delivered to its subscribers.

@@ -1,5 +1,6 @@
 //! Data centers, and the data needed to connect to an account.
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -91,6 +92,8 @@ pub struct Facts<'a> {
     pub(crate) generated_survey_id: Option<i64>,
     /// The survey of `data`, if that was set.
     pub(crate) data_survey_id: Option<i64>,
+    /// The surveys of `surveys`, if any were given: their ids by their names.
+    pub(crate) survey_ids: &'a IndexMap<String, i64>,
     /// The address of the console, to be opened in a browser. It contains the key of this run.
     pub(crate) console_url: &'a str,
     pub(crate) control_key: &'a str,

@@ -10,6 +10,7 @@ use crate::sandbox::{AddedSurveys, Sandbox};
 use crate::server::{ListenerRole, SandboxRuntime, SandboxServer};
 use crate::state::{Address, ServerState};
 use crate::world::PlatformState;
+use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage::arguments::FilePath;
 use std::io;
@@ -42,6 +43,8 @@ pub struct Builder {
     data: Option<FilePath>,
     /// The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
     code_plan: Option<FilePath>,
+    /// Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered.
+    surveys: Vec<FilePath>,
 }
 
 impl Default for Builder {
@@ -57,6 +60,7 @@ impl Default for Builder {
             call_anywhere: false,
             data: None,
             code_plan: None,
+            surveys: Vec::new(),
         }
     }
 }
@@ -125,6 +129,15 @@ impl Builder {
         self
     }
 
+    /// Adds a survey from a questionnaire in the form of the editor's export, or as `ReadSurvey` returns it: a JSON file. It is
+    /// published and has no interviews: [`Sandbox::fill`] lets people answer. The first one is [`Sandbox::survey_id`];
+    /// [`Sandbox::survey_ids`] has all of them, and [`Sandbox::not_carried_out`] lists what the sandbox does not carry out.
+    #[must_use]
+    pub fn survey(mut self, path: impl Into<FilePath>) -> Self {
+        self.surveys.push(path.into());
+        self
+    }
+
     /// Allows webhooks to be sent to other machines, over https. Otherwise events for other addresses are only logged.
     #[must_use]
     pub fn call_anywhere(mut self, yes: bool) -> Self {
@@ -141,8 +154,9 @@ impl Builder {
     /// Starts it from blocking code. It returns as soon as the ports are open.
     pub fn start_blocking(self) -> io::Result<Sandbox> {
         let mut world = PlatformState::new(self.first_member_id);
-        let seeded = demo::fill(&mut world, self.seed, random::secret);
+        let mut seeded = demo::fill(&mut world, self.seed, random::secret);
         let added = AddedSurveys {
+            own: self.add_surveys(&mut world, seeded.first_mut())?,
             generated: self.enlarge(&mut world, seeded.first()),
             data: self.add_data(&mut world, seeded.first())?,
         };
@@ -184,6 +198,31 @@ impl Builder {
         let survey = own_survey::read((id, demo.workspace_id), self.seed, &data.0, plan)?;
         tenant.surveys.insert(id, survey);
         Ok(Some(id))
+    }
+
+    /// The ids of the surveys from questionnaires, by name.
+    fn add_surveys(
+        &self,
+        world: &mut PlatformState,
+        demo: Option<&mut Seeded>,
+    ) -> io::Result<IndexMap<String, i64>> {
+        let mut own = IndexMap::new();
+        let Some(demo) = demo else { return Ok(own) };
+        for path in &self.surveys {
+            let Some((tenant, ids)) = world.change(&demo.tenant) else { break };
+            let id = ids.next();
+            let survey = own_survey::read_questionnaire((id, demo.workspace_id), &path.0)?;
+            let name = survey.name.clone();
+            if own.insert(name.clone(), id).is_some() {
+                let why = format!("{}: two of the surveys are called {name:?}", path.0.display());
+                return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+            }
+            tenant.surveys.insert(id, survey);
+        }
+        if let Some(first) = own.values().next() {
+            demo.survey_id = *first;
+        }
+        Ok(own)
     }
 
     #[allow(clippy::type_complexity)]

@@ -50,6 +50,7 @@ mod oauth;
 mod own_survey;
 mod pdf;
 mod profile;
+mod published;
 mod random;
 mod refusal;
 mod sandbox;
@@ -64,7 +65,7 @@ mod world;
 pub use account::{Account, DataCenter, Facts};
 pub use builder::Builder;
 pub use clock::Clock;
-pub use delivery::{Attempt, Cause, Deliveries, DeliveryAction, DeliveryFault, Outcome};
+pub use delivery::{Attempt, Cause, Deliveries, DeliveryAction, DeliveryFault, Fill, GivenRows, Outcome};
 pub use fault::{CutPoint, Fault, FaultAction, FaultHandle};
 pub use ledger::{Arrival, Effect, EffectKind, Ledger, TokenRequest};
 pub use profile::{

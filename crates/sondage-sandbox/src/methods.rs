@@ -38,6 +38,18 @@ macro_rules! sandbox_methods {
                 /// Makes something happen, and delivers the event to its subscribers. `false`: the account has no such
                 /// object.
                 fn emit(options: Cause) -> value bool: Immediate, called "Sandbox";
+                /// Lets invented people answer a published survey, and returns the ids of their interviews: first those who were
+                /// invited and have not answered, then others through its public link.
+                ///
+                /// They see what the conditions show them, keep to types, choices and ranges, choose unevenly, leave questions
+                /// out, answer "not available" where that is offered, and write beside choices.
+                fn fill(options: Fill) -> value Vec<String>: Immediate, called "Sandbox";
+                /// Adds interviews with these answers to a published survey, and returns their ids. The error names the first row
+                /// and column that the survey does not accept; then nothing was added.
+                fn answer(options: GivenRows) -> value Vec<String>: Immediate, called "Sandbox";
+                /// What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a line for
+                /// each kind, with the places.
+                fn not_carried_out(survey_id: i64) -> value Vec<String>: Immediate;
                 /// Every attempt to deliver an event, in order.
                 fn attempts() -> json Json: Immediate;
                 /// Events that have been neither delivered nor given up.

@@ -78,6 +78,14 @@ pub struct Profile {
     /// Seconds by the sandbox's clock until lists show a new object, to test clients that read a list immediately.
     /// Default: 0.
     pub list_lag_seconds: u32,
+    /// The code with which a question stores "not available", where it offers that, or `null` for none. Default: 9,999,999, as in
+    /// the conditions of public questionnaires.
+    pub not_available: Option<i64>,
+    /// Whether the code plan lists "not available" among the values of a question. Default: yes.
+    pub not_available_in_code_plan: bool,
+    /// Whether interviews have a column `code__count` with the number of choices of a multiple choice. Default: yes, because
+    /// conditions of public questionnaires use it.
+    pub count_columns: bool,
     /// Whether the ledger keeps the bodies of API calls, for tests of what exactly a client sends. Default: no, because
     /// they hold personal data. Calls that carry a password are never kept.
     pub keep_bodies: bool,
@@ -112,6 +120,9 @@ impl Default for Profile {
             download_link_seconds: 900,
             answers_link: AnswersLink::Pdf,
             list_lag_seconds: 0,
+            not_available: Some(9_999_999),
+            not_available_in_code_plan: true,
+            count_columns: true,
             keep_bodies: false,
         }
     }

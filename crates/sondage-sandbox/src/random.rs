@@ -28,6 +28,11 @@ impl SeededRng {
         if end == 0 { 0 } else { self.roll() % end }
     }
 
+    /// A number from 0 up to, not including, 1.
+    pub(crate) fn share(&mut self) -> f64 {
+        f64::from(u32::try_from(self.below(1 << 24)).unwrap_or(0)) / f64::from(1_u32 << 24)
+    }
+
     /// True with probability 1 in `n`.
     pub(crate) fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0

@@ -4,13 +4,14 @@ use crate::account::{Account, Facts};
 use crate::builder::Builder;
 use crate::clock::Clock;
 use crate::console;
-use crate::delivery::{Cause, Deliveries};
+use crate::delivery::{Cause, Deliveries, Fill, GivenRows};
 use crate::demo::Seeded;
 use crate::fault::{Fault, FaultHandle};
 use crate::ledger::Ledger;
 use crate::profile::Profile;
 use crate::server::SandboxServer;
 use crate::state::ServerState;
+use indexmap::IndexMap;
 use serde_json::Value;
 use sondage::config::{ClientBuilder, Environment};
 use std::io;
@@ -39,8 +40,9 @@ pub struct Sandbox {
 }
 
 /// The ids of surveys that were asked for in addition to those of the seed.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct AddedSurveys {
+    pub(crate) own: IndexMap<String, i64>,
     pub(crate) generated: Option<i64>,
     pub(crate) data: Option<i64>,
 }
@@ -153,7 +155,7 @@ impl Sandbox {
         self.seeded[0].customer_panel_id
     }
 
-    /// The American National Election Study 1996: 944 completed interviews.
+    /// The American National Election Study 1996: 944 completed interviews. With [`Builder::survey`], the first of those.
     pub fn survey_id(&self) -> i64 {
         self.account().survey_id
     }
@@ -173,6 +175,19 @@ impl Sandbox {
         self.added.data
     }
 
+    /// The surveys of [`Builder::survey`]: their ids by their names, which are those of the files.
+    pub fn survey_ids(&self) -> &IndexMap<String, i64> {
+        &self.added.own
+    }
+
+    /// What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a line for each
+    /// kind, with the places. Empty if there is no such survey.
+    pub fn not_carried_out(&self, survey_id: i64) -> Vec<String> {
+        let world = self.shared.world();
+        let survey = world.tenants.iter().find_map(|tenant| tenant.surveys.get(&survey_id));
+        survey.map(|survey| survey.not_carried_out.clone()).unwrap_or_default()
+    }
+
     /// The demo account, its other ids and the key for the control endpoints: everything that another program needs.
     pub fn facts(&self) -> Facts<'_> {
         Facts {
@@ -181,6 +196,7 @@ impl Sandbox {
             feedback_survey_id: self.feedback_survey_id(),
             generated_survey_id: self.generated_survey_id(),
             data_survey_id: self.data_survey_id(),
+            survey_ids: self.survey_ids(),
             console_url: self.console(),
             control_key: self.control_key(),
         }
@@ -249,6 +265,21 @@ impl Sandbox {
     /// and read the ledger from any language.
     pub fn control_key(&self) -> &str {
         &self.shared.control_key
+    }
+
+    /// Lets invented people answer a published survey, and returns the ids of their interviews: first those who were invited and have
+    /// not answered, then others through its public link. They see what the conditions show them, keep to types, choices and ranges,
+    /// choose unevenly, leave questions out, answer "not available" where that is offered, and write beside choices.
+    ///
+    /// The error says why nobody answered.
+    pub fn fill(&self, fill: &Fill) -> io::Result<Vec<String>> {
+        self.shared.fill(fill).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))
+    }
+
+    /// Adds interviews with these answers to a published survey, and returns their ids. The error names the first row and column that
+    /// the survey does not accept; then nothing was added.
+    pub fn answer(&self, given: &GivenRows) -> io::Result<Vec<String>> {
+        self.shared.answer(given).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))
     }
 
     /// A member opts out.

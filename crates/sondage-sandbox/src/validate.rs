@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 use chrono::DateTime;
 use regex::Regex;
 use serde_json::Value;
-use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
+use sondage::internals::schema::{EnumSchema, FieldSchema, ModelSchema, Type};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -120,6 +120,7 @@ impl ValidationReport<'_> {
             },
             Type::Enum(known) => match value.as_str() {
                 Some(text) if known.values.contains(&text) => None,
+                Some("Invalid") if is_stored_invalid(known, path) => None,
                 Some(text) => {
                     let what = format!("is `{text}`, but must be one of {}", known.values.join(", "));
                     return self.say(path, what);
@@ -141,6 +142,15 @@ impl ValidationReport<'_> {
             self.value(ty, item, &format!("{path}[{index}]"));
         }
     }
+}
+
+/// The enumerations of questionnaires that lack `Invalid` in the published definition.
+const NEVER_INVALID: [&str; 3] = ["AccessType", "CodeAccessMode", "MatrixSubQuestionSize"];
+
+/// Whether `Invalid` may stand there: questionnaires hold it where the editor has set nothing, so a questionnaire that was read
+/// can be sent back. It is accepted nowhere else.
+fn is_stored_invalid(known: &EnumSchema, path: &str) -> bool {
+    path.starts_with("surveyDefinition") && !NEVER_INVALID.contains(&known.name)
 }
 
 fn join(path: &str, name: &str) -> String {

@@ -207,7 +207,8 @@ pub fn matrix<'a>(
             column
         })
         .collect();
-    let group = ColumnGroup::new(1, Vec::<Translation>::new(), false, false, ChoiceType::Single, columns);
+    let group =
+        ColumnGroup::new(1, false, false, ChoiceType::Single, columns).text(Vec::<Translation>::new());
     with_choices(question(ElementType::Matrix, code, text), rows)
         .column_type(ColumnType::Single)
         .column_groups([group])

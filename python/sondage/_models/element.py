@@ -683,7 +683,7 @@ class ColumnGroup(Model):
     )
     __slots__ = {
         "id": "Id of the group, unique in its matrix.",
-        "text": "Its heading, in each language.",
+        "text": "Its heading, in each language. Groups without a heading have an empty list, or none.",
         "has_not_available_choice": "Whether there is a \"no answer\" column.",
         "not_available_choice_text": "The heading of the \"no answer\" column, in each language.",
         "randomize_columns": "Whether the columns are shuffled.",
@@ -714,8 +714,8 @@ class ColumnGroup(Model):
 
     id: int
     """Id of the group, unique in its matrix."""
-    text: list[Translation]
-    """Its heading, in each language."""
+    text: list[Translation] | None
+    """Its heading, in each language. Groups without a heading have an empty list, or none."""
     has_not_available_choice: bool
     """Whether there is a "no answer" column."""
     not_available_choice_text: list[Translation] | None
@@ -735,11 +735,11 @@ class ColumnGroup(Model):
         self,
         *,
         id: int,
-        text: Iterable[Translation | Mapping[str, Any]],
         has_not_available_choice: bool,
         randomize_columns: bool,
         choice_type: ChoiceType,
         choices: Iterable[Choice | Mapping[str, Any]],
+        text: Iterable[Translation | Mapping[str, Any]] | None = None,
         not_available_choice_text: Iterable[Translation | Mapping[str, Any]] | None = None,
         prompt: Iterable[Translation | Mapping[str, Any]] | None = None,
         condition: ConditionDefinition | Mapping[str, Any] | None = None,

@@ -177,7 +177,7 @@ pub const BASES: [Base; 10] = [
     Base {
         python: &["set_profile"],
         node: &["fault", "clear_ledger", "now", "advance", "set_time"],
-        ..base("Sandbox", "sandbox", &["clear_faults", "revoke_tokens", "stop"])
+        ..base("Sandbox", "sandbox", &["clear_faults", "revoke_tokens", "not_carried_out", "stop"])
     },
     Base {
         python: &["codebook"],

@@ -1030,8 +1030,6 @@ impl TryFromFfi<core::ContentValidation> for ContentValidation {
 pub struct ColumnGroup {
     /// Id of the group, unique in its matrix.
     pub id: i64,
-    /// Its heading, in each language.
-    pub text: Vec<Translation>,
     /// Whether there is a "no answer" column.
     pub has_not_available_choice: bool,
     /// Whether the columns are shuffled.
@@ -1040,6 +1038,9 @@ pub struct ColumnGroup {
     pub choice_type: ChoiceType,
     /// The columns.
     pub choices: Vec<Choice>,
+    /// Its heading, in each language. Groups without a heading have an empty list, or none.
+    #[uniffi(default = None)]
+    pub text: Option<Vec<Translation>>,
     /// The heading of the "no answer" column, in each language.
     #[uniffi(default = None)]
     pub not_available_choice_text: Option<Vec<Translation>>,
@@ -1075,12 +1076,12 @@ impl TryFromFfi<core::ColumnGroup> for ColumnGroup {
     fn try_from_ffi(self) -> Result<core::ColumnGroup, ConversionError> {
         let mut value = core::ColumnGroup::exact(
             self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
-            self.text.try_from_ffi().map_err(|wrong| wrong.in_field("text"))?,
             self.has_not_available_choice.try_from_ffi().map_err(|wrong| wrong.in_field("has_not_available_choice"))?,
             self.randomize_columns.try_from_ffi().map_err(|wrong| wrong.in_field("randomize_columns"))?,
             self.choice_type.try_from_ffi().map_err(|wrong| wrong.in_field("choice_type"))?,
             self.choices.try_from_ffi().map_err(|wrong| wrong.in_field("choices"))?,
         );
+        value.text = self.text.try_from_ffi().map_err(|wrong| wrong.in_field("text"))?;
         value.not_available_choice_text = self.not_available_choice_text.try_from_ffi().map_err(|wrong| wrong.in_field("not_available_choice_text"))?;
         value.prompt = self.prompt.try_from_ffi().map_err(|wrong| wrong.in_field("prompt"))?;
         value.condition = self.condition.try_from_ffi().map_err(|wrong| wrong.in_field("condition"))?;

@@ -6,7 +6,9 @@ use crate::methods::sandbox as platform;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sondage::{Error, Result, Timestamp};
-use sondage_sandbox::{Builder, Cause, Deliveries, DeliveryFault, Fault, FaultHandle, Profile};
+use sondage_sandbox::{
+    Builder, Cause, Deliveries, DeliveryFault, Fault, FaultHandle, Fill, GivenRows, Profile,
+};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -72,6 +74,11 @@ impl Sandbox {
             waited.map_err(|_| Error::internal("the wait for deliveries ended unexpectedly"))
         }))
     }
+}
+
+#[allow(clippy::needless_pass_by_value)] // for `map_err`
+fn refused(why: std::io::Error) -> Error {
+    Error::invalid_argument(why.to_string())
 }
 
 /// A part of the ledger.
@@ -143,6 +150,18 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
 
     fn emit(&self, cause: Cause) -> ArgResult<bool, L> {
         Ok(self.with(|sandbox| sandbox.emit(cause))?)
+    }
+
+    fn fill(&self, fill: Fill) -> ArgResult<Vec<String>, L> {
+        Ok(self.with(|sandbox| sandbox.fill(&fill))?.map_err(refused)?)
+    }
+
+    fn answer(&self, given: GivenRows) -> ArgResult<Vec<String>, L> {
+        Ok(self.with(|sandbox| sandbox.answer(&given))?.map_err(refused)?)
+    }
+
+    fn not_carried_out(&self, survey_id: i64) -> ArgResult<Vec<String>, L> {
+        Ok(self.with(|sandbox| sandbox.not_carried_out(survey_id))?)
     }
 
     fn attempts(&self) -> ArgResult<Value, L> {

@@ -27,4 +27,6 @@ pub use sondage::webhook::{Guard, Hook, Verdict};
 pub use sondage_data::{Codebook, Query, Table, ValueLabels};
 pub use sondage_jobs::options::*;
 pub use sondage_jobs::*;
-pub use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle as PlacedFault, Profile};
+pub use sondage_sandbox::{
+    Builder, Cause, DeliveryFault, Fault, FaultHandle as PlacedFault, Fill, GivenRows, Profile,
+};

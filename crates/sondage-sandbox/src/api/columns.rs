@@ -1,8 +1,9 @@
 //! The columns of interviews: the service's system columns, the answers, and columns that only conditions can use.
 
-use super::links;
+use super::{ApiCall, links};
 use crate::clock::wire;
 use crate::filter::{CellKind, CellValue, ConditionSource, Identifier};
+use crate::profile::Profile;
 use crate::refusal::Refusal;
 use crate::select::Table;
 use crate::world::{Interview, Survey, Tenant};
@@ -155,11 +156,16 @@ impl Serialize for ResponseValue<'_> {
 pub(super) struct SurveyInterviews<'a> {
     pub(super) tenant: &'a Tenant,
     pub(super) survey: &'a Survey,
+    profile: &'a Profile,
     /// The address of the API, for links.
-    pub(super) base_url: &'a str,
+    base_url: &'a str,
 }
 
-impl SurveyInterviews<'_> {
+impl<'a> SurveyInterviews<'a> {
+    pub(super) fn of(call: &'a ApiCall<'_>, tenant: &'a Tenant, survey: &'a Survey) -> Self {
+        Self { tenant, survey, profile: call.profile, base_url: &call.shared.address(call.data_center).api }
+    }
+
     /// The columns to return: the requested ones, or the system columns and every answer.
     pub(super) fn columns(
         &self,
@@ -168,7 +174,9 @@ impl SurveyInterviews<'_> {
         let Some(wanted) = wanted.filter(|names| !names.is_empty()) else {
             let own = Own::ALL.iter().map(|(name, own)| ((*name).to_owned(), self.own(*own)));
             let answers = self.survey.variables.iter().enumerate();
-            let answers = answers.map(|(at, variable)| (variable.code.clone(), InterviewColumn::Answer(at)));
+            let answers = answers
+                .filter(|(_, variable)| variable.is_listed(self.profile))
+                .map(|(at, variable)| (variable.code.clone(), InterviewColumn::Answer(at)));
             return Ok(own.chain(answers).collect());
         };
         let find = |(index, name): (usize, &String)| {

@@ -3,6 +3,7 @@
 
 use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::api::columns::{InterviewColumn, SurveyInterviews};
+use crate::profile::Profile;
 use crate::refusal::Refusal;
 use crate::select;
 use crate::world::{Interview, Survey, SurveyVariable};
@@ -28,9 +29,9 @@ impl Handler for ReadInterview {
         call.read(|tenant| {
             let survey = tenant.survey(request.survey_id)?;
             let interview = survey.interview(&request.interview_id)?;
-            let table =
-                SurveyInterviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
-            let definition = (request.load_survey_definition == Some(true)).then(|| survey.questionnaire());
+            let table = SurveyInterviews::of(call, tenant, survey);
+            let definition =
+                (request.load_survey_definition == Some(true)).then(|| survey.published_questionnaire());
             succeed(json!({
                 "responseData": Selected { interview, columns: &table.columns(None)? },
                 "surveyDefinition": definition,
@@ -45,7 +46,7 @@ where
 {
     call.read(|tenant| {
         let survey = tenant.survey(request.survey_id)?;
-        let table = SurveyInterviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
+        let table = SurveyInterviews::of(call, tenant, survey);
         let columns = table.columns(request.fields_to_download.as_deref())?;
         let listed = survey.interviews.values().filter(|interview| call.is_listed(interview.created_at));
         let rows = select::filter(&table, listed, request.conditions.as_deref(), call.profile)?;
@@ -57,7 +58,11 @@ where
             survey_default_language: &survey.default_language,
             survey_languages: &survey.languages,
             interviews,
-            code_plan: if request.load_code_plan == Some(true) { code_plan(survey) } else { Vec::new() },
+            code_plan: if request.load_code_plan == Some(true) {
+                code_plan(survey, call.profile)
+            } else {
+                Vec::new()
+            },
             total_count: page.total_count,
         })
     })
@@ -133,9 +138,13 @@ impl Serialize for StructuredColumns<'_, '_> {
 }
 
 /// The questions of a survey as the contract's `SurveyMetadataItem`.
-fn code_plan(survey: &Survey) -> Vec<Value> {
+fn code_plan(survey: &Survey, profile: &Profile) -> Vec<Value> {
+    let not_available = profile.not_available.filter(|_| profile.not_available_in_code_plan);
     let entry = |variable: &SurveyVariable| {
-        let label = |(id, value): &(String, String)| json!({ "id": id, "value": value });
+        let label = |(id, value): (&String, &String)| json!({ "id": id, "value": value });
+        let values = variable.values.iter().map(|(id, value)| label((id, value)));
+        let not_available = not_available.zip(variable.not_available.as_ref());
+        let not_available = not_available.map(|(code, value)| label((&code.to_string(), value)));
         json!({
             "code": variable.code,
             "dataType": variable.data_type,
@@ -144,9 +153,9 @@ fn code_plan(survey: &Survey) -> Vec<Value> {
             "question": variable.question,
             "row": variable.row,
             "choice": variable.choice,
-            "values": variable.values.iter().map(label).collect::<Vec<_>>(),
+            "values": values.chain(not_available).collect::<Vec<_>>(),
             "sectionName": variable.section,
         })
     };
-    survey.variables.iter().map(entry).collect()
+    survey.variables.iter().filter(|variable| variable.is_listed(profile)).map(entry).collect()
 }

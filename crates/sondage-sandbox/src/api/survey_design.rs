@@ -43,7 +43,7 @@ impl Handler for ReadSurvey {
                 "surveyState": survey.state,
                 "createdAt": wire(survey.created.0),
                 "createdBy": survey.created.1,
-                "survey": survey.questionnaire(),
+                "survey": survey.published_questionnaire(),
                 "surveyConfiguration": survey.configuration,
             }))
         })
@@ -74,7 +74,8 @@ impl Handler for UpdateSurvey {
 /// Rules that the models cannot express: unique names, required languages, questions that need choices.
 fn check(definition: &SurveyDefinition) -> Result<(), Refusal> {
     let wrong = |why: String| Err(Refusal::invalid(why).with_code("SurveyDefinitionInvalid"));
-    if !definition.languages.contains(&definition.default_language) {
+    let is_default = |language: &String| language.eq_ignore_ascii_case(&definition.default_language);
+    if !definition.languages.iter().any(is_default) {
         return wrong(format!("languages lacks the defaultLanguage `{}`.", definition.default_language));
     }
     let (mut ids, mut codes) = (HashSet::new(), HashSet::new());

@@ -1,6 +1,7 @@
 //! Events that originate on the platform: people answer, mails bounce, somebody closes a survey.
 
 use super::entity;
+use super::fill::Fill;
 use super::queue::QueuedDelivery;
 use crate::profile::WebHookBody;
 use crate::state::ServerState;
@@ -26,7 +27,7 @@ pub enum Cause {
         answers: Map<String, Value>,
     },
     /// People answer a published survey, each with answers to its own questions (`InterviewComplete`): first those who
-    /// were invited and have not answered, then others through its public link.
+    /// were invited and have not answered, then others through its public link. [`Sandbox::fill`](crate::Sandbox::fill) says more.
     Fill {
         /// The survey.
         survey_id: i64,
@@ -99,11 +100,11 @@ pub(super) struct EmittedEvent {
 impl ServerState {
     /// Triggers it.
     pub(crate) fn emit(&self, cause: Cause) -> bool {
+        if let Cause::Fill { survey_id, people } = cause {
+            return self.fill(&Fill::new(survey_id).people(people).unfinished(0.0)).is_ok();
+        }
         let now = self.clock.now();
         let mut world = self.world_mut();
-        if let Cause::Fill { survey_id, people } = cause {
-            return super::fill::fill(self, &mut world, survey_id, people, now);
-        }
         let Some((tenant, event)) = apply(&mut world, cause, now) else { return false };
         if let Some(tenant) = world.tenants.get(tenant) {
             self.tell(tenant, &event.name, event.watched, &event.entity);

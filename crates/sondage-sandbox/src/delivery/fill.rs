@@ -1,48 +1,106 @@
 //! People who answer a survey, with answers to its own questions.
 
-use super::entity;
+use super::answer::open_survey;
+use crate::profile::Profile;
 use crate::random::{self, SeededRng};
 use crate::state::ServerState;
-use crate::world::{Interview, PlatformState, questionnaire};
+use crate::world::questionnaire::Respondents;
+use crate::world::{Interview, Survey};
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::Deserialize;
 
-/// `false` if there is no such survey, or it cannot be answered.
-pub(super) fn fill(
-    shared: &ServerState,
-    world: &mut PlatformState,
-    id: i64,
-    people: usize,
-    now: DateTime<Utc>,
-) -> bool {
-    let Some(tenant) = world.tenants.iter_mut().find(|tenant| tenant.surveys.contains_key(&id)) else {
-        return false;
-    };
-    let Some(survey) = tenant.surveys.get_mut(&id).filter(|survey| survey.status == "Active") else {
-        return false;
-    };
-    let invited = survey.interviews.values().filter(|interview| interview.state == "NotResponded");
-    let mut ids: Vec<String> = invited.take(people).map(|interview| interview.id.clone()).collect();
-    while ids.len() < people {
-        let stranger = Interview::new(random::guid(), now, "survey");
-        ids.push(stranger.id.clone());
-        survey.interviews.insert(stranger.id.clone(), stranger);
+/// Invented people who answer a survey, for [`Sandbox::fill`](crate::Sandbox::fill).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Fill {
+    /// The survey, which must be published.
+    pub survey_id: i64,
+    /// How many people. Default: 100.
+    #[serde(default = "people")]
+    pub people: usize,
+    /// The seed of their answers, and of the ids of the interviews of those who were not invited. The same seed, survey and time of
+    /// the sandbox make the same interviews. Default: the id of the survey, and unguessable ids.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// The share of those who stop early, from 0 to 1: their interviews stay `InProgress`. Default: 0.05.
+    #[serde(default = "unfinished")]
+    pub unfinished: f64,
+}
+
+fn people() -> usize {
+    100
+}
+
+fn unfinished() -> f64 {
+    0.05
+}
+
+impl Fill {
+    /// A hundred people. [`people`](Self::people) sets another number.
+    pub fn new(survey_id: i64) -> Self {
+        Self { survey_id, people: people(), seed: None, unfinished: unfinished() }
     }
-    let languages = survey.languages.clone();
-    for (number, id) in ids.iter().enumerate() {
-        let mut rng = SeededRng::for_item(survey.id.unsigned_abs(), (survey.completed() + number) as u64);
-        let answers = questionnaire::answers(&survey.variables, &mut rng);
-        if let Some(interview) = survey.interviews.get_mut(id) {
-            interview.answers = answers;
-            interview.state = "Completed";
-            interview.language = languages.get(number % languages.len().max(1)).cloned();
-            (interview.start, interview.end) = (Some(now - TimeDelta::minutes(4)), Some(now));
-            (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
+
+    /// How many people.
+    #[must_use]
+    pub fn people(mut self, people: usize) -> Self {
+        self.people = people;
+        self
+    }
+
+    /// The seed of their answers.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// The share of those who stop early, from 0 to 1.
+    #[must_use]
+    pub fn unfinished(mut self, share: f64) -> Self {
+        self.unfinished = share;
+        self
+    }
+}
+
+impl ServerState {
+    /// Lets the people answer, and returns the ids of their interviews. After an error nothing was changed.
+    pub(crate) fn fill(&self, fill: &Fill) -> Result<Vec<String>, String> {
+        if !(0.0..=1.0).contains(&fill.unfinished) {
+            return Err("unfinished: a share from 0 to 1 is needed".to_owned());
         }
+        let now = self.clock.now();
+        let mut world = self.world_mut();
+        let survey = open_survey(&mut world, fill.survey_id)?;
+        let interviews = answer(survey, &self.profile(), fill, now);
+        let ids: Vec<String> = interviews.iter().map(|interview| interview.id.clone()).collect();
+        survey.interviews.extend(interviews.into_iter().map(|interview| (interview.id.clone(), interview)));
+        self.tell_completed(&world, fill.survey_id, &ids);
+        Ok(ids)
     }
-    if let Some(survey) = tenant.surveys.get(&id) {
-        for interview in ids.iter().filter_map(|id| survey.interviews.get(id)) {
-            shared.tell(tenant, "InterviewComplete", Some(id), &entity::interview(survey, interview));
-        }
-    }
-    true
+}
+
+/// The interviews of these people: first of those who were invited and have not answered, then of others.
+fn answer(survey: &Survey, profile: &Profile, fill: &Fill, now: DateTime<Utc>) -> Vec<Interview> {
+    let questions = Respondents::new(survey, profile);
+    let mut invited = survey.interviews.values().filter(|interview| interview.state == "NotResponded");
+    let answered = survey.interviews.len();
+    let person = |number: usize| {
+        let seed = fill.seed.unwrap_or_else(|| survey.id.unsigned_abs());
+        let mut rng = SeededRng::for_item(seed, (answered + number) as u64);
+        let mut interview = invited.next().cloned().unwrap_or_else(|| {
+            let id = fill.seed.map_or_else(random::guid, |_| rng.guid());
+            Interview::new(id, now, "survey")
+        });
+        interview.language = survey.languages.get(number % survey.languages.len().max(1)).cloned();
+        let stops = rng.share() < fill.unfinished;
+        interview.answers = questions.answers(&interview, &mut rng, stops);
+        let seconds = i64::try_from(120 + rng.below(600) + rng.below(600)).unwrap_or(120);
+        interview.start = Some(now - TimeDelta::seconds(seconds));
+        interview.end = (!stops).then_some(now);
+        interview.state = if stops { "InProgress" } else { "Completed" };
+        (interview.updated_at, interview.updated_by) = (Some(now), Some("survey".to_owned()));
+        interview
+    };
+    (0..fill.people).map(person).collect()
 }

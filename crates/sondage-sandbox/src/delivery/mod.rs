@@ -4,6 +4,7 @@
 //! [`Profile`](crate::Profile). Nothing is sent to other machines unless
 //! [`Builder::call_anywhere`](crate::Builder::call_anywhere) allows it.
 
+mod answer;
 mod cause;
 mod entity;
 mod fault;
@@ -14,8 +15,10 @@ mod respond;
 mod send;
 mod worker;
 
+pub use answer::GivenRows;
 pub use cause::Cause;
 pub use fault::{DeliveryAction, DeliveryFault};
+pub use fill::Fill;
 pub use log::{Attempt, Outcome};
 pub(crate) use worker::{DeliveryQueue, run};
 

@@ -88,9 +88,9 @@ fn variable(column: &str) -> SurveyVariable {
         kind,
         question: question.to_owned(),
         row: row.map(str::to_owned),
-        choice: None,
         values: values.iter().map(|(id, label)| ((*id).to_owned(), (*label).to_owned())).collect(),
         section: section.to_owned(),
+        ..SurveyVariable::default()
     }
 }
 

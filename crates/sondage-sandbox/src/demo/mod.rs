@@ -114,6 +114,7 @@ pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: Dat
         created: (modified, "admin".to_owned()),
         definition: None,
         configuration: None,
+        not_carried_out: Vec::new(),
         variables: Vec::new(),
         interviews: indexmap::IndexMap::new(),
     }

@@ -1,5 +1,6 @@
-//! A survey from the user's files: answers as CSV, and a code plan that describes them.
+//! A survey from the user's files: answers as CSV and a code plan that describes them, or a questionnaire without answers.
 
+mod editor;
 mod plan;
 mod rows;
 
@@ -29,6 +30,11 @@ pub(crate) fn read(
         survey.interviews.insert(interview.id.clone(), interview);
     }
     Ok(survey)
+}
+
+/// Reads a survey without answers, from the editor's export of its questionnaire.
+pub(crate) fn read_questionnaire(ids: (i64, i64), path: &Path) -> io::Result<Survey> {
+    editor::read(ids, path)
 }
 
 /// The error for a file that cannot be used: it names the file and the position.

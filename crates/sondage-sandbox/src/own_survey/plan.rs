@@ -101,6 +101,7 @@ impl PlanEntry {
             values: self.values.into_iter().flatten().map(label).collect(),
             section: self.section_name.unwrap_or_default(),
             code: self.code,
+            ..SurveyVariable::default()
         }
     }
 }

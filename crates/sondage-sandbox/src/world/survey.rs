@@ -1,11 +1,15 @@
 //! Surveys and their interviews.
 
-use super::{questionnaire, workflow};
+use super::questionnaire::{self, DisplayRules};
+use super::workflow;
+use crate::profile::Profile;
+use crate::published::published;
 use crate::refusal::Refusal;
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::Value;
 use sondage::model::{SurveyConfiguration, SurveyDefinition};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub(crate) struct Survey {
@@ -29,6 +33,8 @@ pub(crate) struct Survey {
     /// The questionnaire; none if the seed created the columns directly.
     pub(crate) definition: Option<SurveyDefinition>,
     pub(crate) configuration: Option<SurveyConfiguration>,
+    /// What of the questionnaire is not carried out when people answer: a line for each kind.
+    pub(crate) not_carried_out: Vec<String>,
     /// One for each column of answers.
     pub(crate) variables: Vec<SurveyVariable>,
     /// By GUID, in order of creation.
@@ -48,6 +54,11 @@ impl Survey {
     /// The questionnaire.
     pub(crate) fn questionnaire(&self) -> SurveyDefinition {
         self.definition.clone().unwrap_or_else(|| questionnaire::of_variables(self))
+    }
+
+    /// The questionnaire as the API shows it: without the fields of the editor that the published definition does not have.
+    pub(crate) fn published_questionnaire(&self) -> Value {
+        published(&self.questionnaire())
     }
 
     /// Replaces the questionnaire. Answers to questions that remain are kept, in their new columns.
@@ -115,9 +126,47 @@ pub(crate) struct SurveyVariable {
     /// Value and label, in the order of the questionnaire.
     pub(crate) values: Vec<(String, String)>,
     pub(crate) section: String,
+    /// The label of the answer "not available"; `None` if the question does not offer it.
+    pub(crate) not_available: Option<String>,
+    /// Whether it must be answered.
+    pub(crate) required: bool,
+    /// Whether choosing it excludes the other choices of its question.
+    pub(crate) exclusive: bool,
+    pub(crate) range: AnswerRange,
+    pub(crate) role: VariableRole,
+    pub(crate) shown_if: Arc<DisplayRules>,
+}
+
+/// The numbers that an answer may have. For the count of a multiple choice: how many may be chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct AnswerRange {
+    pub(crate) min: Option<f64>,
+    pub(crate) max: Option<f64>,
+    pub(crate) decimals: Option<i64>,
+}
+
+/// What a column has in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum VariableRole {
+    #[default]
+    Answer,
+    /// The text that somebody wrote beside a choice: if this column has this value, or any if it is empty.
+    TextBeside { column: String, value: String },
+    /// How many choices of the question were chosen.
+    Count,
 }
 
 impl SurveyVariable {
+    /// Whether interviews and the code plan show it.
+    pub(crate) fn is_listed(&self, profile: &Profile) -> bool {
+        self.role != VariableRole::Count || profile.count_columns
+    }
+
+    /// A column of one of the question's parts.
+    pub(crate) fn part(&self, name: &str) -> Self {
+        Self { code: format!("{}_{name}", self.code), ..self.clone() }
+    }
+
     /// An answer for display: its label if it has one.
     pub(crate) fn label_of(&self, answer: &Value) -> String {
         let code = match answer {

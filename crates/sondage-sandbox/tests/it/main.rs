@@ -9,6 +9,7 @@ mod demo;
 mod effects;
 mod extremes;
 mod faults;
+mod fidelity;
 mod filters;
 mod http;
 mod incentives;

@@ -236,8 +236,8 @@ pub struct Choice {
 pub struct ColumnGroup {
     /// Id of the group, unique in its matrix.
     pub id: i64,
-    /// Its heading, in each language.
-    pub text: Vec<Translation>,
+    /// Its heading, in each language. Groups without a heading have an empty list, or none.
+    pub text: Option<Vec<Translation>>,
     /// Whether there is a "no answer" column.
     pub has_not_available_choice: bool,
     /// The heading of the "no answer" column, in each language.

@@ -140,6 +140,7 @@ fn typed(file: &File, ty: &Type) -> String {
         "Json" => "JsonValue".to_owned(),
         "Profile" => "Record<string, JsonValue>".to_owned(),
         "Option" => inner.concat(),
+        "Vec" => format!("{}[]", inner.concat()),
         "BTreeMap" | "IndexMap" => format!("Record<{}>", inner.join(", ")),
         _ => words(file, &name).unwrap_or(name),
     }

@@ -1,0 +1,139 @@
+//! A questionnaire in the form of the editor's export, or as the API returns it.
+//!
+//! The editor's form has fields that the published definition does not have. They are kept, and the API does not show them. What the
+//! sandbox does not carry out when people answer is listed, all of it at once.
+
+use super::wrong;
+use crate::demo::{empty_survey, moment};
+use crate::world::Survey;
+use serde_json::Value;
+use sondage::model::SurveyDefinition;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// How many places of a kind are named.
+const NAMED: usize = 5;
+
+/// The conditions that are evaluated when people answer.
+const EVALUATED: [&str; 4] = ["Question", "CustomVariable", "UrlVariable", "Language"];
+
+/// Reads a survey without interviews.
+pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Survey> {
+    let text =
+        fs::read_to_string(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
+    let mut questionnaire: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| wrong(path, format_args!("is not JSON: {error}")))?;
+    // The response of `ReadSurvey`, or the request of `CreateSurvey`.
+    for field in ["survey", "surveyDefinition"] {
+        if questionnaire[field].is_object() {
+            questionnaire = questionnaire[field].take();
+        }
+    }
+    if !questionnaire["sections"].is_array() {
+        return Err(wrong(path, "is not a questionnaire: it has no list `sections`"));
+    }
+    let mut problems = Problems::default();
+    publish_conditions(&mut questionnaire);
+    problems.examine(&questionnaire, "");
+    let definition: SurveyDefinition = serde_json::from_value(questionnaire)
+        .map_err(|error| wrong(path, format_args!("is not a questionnaire: {error}")))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut survey = empty_survey(id, workspace_id, &name, moment(super::MADE));
+    survey.set_questionnaire(definition);
+    survey.not_carried_out = problems.lines();
+    Ok(survey)
+}
+
+/// Shows the conditions of an element to the API, which has one group of them, where the editor's list has one, and each condition
+/// names one variable.
+fn publish_conditions(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let rule = match fields.get("conditions") {
+                Some(Value::Array(rules)) if rules.len() == 1 => rules.first().cloned(),
+                _ => None,
+            };
+            if let Some(rule) = rule.filter(is_publishable)
+                && !fields.contains_key("condition")
+            {
+                fields.insert("condition".to_owned(), rule);
+            }
+            fields.values_mut().for_each(publish_conditions);
+        }
+        Value::Array(items) => items.iter_mut().for_each(publish_conditions),
+        _ => {}
+    }
+}
+
+fn is_publishable(rule: &Value) -> bool {
+    let one_variable =
+        |condition: &Value| condition["identifier"].as_str().is_some_and(|name| !name.contains(','));
+    rule["elements"].as_array().is_some_and(|conditions| conditions.iter().all(one_variable))
+}
+
+/// What is not carried out, and where.
+#[derive(Default)]
+struct Problems(BTreeMap<&'static str, Vec<String>>);
+
+impl Problems {
+    fn examine(&mut self, value: &Value, place: &str) {
+        match value {
+            Value::Object(fields) => {
+                let named =
+                    ["code", "name", "variableName", "id"].iter().find_map(|name| match &value[*name] {
+                        Value::String(text) => Some(text.clone()),
+                        Value::Number(number) => Some(number.to_string()),
+                        _ => None,
+                    });
+                let place = match named {
+                    Some(name) if fields.contains_key("elementType") => {
+                        if place.is_empty() {
+                            name
+                        } else {
+                            format!("{place}.{name}")
+                        }
+                    }
+                    _ => place.to_owned(),
+                };
+                for problem in problems_of(value) {
+                    self.0.entry(problem).or_default().push(place.clone());
+                }
+                for value in fields.iter().filter(|(name, _)| *name != "condition").map(|(_, value)| value) {
+                    self.examine(value, &place);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.examine(item, place)),
+            _ => {}
+        }
+    }
+
+    fn lines(self) -> Vec<String> {
+        let line = |(problem, mut places): (&str, Vec<String>)| {
+            places.dedup();
+            let count = places.len();
+            let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
+            places.truncate(NAMED);
+            format!("{problem}: {}{more}", places.join(", "))
+        };
+        self.0.into_iter().map(line).collect()
+    }
+}
+
+fn problems_of(part: &Value) -> Vec<&'static str> {
+    let mut problems = Vec::new();
+    let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
+    add(
+        part["conditionType"].as_str().is_some_and(|kind| !EVALUATED.contains(&kind)),
+        "a condition that is not evaluated, and is taken as fulfilled",
+    );
+    add(part["isLoopedSection"] == true, "a loop, which is asked once");
+    add(part["aiFollowUpEnabled"] == true, "follow-up questions, which are not asked");
+    match part["elementType"].as_str() {
+        Some("ValueAssignment") => add(true, "a calculation, which is not computed"),
+        Some("Validation") => add(true, "a validation, which is not enforced"),
+        Some("ApiCall" | "Script" | "SendEmail") => add(true, "an action, which is not executed"),
+        _ => {}
+    }
+    problems
+}

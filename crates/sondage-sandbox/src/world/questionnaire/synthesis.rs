@@ -1,0 +1,257 @@
+//! Invented answers: people who see what is shown to them, and choose unevenly.
+
+use super::conditions::CompiledRules;
+use crate::profile::Profile;
+use crate::random::SeededRng;
+use crate::world::survey::{Interview, Survey, SurveyVariable, VariableRole};
+use serde_json::{Value, json};
+
+/// One answer in this many is "not available", where that is offered.
+const NOT_AVAILABLE: u64 = 12;
+/// One question in this many is left out, where no answer is required.
+const SKIPPED: u64 = 20;
+/// One text in this many is written beside a choice that does not require it.
+const BESIDE: u64 = 3;
+
+/// The questions of a survey, ready to be answered.
+pub(crate) struct Respondents<'a> {
+    variables: &'a [SurveyVariable],
+    rules: Vec<CompiledRules>,
+    not_available: Option<i64>,
+}
+
+/// One person who answers.
+struct Sheet<'a> {
+    questions: &'a Respondents<'a>,
+    interview: &'a Interview,
+    rng: &'a mut SeededRng,
+    answers: Vec<Value>,
+}
+
+impl<'a> Respondents<'a> {
+    pub(crate) fn new(survey: &'a Survey, profile: &Profile) -> Self {
+        let variables = survey.variables.as_slice();
+        let rules = variables.iter().map(|variable| variable.shown_if.compile(variables, profile)).collect();
+        Self { variables, rules, not_available: profile.not_available }
+    }
+
+    /// The answers of one person, in the order of the variables. Who stops early has answers to the first half at most.
+    pub(crate) fn answers(&self, interview: &Interview, rng: &mut SeededRng, stops: bool) -> Vec<Value> {
+        let end = self.variables.len();
+        let end = if stops { usize::try_from(rng.below(1 + end as u64 / 2)).unwrap_or(end) } else { end };
+        let mut sheet =
+            Sheet { questions: self, interview, rng, answers: vec![Value::Null; self.variables.len()] };
+        let mut at = 0;
+        while at < end {
+            at = sheet.answer_part(at);
+        }
+        sheet.answers
+    }
+}
+
+impl Sheet<'_> {
+    /// Answers the part that begins at a column, and returns the next column.
+    fn answer_part(&mut self, at: usize) -> usize {
+        let variables = self.questions.variables;
+        let Some(first) = variables.get(at) else { return at + 1 };
+        if first.role == VariableRole::Answer && first.is_ticked() {
+            let same = |variable: &&SurveyVariable| {
+                variable.question_code == first.question_code
+                    && (first.kind == "MultipleChoice" || variable.row == first.row)
+            };
+            let end = at + variables[at..].iter().take_while(same).count();
+            self.tick(at, end);
+            return end;
+        }
+        if self.is_shown(at) {
+            self.answers[at] = self.answer(first);
+        }
+        at + 1
+    }
+
+    fn is_shown(&self, at: usize) -> bool {
+        self.questions.rules[at].hold(self.interview, &self.answers)
+    }
+
+    /// Answers a question of which several choices may be ticked.
+    fn tick(&mut self, begin: usize, end: usize) {
+        let variables = self.questions.variables;
+        let offered: Vec<usize> = (begin..end)
+            .filter(|at| variables[*at].role == VariableRole::Answer && self.is_shown(*at))
+            .collect();
+        let Some(first) = offered.first().map(|at| &variables[*at]) else { return };
+        let count = (begin..end).find(|at| variables[*at].role == VariableRole::Count);
+        if let Some(code) = self.not_available(first) {
+            for at in offered {
+                self.answers[at] = code.clone();
+            }
+        } else if first.required || !self.rng.one_in(SKIPPED) {
+            let range = count.map(|at| variables[at].range).unwrap_or_default();
+            let ticked = self.choose(&offered, range.min.unwrap_or(1.0), range.max);
+            for at in offered {
+                self.answers[at] = json!(u8::from(ticked.contains(&at)));
+            }
+        }
+        if let Some(count) = count {
+            let ticked = (begin..end)
+                .filter(|at| variables[*at].role == VariableRole::Answer && self.answers[*at] == 1);
+            self.answers[count] = json!(ticked.count());
+        }
+        for at in (begin..end).filter(|at| matches!(variables[*at].role, VariableRole::TextBeside { .. })) {
+            self.answers[at] = self.answer(&variables[at]);
+        }
+    }
+
+    /// The choices that are ticked: the first ones are more popular.
+    fn choose(&mut self, offered: &[usize], min: f64, max: Option<f64>) -> Vec<usize> {
+        let variables = self.questions.variables;
+        let mut ticked = Vec::new();
+        for (place, at) in offered.iter().enumerate() {
+            let is_full = max.is_some_and(|max| as_float(ticked.len()) >= max);
+            if is_full || !self.rng.one_in(2 + place.min(6) as u64) {
+                continue;
+            }
+            if variables[*at].exclusive {
+                return vec![*at];
+            }
+            ticked.push(*at);
+        }
+        let plain = offered.iter().filter(|at| !variables[**at].exclusive);
+        for at in plain {
+            if as_float(ticked.len()) >= min {
+                break;
+            }
+            if !ticked.contains(at) {
+                ticked.push(*at);
+            }
+        }
+        ticked
+    }
+
+    /// The code of "not available", if this person answers so.
+    fn not_available(&mut self, variable: &SurveyVariable) -> Option<Value> {
+        let code = self.questions.not_available?;
+        let is_chosen = variable.not_available.is_some() && self.rng.one_in(NOT_AVAILABLE);
+        is_chosen.then(|| variable.not_available_value(code))
+    }
+
+    fn answer(&mut self, variable: &SurveyVariable) -> Value {
+        match &variable.role {
+            VariableRole::Count => return Value::Null,
+            VariableRole::TextBeside { column, value } => {
+                if !self.has(column, value) || (!variable.required && !self.rng.one_in(BESIDE)) {
+                    return Value::Null;
+                }
+            }
+            VariableRole::Answer => {
+                if let Some(code) = self.not_available(variable) {
+                    return code;
+                }
+                if !variable.required && self.rng.one_in(SKIPPED) {
+                    return Value::Null;
+                }
+            }
+        }
+        if !variable.values.is_empty() {
+            return self.choice(variable);
+        }
+        match (variable.kind, variable.data_type) {
+            (_, "Number" | "Real") => self.number(variable),
+            (_, "Date") => {
+                json!(format!("2024-{:02}-{:02}", 1 + self.rng.below(12), 1 + self.rng.below(28)))
+            }
+            ("Email", _) => json!(format!("person{}@example.com", self.rng.below(1000))),
+            _ => self.text(),
+        }
+    }
+
+    /// Whether a column has this value, or any value if it is empty.
+    fn has(&self, column: &str, value: &str) -> bool {
+        let at = self.questions.variables.iter().position(|variable| variable.code == column);
+        let answer = at.and_then(|at| self.answers.get(at)).unwrap_or(&Value::Null);
+        match answer {
+            Value::Null => false,
+            Value::String(text) => value.is_empty() || text == value,
+            answer => {
+                value.is_empty()
+                    || value.parse::<serde_json::Number>().is_ok_and(|value| *answer == Value::from(value))
+            }
+        }
+    }
+
+    /// A choice: the nearer to the question's most popular one, the more probable.
+    fn choice(&mut self, variable: &SurveyVariable) -> Value {
+        let count = variable.values.len();
+        let peak =
+            variable.code.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31) + usize::from(byte)) % count;
+        let weight = |place: usize| 60 / (1 + place.abs_diff(peak) as u64).min(60);
+        let mut left = self.rng.below((0..count).map(weight).sum());
+        let place = (0..count).find(|place| {
+            let is_here = left < weight(*place);
+            left = left.saturating_sub(weight(*place));
+            is_here
+        });
+        let (code, _) = &variable.values[place.unwrap_or(peak)];
+        code.parse::<i64>().map_or_else(|_| json!(code), |number| json!(number))
+    }
+
+    /// A number in the question's range: the middle is more probable than the ends.
+    fn number(&mut self, variable: &SurveyVariable) -> Value {
+        let (low, high): (f64, f64) = match variable.kind {
+            "Nps" => (0.0, 10.0),
+            "StarScale" | "SemanticDifferential" | "RankOrder" | "ImplicitAssociation" => (1.0, 5.0),
+            _ => (0.0, 100.0),
+        };
+        let range = variable.range;
+        let low = range.min.unwrap_or_else(|| range.max.map_or(low, |max| low.min(max)));
+        let high = range.max.unwrap_or(if low < high { high } else { low + 100.0 });
+        let unit = as_float_of(self.rng.below(1001) + self.rng.below(1001)) / 2000.0;
+        let number = low + (high - low) * unit;
+        if variable.data_type == "Number" {
+            #[allow(clippy::cast_possible_truncation)] // in the range of a question
+            return json!(number.round().clamp(low.ceil(), high.floor()) as i64);
+        }
+        let decimals = i32::try_from(range.decimals.unwrap_or(2).clamp(0, 9)).unwrap_or(2);
+        let scale = 10_f64.powi(decimals);
+        json!((number * scale).round() / scale)
+    }
+
+    fn text(&mut self) -> Value {
+        const WORDS: [&str; 8] = [
+            "Alles gut",
+            "Très bien, merci !",
+            "More of it, please",
+            "Più grande 🙂",
+            "It was fine; \"quite\" fine,\nI would say",
+            "Grüezi mitenand",
+            "  2 < 3 & more ",
+            "x",
+        ];
+        json!(*self.rng.pick(&WORDS))
+    }
+}
+
+impl SurveyVariable {
+    /// Whether it is one of several that may be ticked.
+    fn is_ticked(&self) -> bool {
+        self.choice.is_some() && self.values.len() == 2 && self.values[0].0 == "0" && self.values[1].0 == "1"
+    }
+
+    /// "Not available" as it is stored in this column.
+    pub(crate) fn not_available_value(&self, code: i64) -> Value {
+        match self.data_type {
+            "Number" | "Real" => json!(code),
+            _ => json!(code.to_string()),
+        }
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // a number of choices
+fn as_float(number: usize) -> f64 {
+    number as f64
+}
+
+#[allow(clippy::cast_precision_loss)] // at most 2,000
+fn as_float_of(number: u64) -> f64 {
+    number as f64
+}
