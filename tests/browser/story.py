@@ -109,7 +109,7 @@ def answer(story: Story) -> None:
     recommend = page.get_by_role("group", name="Would you recommend the newsletter?")
     recommend.get_by_role("radio", name="9", exact=True).check()
     page.get_by_role("checkbox", name="Kultur").check()
-    page.get_by_role("group", name="Layout").get_by_role("radio", name="Good").check()
+    page.get_by_role("radio", name="Layout: Good").check()
     page.get_by_label("Reader since").fill("2019-05-01")
     page.get_by_label("Hours of reading a week").fill("2.5")
     page.get_by_label("Anything else?").fill(EVIL)

@@ -131,6 +131,7 @@ pub mod operations;
 pub mod options;
 pub mod paging;
 mod per_process;
+mod plain_text;
 pub mod questionnaire;
 mod readable;
 #[doc(hidden)]
@@ -191,6 +192,7 @@ pub mod internals {
     pub mod hex {
         pub use crate::hex::*;
     }
+    pub use crate::plain_text::plain_text;
     pub mod mask {
         pub use crate::mask::*;
     }

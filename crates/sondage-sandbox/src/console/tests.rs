@@ -1,7 +1,7 @@
 //! Rules about the source of the console's pages.
 
 /// Every source file of the console.
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     include_str!("clock.rs"),
     include_str!("distribution.rs"),
     include_str!("faults.rs"),
@@ -11,6 +11,7 @@ const FILES: [&str; 15] = [
     include_str!("outbox.rs"),
     include_str!("overview.rs"),
     include_str!("panels.rs"),
+    include_str!("respond/grid.rs"),
     include_str!("respond/mod.rs"),
     include_str!("respond/questions.rs"),
     include_str!("respond/values.rs"),

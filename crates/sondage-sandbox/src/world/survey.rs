@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::Value;
 use sondage::model::{SurveyConfiguration, SurveyDefinition};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -59,6 +60,18 @@ impl Survey {
     /// The questionnaire as the API shows it: without the fields of the editor that the published definition does not have.
     pub(crate) fn published_questionnaire(&self) -> Value {
         published(&self.questionnaire())
+    }
+
+    /// Its columns, with labels in a language of the questionnaire.
+    pub(crate) fn variables_in(&self, language: &str) -> Cow<'_, [SurveyVariable]> {
+        match &self.definition {
+            Some(definition) if !language.eq_ignore_ascii_case(&self.default_language) => {
+                let mut definition = definition.clone();
+                language.clone_into(&mut definition.default_language);
+                Cow::Owned(questionnaire::variables(&definition))
+            }
+            _ => Cow::Borrowed(&self.variables),
+        }
     }
 
     /// Replaces the questionnaire. Answers to questions that remain are kept, in their new columns.

@@ -1,7 +1,7 @@
 //! Six real questionnaires: what they have, and what the answers of 300 people in the sandbox have of it. `cargo test -p sondage-sandbox
 //! fidelity -- --nocapture` prints the table.
 
-use crate::http::Api;
+use crate::http::{Api, send};
 use serde_json::{Map, Value, json};
 use sondage_sandbox::{Fill, Sandbox};
 use std::collections::BTreeMap;
@@ -294,4 +294,28 @@ fn the_same_seed_survey_and_time_make_the_same_answers() {
         rows
     };
     assert_eq!(rows(), rows());
+}
+
+/// A page behind the public link, for each shape: every column that is asked without conditions has a field.
+#[test]
+fn a_respondent_can_answer_real_questionnaires() {
+    for number in SHAPES {
+        let sandbox = sandbox(number);
+        let api = Api::new(&sandbox);
+        let links = api.ok("ReadSurveyLinks", &json!({ "surveyId": sandbox.survey_id() }));
+        let mut url = None;
+        objects(&links, &mut |part| {
+            url = url.take().or_else(|| {
+                part.values().find_map(|value| value.as_str().filter(|text| text.contains("/survey/")))
+            });
+        });
+        let page = send("GET", url.expect("a public link"), &[("accept", "text/html")], b"").unwrap();
+        assert_eq!(page.status, 200);
+        let page = page.text();
+        assert!(page.contains("class=\"grid\"") || number == 2, "shape {number} has matrices");
+        assert!(
+            !page.contains("&lt;strong&gt;") && !page.contains("&amp;nbsp;"),
+            "shape {number} shows markup"
+        );
+    }
 }

@@ -2,47 +2,121 @@
 
 use super::ConsoleForm;
 use crate::console::panels::plain;
-use crate::world::{Interview, Survey, SurveyVariable};
+use crate::world::survey::VariableRole;
+use crate::world::{Interview, SurveyVariable};
 use serde_json::{Map, Value, json};
+use sondage::internals::plain_text;
 use std::collections::HashMap;
 
-/// The maximum length of a text answer, in bytes.
-const LONGEST: usize = 10_000;
-
 /// The answers of a respondent.
+#[derive(Default)]
 pub(super) struct GivenAnswers {
     /// As text by code, to fill in the form.
-    pub(super) texts: HashMap<String, String>,
+    texts: HashMap<String, String>,
     /// As values, by code.
     pub(super) answers: Map<String, Value>,
     /// The errors in them, for the respondent.
     pub(super) problems: Vec<String>,
 }
 
+/// The name of the tick box for "not available": one for each question that may be ticked several times, or row of it.
+pub(super) fn not_available_name(variable: &SurveyVariable) -> String {
+    match &variable.row {
+        None if variable.is_ticked() => format!("{}__not_available", variable.question_code),
+        Some(row) if variable.is_ticked() => format!("{}__not_available {row}", variable.question_code),
+        _ => format!("{}__not_available", variable.code),
+    }
+}
+
 impl GivenAnswers {
     /// The answers that an interview already has.
-    pub(super) fn saved(survey: &Survey, interview: Option<&Interview>) -> Self {
+    pub(super) fn saved(variables: &[SurveyVariable], interview: Option<&Interview>) -> Self {
         let answers = interview.map(|interview| interview.answers.as_slice()).unwrap_or_default();
-        let texts = survey
-            .variables
-            .iter()
-            .zip(answers)
-            .map(|(variable, answer)| (variable.code.clone(), plain(answer)));
-        Self { texts: texts.collect(), answers: Map::new(), problems: Vec::new() }
+        let texts = variables.iter().zip(answers);
+        let texts = texts.map(|(variable, answer)| (variable.code.clone(), plain(answer)));
+        Self { texts: texts.collect(), ..Self::default() }
     }
 
-    /// The answers in a form.
-    pub(super) fn read(survey: &Survey, form: &ConsoleForm) -> Self {
-        let mut form_answers = Self { texts: HashMap::new(), answers: Map::new(), problems: Vec::new() };
-        for variable in &survey.variables {
+    /// The answers in a form to the questions that were asked. Who goes on later need not answer what is required.
+    pub(super) fn read(
+        (variables, shown): (&[SurveyVariable], &[bool]),
+        form: &ConsoleForm,
+        not_available: Option<i64>,
+        is_complete: bool,
+    ) -> Self {
+        let mut given = Self::default();
+        for (variable, _) in variables.iter().zip(shown).filter(|(_, shown)| **shown) {
+            if variable.role == VariableRole::Count {
+                let count = given.ticked(variables, &variable.question_code);
+                given.answers.insert(variable.code.clone(), count);
+                continue;
+            }
             let text = form.get(&variable.code).unwrap_or_default();
-            form_answers.texts.insert(variable.code.clone(), text.to_owned());
-            match value(variable, text) {
-                Ok(value) => drop(form_answers.answers.insert(variable.code.clone(), value)),
-                Err(why) => form_answers.problems.push(format!("{}: {why}", variable.question)),
+            let is_not_available = form.get(&not_available_name(variable)).is_some();
+            let answer = match not_available.filter(|_| is_not_available && variable.not_available.is_some())
+            {
+                Some(code) => Ok(variable.not_available_value(code)),
+                None => value(variable, text),
+            };
+            let checked = answer.and_then(|answer| variable.check(&answer, not_available).map(|()| answer));
+            match checked {
+                Ok(answer) => {
+                    given.texts.insert(variable.code.clone(), plain(&answer));
+                    given.answers.insert(variable.code.clone(), answer);
+                }
+                Err(why) => {
+                    given.texts.insert(variable.code.clone(), text.to_owned());
+                    given.problems.push(format!("{}: {why}", plain_text(&variable.question)));
+                }
             }
         }
-        form_answers
+        if is_complete {
+            given.require((variables, shown));
+        }
+        given
+    }
+
+    /// How many choices of a question are ticked.
+    fn ticked(&self, variables: &[SurveyVariable], question: &str) -> Value {
+        let own = variables.iter().filter(|variable| variable.question_code == question);
+        let ticked = own.filter(|variable| variable.role == VariableRole::Answer);
+        json!(ticked.filter(|variable| self.answers.get(&variable.code) == Some(&json!(1))).count())
+    }
+
+    /// Reports the required questions that have no answer.
+    fn require(&mut self, (variables, shown): (&[SurveyVariable], &[bool])) {
+        for (variable, _) in
+            variables.iter().zip(shown).filter(|(variable, shown)| **shown && variable.required)
+        {
+            let is_answered = match &variable.role {
+                VariableRole::Count => continue,
+                VariableRole::TextBeside { column, value } => {
+                    !self.has(column, value) || self.is_answered(&variable.code)
+                }
+                VariableRole::Answer if variable.is_ticked() => variables
+                    .iter()
+                    .filter(|part| part.question_code == variable.question_code && part.row == variable.row)
+                    .any(|part| {
+                        self.answers.get(&part.code).is_some_and(|answer| !answer.is_null() && *answer != 0)
+                    }),
+                VariableRole::Answer => self.is_answered(&variable.code),
+            };
+            let part =
+                variable.row.as_deref().map_or_else(String::new, |row| format!(", {}", plain_text(row)));
+            let problem = format!("{}{part}: an answer is required", plain_text(&variable.question));
+            if !is_answered && !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn has(&self, column: &str, value: &str) -> bool {
+        let text = self.text(column);
+        if value.is_empty() { !text.is_empty() } else { text == value }
+    }
+
+    fn is_answered(&self, code: &str) -> bool {
+        self.answers.get(code).is_some_and(|answer| !answer.is_null())
     }
 
     pub(super) fn text(&self, code: &str) -> &str {
@@ -50,29 +124,22 @@ impl GivenAnswers {
     }
 }
 
-fn value(variable: &SurveyVariable, text: &str) -> Result<Value, &'static str> {
+/// The text of a field as a value; no text is no answer.
+fn value(variable: &SurveyVariable, text: &str) -> Result<Value, String> {
     // Browsers do not send unticked boxes.
-    let text = if text.is_empty() && variable.kind == "MultipleChoice" { "0" } else { text };
+    let text = if text.is_empty() && variable.is_ticked() { "0" } else { text };
     if text.is_empty() {
         return Ok(Value::Null);
     }
-    if text.len() > LONGEST {
-        return Err("the text is too long");
-    }
-    if !variable.values.is_empty() && !variable.values.iter().any(|(code, _)| code == text) {
-        return Err("this answer is not one of the choices");
-    }
     match variable.data_type {
         "Number" => {
-            text.parse::<i64>().map(|number| json!(number)).map_err(|_| "a number without decimals is needed")
+            let number = text.parse::<i64>();
+            number.map(|number| json!(number)).map_err(|_| "a number without decimals is needed".to_owned())
         }
         "Real" => match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(json!(number)),
-            _ => Err("a number is needed"),
+            _ => Err("a number is needed".to_owned()),
         },
-        "Date" => chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d")
-            .map(|_| json!(text))
-            .map_err(|_| "a date such as 2024-03-31 is needed"),
         _ => Ok(json!(text)),
     }
 }

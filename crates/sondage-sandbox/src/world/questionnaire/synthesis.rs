@@ -35,6 +35,21 @@ impl<'a> Respondents<'a> {
         Self { variables, rules, not_available: profile.not_available }
     }
 
+    /// Which columns are asked of somebody who has given these answers. Answers to what is not asked do not count.
+    pub(crate) fn shown(&self, interview: &Interview, answers: &[Value]) -> Vec<bool> {
+        let mut answers = answers.to_vec();
+        answers.resize(self.variables.len(), Value::Null);
+        let mut shown = Vec::with_capacity(self.variables.len());
+        for (at, rules) in self.rules.iter().enumerate() {
+            let is_shown = rules.hold(interview, &answers);
+            if !is_shown {
+                answers[at] = Value::Null;
+            }
+            shown.push(is_shown);
+        }
+        shown
+    }
+
     /// The answers of one person, in the order of the variables. Who stops early has answers to the first half at most.
     pub(crate) fn answers(&self, interview: &Interview, rng: &mut SeededRng, stops: bool) -> Vec<Value> {
         let end = self.variables.len();
@@ -233,7 +248,7 @@ impl Sheet<'_> {
 
 impl SurveyVariable {
     /// Whether it is one of several that may be ticked.
-    fn is_ticked(&self) -> bool {
+    pub(crate) fn is_ticked(&self) -> bool {
         self.choice.is_some() && self.values.len() == 2 && self.values[0].0 == "0" && self.values[1].0 == "1"
     }
 
