@@ -9,6 +9,7 @@ typedef struct sondage_sandbox sondage_sandbox;
    members    a number of additional members
    data       the path of a CSV file with a row for each interview, which becomes a survey of its own
    codePlan   the path of the code plan of these interviews, a JSON file
+   surveys    the paths of questionnaires in the form of the editor's export, JSON files: surveys that can be answered
 
    Returns NULL when it cannot, and puts the reason into `why`, which the caller frees. */
 sondage_sandbox *sondage_testing_start(const char *options, char **why);
@@ -22,6 +23,9 @@ void sondage_testing_stop(sondage_sandbox *sandbox);
    what            argument            value
    fact            its name            one of its addresses, ids or credentials, by its name in `sondage sandbox --json`
    fault           a fault as JSON     nothing: it hits future calls
+   fill            {"surveyId": 7}     the ids of the interviews, one a line; also `people`, `seed`, `unfinished`
+   answer          {"surveyId": 7, "rows": [{}]}   the ids of the interviews, one a line
+   survey_ids      ""                  the surveys of the option `surveys`, one a line: id, blank, name
    clear           ""                  nothing: no faults, and an empty ledger
    requests        operation or "*"    how many requests arrived
    effects         operation or "*"    how many of them took effect

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)] // functions of C take pointers
 
 use serde::Deserialize;
-use sondage_sandbox::{Fault, Sandbox};
+use sondage_sandbox::{Builder, Fault, Fill, GivenRows, Sandbox};
 use std::ffi::{CStr, CString, c_char};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,6 +21,8 @@ struct SandboxSeed {
     data: Option<PathBuf>,
     /// The code plan of these interviews.
     code_plan: Option<PathBuf>,
+    /// Questionnaires in the form of the editor's export.
+    surveys: Vec<PathBuf>,
 }
 
 impl SandboxSeed {
@@ -32,7 +34,7 @@ impl SandboxSeed {
         if let Some(path) = self.code_plan {
             builder = builder.code_plan(path);
         }
-        builder.start_blocking()
+        self.surveys.into_iter().fold(builder, Builder::survey).start_blocking()
     }
 }
 
@@ -116,6 +118,18 @@ fn ask(sandbox: &Sandbox, what: &str, argument: &str) -> Result<String, String> 
                 .map_err(|error| format!("the fault is not understood ({error}); nothing was changed"))?;
             sandbox.fault(fault);
             String::new()
+        }
+        "fill" => {
+            let fill: Fill = serde_json::from_str(argument).map_err(|error| error.to_string())?;
+            sandbox.fill(&fill).map_err(|error| error.to_string())?.join("\n")
+        }
+        "answer" => {
+            let given: GivenRows = serde_json::from_str(argument).map_err(|error| error.to_string())?;
+            sandbox.answer(&given).map_err(|error| error.to_string())?.join("\n")
+        }
+        "survey_ids" => {
+            let lines = sandbox.survey_ids().iter().map(|(name, id)| format!("{id} {name}"));
+            lines.collect::<Vec<_>>().join("\n")
         }
         "clear" => {
             sandbox.clear_faults();

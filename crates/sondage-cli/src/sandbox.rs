@@ -2,7 +2,8 @@
 
 use crate::output::Output;
 use clap::{Args, ValueEnum};
-use sondage_sandbox::Sandbox;
+use serde_json::Value;
+use sondage_sandbox::{Builder, Fill, Sandbox};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -31,6 +32,13 @@ pub struct SandboxArgs {
     /// The code plan of that survey: JSON with the list `codePlan` of a response of the service.
     #[arg(long, value_name = "FILE", alias = "code-plan", requires = "data")]
     codeplan: Option<PathBuf>,
+    /// Adds a survey from a questionnaire in the form of the editor's export, or as `ReadSurvey` returns it: a JSON file. It can be
+    /// answered with --fill, or in a browser. May be given several times; the first one is `survey_id`.
+    #[arg(long, value_name = "FILE")]
+    survey: Vec<PathBuf>,
+    /// Lets this many invented people answer each of these surveys.
+    #[arg(long, value_name = "COUNT", requires = "survey")]
+    fill: Option<usize>,
     /// Adds this many generated members to the panel.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     members: u64,
@@ -53,6 +61,7 @@ pub fn run(arguments: &SandboxArgs, output: Output) -> io::Result<()> {
     if let Some(plan) = &arguments.codeplan {
         builder = builder.code_plan(plan);
     }
+    let builder = arguments.survey.iter().fold(builder, Builder::survey);
     let sandbox = builder.start_blocking().map_err(|why| {
         if why.kind() == io::ErrorKind::InvalidData {
             return why;
@@ -60,6 +69,11 @@ pub fn run(arguments: &SandboxArgs, output: Output) -> io::Result<()> {
         let hint = "choose another --port, or leave it out";
         io::Error::new(why.kind(), format!("cannot listen on 127.0.0.1:{port}: {why}; {hint}"))
     })?;
+    for id in sandbox.survey_ids().values() {
+        if let Some(people) = arguments.fill {
+            sandbox.fill(&Fill::new(*id).people(people))?;
+        }
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         // Signals are handled before the line is printed: its reader may stop the process immediately.
@@ -79,8 +93,17 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
         writeln!(out, "{facts}")?;
     } else {
         writeln!(out, "The sandbox is running. Ctrl-C ends it.\n")?;
-        for (name, value) in facts.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        let is_set = |value: &Value| !value.is_null() && value.as_object().is_none_or(|ids| !ids.is_empty());
+        for (name, value) in facts.as_object().into_iter().flatten().filter(|(_, value)| is_set(value)) {
             writeln!(out, "{name:<22}{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
+        }
+        for (name, id) in sandbox.survey_ids() {
+            for (number, line) in sandbox.not_carried_out(*id).iter().enumerate() {
+                if number == 0 {
+                    writeln!(out, "\nNot carried out when people answer {name}:")?;
+                }
+                writeln!(out, "- {line}")?;
+            }
         }
         writeln!(out, "\nTo see it in a browser, open {}", sandbox.console())?;
         writeln!(out, "\nTo use it from another terminal, paste this line there:\n{}", variables(sandbox))?;

@@ -26,12 +26,16 @@ public final class Sandbox: @unchecked Sendable {
     ///   - data: A CSV file with a row for each interview, which becomes the survey ``dataSurveyId``. The columns `Id`, `State`,
     ///     `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's, and all others are answers.
     ///   - codePlan: The code plan of that survey, a JSON file. Without one there are no labels.
+    ///   - surveys: Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with ``fill``. The
+    ///     first is ``surveyId``, and ``surveyIds`` has all of them.
     /// - Throws: ``SandboxError`` if a file cannot be read, with its line and column, or if no port of this machine is free.
-    public static func demo(members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil) throws -> Sandbox {
-        var options: [String: Any] = ["members": members]
+    public static func demo(
+        members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil, surveys: [URL] = []
+    ) throws -> Sandbox {
+        var options: [String: Any] = ["members": members, "surveys": surveys.map(\.path)]
         options["data"] = data?.path
         options["codePlan"] = codePlan?.path
-        let json = String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)
+        let json = try json(options)
         var why: UnsafeMutablePointer<CChar>?
         guard let handle = sondage_testing_start(json, &why) else {
             throw SandboxError(description: "the sandbox cannot start (\(text(why)))")
@@ -108,6 +112,40 @@ public final class Sandbox: @unchecked Sendable {
     /// The same, as JSON, for faults that have no type, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
     public func fault(_ json: String) throws { _ = try ask("fault", json) }
 
+    /// The surveys from questionnaires with which the sandbox was started: their ids by their names, which are those of the files.
+    public var surveyIds: [String: Int64] {
+        get throws {
+            let pairs = try ask("survey_ids").split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
+            return Dictionary(uniqueKeysWithValues: pairs.map { (String($0[1]), Int64($0[0]) ?? 0) })
+        }
+    }
+
+    /// Invented people answer a published survey, unevenly, and within its conditions and ranges. Returns the ids of their interviews.
+    ///
+    /// - Parameters:
+    ///   - surveyId: The survey.
+    ///   - people: How many people. Those who were invited and have not answered come first.
+    ///   - seed: Repeats the same interviews, for the same survey and time. Without it the ids cannot be guessed.
+    ///   - unfinished: The share of those who stop early, from 0 to 1.
+    /// - Throws: ``SandboxError`` if there is no such survey, or it is not published; then nothing was changed.
+    @discardableResult
+    public func fill(
+        _ surveyId: Int64, people: Int = 100, seed: UInt64? = nil, unfinished: Double = 0.05
+    ) throws -> [String] {
+        var options: [String: Any] = ["surveyId": surveyId, "people": people, "unfinished": unfinished]
+        options["seed"] = seed
+        return try ask("fill", json(options)).split(separator: "\n").map(String.init)
+    }
+
+    /// Adds an interview for each row: answers (texts, numbers or `NSNull`) by the codes of the survey's columns, and the columns `State`
+    /// and `Language`. Returns their ids.
+    ///
+    /// - Throws: ``SandboxError`` if the survey does not accept one, with its row and column; then nothing was added.
+    @discardableResult
+    public func answer(_ surveyId: Int64, _ rows: [[String: Any]]) throws -> [String] {
+        try ask("answer", json(["surveyId": surveyId, "rows": rows])).split(separator: "\n").map(String.init)
+    }
+
     /// Removes all faults, and clears the ledger.
     public func clear() throws { _ = try ask("clear") }
 
@@ -151,6 +189,10 @@ public struct SandboxError: Error, CustomStringConvertible, LocalizedError {
     public let description: String
 
     public var errorDescription: String? { description }
+}
+
+private func json(_ options: [String: Any]) throws -> String {
+    String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)
 }
 
 /// A text of the library, which is freed.

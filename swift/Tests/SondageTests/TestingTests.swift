@@ -47,6 +47,27 @@ final class TestingTests: XCTestCase {
         XCTAssertNil(try plain.dataSurveyId)
     }
 
+    func testPeopleAnswerAQuestionnaireOfOnesOwn() async throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..").standardized
+        let box = try SondageTesting.Sandbox.demo(surveys: [root.appendingPathComponent("tests/shapes/survey-5.json")])
+        defer { box.stop() }
+        let survey = try box.surveyId
+        XCTAssertEqual(try box.surveyIds, ["survey-5": survey])
+        XCTAssertEqual(Set(try box.fill(survey, people: 30, seed: 7)).count, 30)
+        let answered = try box.answer(survey, [["WInegOluXoma": 6, "State": "InProgress"]])
+        var rows = 0, found = false
+        for try await row in try box.client().interviewsCompact(surveyId: survey) {
+            rows += 1
+            if row["Id"] == .text(value: answered[0]) { found = row["WInegOluXoma"] == .int(value: 6) }
+        }
+        XCTAssertEqual(rows, 31)
+        XCTAssertTrue(found)
+        XCTAssertThrowsError(try box.answer(survey, [[:], ["WInegOluXoma": 77]])) {
+            XCTAssertTrue("\($0)".contains("rows[1].WInegOluXoma"), "\($0)")
+        }
+        XCTAssertThrowsError(try box.fill(1))
+    }
+
     func testWhatItDoesNotUnderstandChangesNothing() throws {
         let box = try SondageTesting.Sandbox.demo()
         XCTAssertThrowsError(try box.fault("{}")) { XCTAssertTrue("\($0)".contains("nothing was changed"), "\($0)") }

@@ -22,7 +22,7 @@ pub(super) struct Form<'a> {
     pub(super) not_available: Option<i64>,
 }
 
-impl<'a> Form<'a> {
+impl Form<'_> {
     pub(super) fn questions(&self) -> Markup {
         let asked: Vec<&SurveyVariable> = self
             .variables

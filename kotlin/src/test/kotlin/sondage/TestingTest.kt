@@ -71,6 +71,25 @@ class TestingTest {
     }
 
     @Test
+    fun `people answer a questionnaire of one's own`() = coroutine {
+        val shape = Path.of("../tests/shapes/survey-5.json")
+        InProcess.demo(surveys = listOf(shape)).use { box ->
+            assertEquals(mapOf("survey-5" to box.surveyId), box.surveyIds)
+            assertEquals(30, box.fill(box.surveyId, people = 30, seed = 7).toSet().size)
+            val answered = box.answer(box.surveyId, listOf(mapOf("WInegOluXoma" to 6, "State" to "InProgress")))
+            val rows = box.client().interviewsCompact(box.surveyId).toList()
+            assertEquals(31, rows.size)
+            val last = rows.single { (it["Id"] as? FieldValue.Text)?.value == answered.single() }
+            assertEquals(6L, (last["WInegOluXoma"] as? FieldValue.Int)?.value)
+            val error = assertThrows(IllegalArgumentException::class.java) {
+                box.answer(box.surveyId, listOf(emptyMap(), mapOf("WInegOluXoma" to 77)))
+            }
+            assertTrue("rows[1].WInegOluXoma" in error.message!!, error.message)
+            assertThrows(IllegalArgumentException::class.java) { box.fill(1) }
+        }
+    }
+
+    @Test
     fun `what it does not understand changes nothing`() {
         val box = InProcess.demo()
         val error = assertThrows(IllegalArgumentException::class.java) { box.fault("{}") }

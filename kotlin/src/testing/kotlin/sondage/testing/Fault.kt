@@ -96,6 +96,7 @@ internal fun json(value: Any?): String =
     when (value) {
         is String -> value.map(::escaped).joinToString("", "\"", "\"")
         is Map<*, *> -> value.entries.joinToString(",", "{", "}") { (name, each) -> "${json(name)}:${json(each)}" }
+        is List<*> -> value.joinToString(",", "[", "]", transform = ::json)
         else -> value.toString()
     }
 

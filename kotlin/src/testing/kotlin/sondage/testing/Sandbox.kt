@@ -47,6 +47,12 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /** The survey from the files with which the sandbox was started, or `null`. */
     public val dataSurveyId: Long? get() = fact("data_survey_id").toLongOrNull()
 
+    /** The surveys from questionnaires with which the sandbox was started: their ids by their names, which are those of the files. */
+    public val surveyIds: Map<String, Long>
+        get() = ask("survey_ids").lines().filter(String::isNotEmpty).associate {
+            it.substringAfter(' ') to it.substringBefore(' ').toLong()
+        }
+
     /** The address of the console, to open in a browser. It contains the key of this run. */
     public val consoleUrl: String get() = fact("console_url")
 
@@ -81,6 +87,29 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     public fun fault(json: String) {
         ask("fault", json)
     }
+
+    /**
+     * Invented people answer a published survey, unevenly, and within its conditions and ranges. Returns the ids of their interviews.
+     *
+     * Throws [IllegalArgumentException] if there is no such survey, or it is not published; then nothing was changed.
+     *
+     * @param people How many people. Those who were invited and have not answered come first.
+     * @param seed Repeats the same interviews, for the same survey and time. Without it the ids cannot be guessed.
+     * @param unfinished The share of those who stop early, from 0 to 1.
+     */
+    public fun fill(surveyId: Long, people: Int = 100, seed: Long? = null, unfinished: Double = 0.05): List<String> {
+        val options = mapOf("surveyId" to surveyId, "people" to people, "seed" to seed, "unfinished" to unfinished)
+        return ask("fill", json(options)).lines().filter(String::isNotEmpty)
+    }
+
+    /**
+     * Adds an interview for each row: answers (texts, numbers or `null`) by the codes of the survey's columns, and the columns `State` and
+     * `Language`. Returns their ids.
+     *
+     * Throws [IllegalArgumentException] if the survey does not accept one, with its row and column; then nothing was added.
+     */
+    public fun answer(surveyId: Long, rows: List<Map<String, Any?>>): List<String> =
+        ask("answer", json(mapOf("surveyId" to surveyId, "rows" to rows))).lines().filter(String::isNotEmpty)
 
     /** Removes all faults, and clears the ledger. */
     public fun clear() {
@@ -131,11 +160,23 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
          * @param data A CSV file with a row for each interview, which becomes the survey [dataSurveyId]. The columns `Id`, `State`,
          *   `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's, and all others are answers.
          * @param codePlan The code plan of that survey, a JSON file. Without one there are no labels.
+         * @param surveys Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with [fill]. The
+         *   first is [surveyId], and [surveyIds] has all of them.
          */
-        public fun demo(members: Long = 0, data: Path? = null, codePlan: Path? = null): Sandbox {
+        public fun demo(
+            members: Long = 0,
+            data: Path? = null,
+            codePlan: Path? = null,
+            surveys: List<Path> = emptyList(),
+        ): Sandbox {
             require(members >= 0) { "there cannot be $members members" }
             val why = PointerByReference()
-            val options = mapOf("members" to members, "data" to data?.toString(), "codePlan" to codePlan?.toString())
+            val options = mapOf(
+                "members" to members,
+                "data" to data?.toString(),
+                "codePlan" to codePlan?.toString(),
+                "surveys" to surveys.map(Path::toString),
+            )
             val started = library.sondage_testing_start(json(options), why)
             checkNotNull(started) { "the sandbox cannot start (${text(why.value)})" }
             return Sandbox(started)

@@ -1,0 +1,113 @@
+"""Questionnaires with the shape of real ones, answered by invented people: what they hold arrives in both forms."""
+
+from __future__ import annotations
+
+from json import loads
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sondage
+
+SHAPES = Path(__file__).parents[1] / "shapes"
+FEATURES = loads((SHAPES / "features.json").read_text("utf-8"))
+NOT_AVAILABLE = 9_999_999
+
+
+@pytest.fixture(scope="module")
+def box() -> Any:
+    names = sorted({feature["shape"] for feature in FEATURES})
+    with sondage.Sandbox(surveys=[SHAPES / f"survey-{name}.json" for name in names]) as box:
+        for survey_id in box.survey_ids.values():
+            assert len(set(box.fill(survey_id, 300, seed=7))) == 300
+        yield box
+
+
+@pytest.fixture(scope="module")
+def surveys(box: sondage.Sandbox) -> dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
+    """The rows of both forms, by the name of the survey."""
+    client = box.client()
+    return {
+        name: (
+            [dict(row) for row in client.read_interview_list_compact(survey_id=survey_id).interviews],
+            [
+                {column.id: column.value for column in row.columns}
+                for row in client.read_interview_list(survey_id=survey_id).interviews
+            ],
+        )
+        for name, survey_id in box.survey_ids.items()
+    }
+
+
+def _holds(feature: dict[str, Any], rows: list[dict[str, Any]]) -> bool:
+    answers = [row[feature["column"]] for row in rows]
+    given = [answer for answer in answers if answer is not None]
+    numbers = [number for number in given if isinstance(number, (int, float)) and number != NOT_AVAILABLE]
+    if feature["check"] == "value":
+        return feature["value"] in given
+    if feature["check"] == "text":
+        return any(isinstance(answer, str) and answer for answer in given)
+    if feature["check"] == "range":
+        low, high = feature["range"]
+        return len(set(numbers)) > 1 and all(low <= number <= high for number in numbers)
+    if feature["check"] == "asked_of_some":
+        completed = [row[feature["column"]] for row in rows if row["State"] == "Completed"]
+        return 20 < sum(answer is None for answer in completed) < len(completed) - 20
+    return len(given) > 50
+
+
+@pytest.mark.parametrize("feature", FEATURES, ids=lambda feature: feature["feature"])
+def test_what_real_surveys_have_arrives_in_both_forms(surveys: Any, feature: dict[str, Any]) -> None:
+    compact, structured = surveys[f"survey-{feature['shape']}"]
+    assert _holds(feature, compact)
+    assert compact == structured
+
+
+def test_a_questionnaire_that_was_read_is_accepted_as_it_is(box: sondage.Sandbox) -> None:
+    client = box.client()
+    for survey_id in box.survey_ids.values():
+        definition = client.read_survey(survey_id=survey_id).survey
+        assert definition is not None
+        copy = client.create_survey(workspace_id=box.workspace_id, name="Copy", survey_definition=definition).survey_id
+        assert client.read_survey(survey_id=copy).survey == definition
+        client.update_survey(survey_id=copy, survey_definition=definition)
+        assert client.read_survey(survey_id=copy).survey == definition
+
+
+def test_answers_are_given_row_by_row_and_a_wrong_one_changes_nothing(box: sondage.Sandbox) -> None:
+    survey_id = box.survey_ids["survey-5"]
+    client = box.client()
+    before = client.interviews(survey_id).count()
+    rows = [{"WInegOluXoma": 6, "State": "InProgress", "Language": "en"}, {"WInegOluXoma": None}]
+    first, second = box.answer(survey_id, rows)
+    states = {row["Id"]: (row["State"], row["WInegOluXoma"]) for row in client.read_interview_list_compact(survey_id=survey_id).interviews}
+    assert (states[first], states[second]) == (("InProgress", 6), ("Completed", None))
+    for wrong, named in [
+        ({"WInegOluXoma": 77}, "rows[1].WInegOluXoma: this answer is not one of the choices"),
+        ({"nothing": 1}, "rows[1].nothing: the survey has no such column"),
+        ({"State": "Over"}, "rows[1].State: this is not a state"),
+    ]:
+        with pytest.raises(sondage.InvalidArgument) as refused:
+            box.answer(survey_id, [{}, wrong])
+        assert named in str(refused.value) and "Nothing was added" in str(refused.value)
+    with pytest.raises(sondage.InvalidArgument, match="there is no survey 1"):
+        box.fill(1)
+    with pytest.raises(sondage.InvalidArgument, match="unfinished: a share from 0 to 1"):
+        box.fill(survey_id, unfinished=2.0)
+    assert client.interviews(survey_id).count() == before + 2
+
+
+def test_what_is_not_carried_out_is_one_list(box: sondage.Sandbox) -> None:
+    lines = box.not_carried_out(box.survey_ids["survey-3"])
+    assert len(lines) == 3
+    assert lines[0].startswith("a calculation, which is not computed: ") and "and 9 more" in lines[0]
+    assert box.not_carried_out(box.feedback_survey_id) == []
+
+
+def test_a_file_that_is_no_questionnaire_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    for text, why in [("{", "is not JSON"), ("{}", "has no list `sections`"), ('{"sections": [{}]}', "is not a questionnaire")]:
+        file.write_text(text, "utf-8")
+        with pytest.raises(sondage.InvalidArgument, match="mine.json") as refused:
+            sondage.Sandbox(surveys=[file])
+        assert why in str(refused.value) and "No sandbox was started" in str(refused.value)
