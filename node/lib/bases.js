@@ -118,8 +118,8 @@ exports.SandboxMethods = class SandboxMethods {
     attempt(() => held(this).native.method('revokeTokens'));
   }
 
-  async notCarriedOut(survey_id) {
-    return attempt(() => held(this).native.method('notCarriedOut', survey_id));
+  async notCarriedOut(surveyId) {
+    return attempt(() => held(this).native.method('notCarriedOut', surveyId));
   }
 
   stop() {

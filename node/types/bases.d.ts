@@ -2,6 +2,7 @@
 import type { Client } from './client.js';
 import type { DeliveryFault, Fault } from './described.js';
 import type { Table } from './table.js';
+import type { Int } from './values.js';
 import type { EventType } from './web_hook.js';
 import type { Hook } from './webhooks.js';
 
@@ -79,7 +80,7 @@ export interface SandboxMethods {
    * What of a survey's questionnaire is not carried out when people answer, such as calculations and loops: a
    * line for each kind, with the places.
    */
-  notCarriedOut(survey_id: number): Promise<string[]>;
+  notCarriedOut(surveyId: Int): Promise<string[]>;
   /** Stops it and waits until its ports are closed. */
   stop(): void;
   /** Injects a fault into future calls. */

@@ -125,7 +125,7 @@ public final class Sandbox: @unchecked Sendable {
     /// - Parameters:
     ///   - surveyId: The survey.
     ///   - people: How many people. Those who were invited and have not answered come first.
-    ///   - seed: Repeats the same interviews, for the same survey and time. Without it the ids cannot be guessed.
+    ///   - seed: Who uses it again, for the same survey and time, gets the same interviews. Without it nobody can guess their ids.
     ///   - unfinished: The share of those who stop early, from 0 to 1.
     /// - Throws: ``SandboxError`` if there is no such survey, or it is not published; then nothing was changed.
     @discardableResult

@@ -319,3 +319,121 @@ fn a_respondent_can_answer_real_questionnaires() {
         );
     }
 }
+
+#[test]
+fn not_available_is_a_setting() {
+    let sandbox = sandbox(3);
+    let api = Api::new(&sandbox);
+    let id = sandbox.survey_id();
+    let read = || api.ok("ReadInterviewListCompact", &json!({ "surveyId": id, "loadCodePlan": true }));
+    let codes = |whole: &Value, code: &str| {
+        let values = list(whole, "codePlan").iter().flat_map(|entry| list(entry, "values"));
+        values.filter(|value| value["id"] == code).count()
+    };
+    let count = |whole: &Value, code: i64| {
+        let rows = list(whole, "interviews").iter();
+        rows.flat_map(|row| row.as_object().unwrap().values()).filter(|answer| **answer == code).count()
+    };
+    sandbox.fill(&Fill::new(id).people(20).seed(1)).unwrap();
+    let by_default = read();
+    assert!(codes(&by_default, "9999999") > 50 && count(&by_default, NOT_AVAILABLE) > 0);
+    sandbox.change_profile(|profile| profile.not_available_in_code_plan = false);
+    assert_eq!(codes(&read(), "9999999"), 0);
+    sandbox.change_profile(|profile| {
+        (profile.not_available_in_code_plan, profile.not_available) = (true, Some(-77));
+    });
+    sandbox.fill(&Fill::new(id).people(20).seed(2)).unwrap();
+    assert!(count(&read(), -77) > 0 && codes(&read(), "-77") > 50);
+    let before = count(&read(), -77) + count(&read(), NOT_AVAILABLE);
+    sandbox.change_profile(|profile| profile.not_available = None);
+    sandbox.fill(&Fill::new(id).people(20).seed(3)).unwrap();
+    assert_eq!((count(&read(), -77) + count(&read(), NOT_AVAILABLE), codes(&read(), "9999999")), (before, 0));
+}
+
+/// A question that is asked of some only, after one that everybody is asked.
+#[test]
+fn answers_that_lead_further_show_the_page_again() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let api = Api::new(&sandbox);
+    let text = |text: &str| json!([{ "languageCode": "en", "text": text }]);
+    let choice = |id: i64, label: &str| {
+        json!({ "id": id, "code": id.to_string(), "text": text(label), "allowTextEntry": id == 2, "forceInput": id == 2,
+                "autocomplete": false, "exclusive": false })
+    };
+    let condition = json!({ "conditionAction": "Passes", "elements": [{ "conjunction": "And", "conditionType": "Question",
+        "identifier": "visits", "conditionOperator": "AnyIsEqual", "value": "2,9999999" }] });
+    let elements = json!([
+        { "id": 1, "elementType": "SingleChoice", "code": "visits", "text": text("<b>Visits</b>"), "forceResponse": true,
+          "hasNotAvailableChoice": true, "notAvailableChoiceText": text("No idea"), "choices": [choice(1, "One"), choice(2, "Others")] },
+        { "id": 2, "elementType": "OpenQuestion", "code": "why", "text": text("Why?"), "condition": condition, "forceResponse": true },
+    ]);
+    let definition = json!({
+        "allowMultipleParticipation": false, "allowNavigateBack": true, "randomizeSections": false, "codeAccessMode": "None",
+        "defaultLanguage": "en", "languages": ["EN"], "customVariables": [], "surveyEndText": text("Bye"),
+        "sections": [{ "id": 1, "name": "Visits", "randomizePages": false, "excludeFromRandomization": false, "elements": elements }],
+    });
+    let create =
+        json!({ "workspaceId": sandbox.workspace_id(), "name": "Visits", "surveyDefinition": definition });
+    let id = api.ok("CreateSurvey", &create)["surveyId"].clone();
+    let publish = json!({ "workflow": "SurveyDesign", "surveyId": id, "targetState": "Published" });
+    api.ok("ExecuteWorkflowTransition", &publish);
+    let mut link = None;
+    objects(&api.ok("ReadSurveyLinks", &json!({ "surveyId": id })), &mut |part| {
+        let texts = part.values().filter_map(Value::as_str);
+        link =
+            link.take().or_else(|| texts.filter(|text| text.contains("/survey/")).map(str::to_owned).next());
+    });
+    let link = link.unwrap();
+    let submit = |url: &str, fields: &[(&str, &str)]| {
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let origin = sandbox.base_url();
+        let headers = [
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("accept", "text/html"),
+            ("origin", origin),
+        ];
+        send("POST", url, &headers, body.as_bytes()).unwrap()
+    };
+    let first = send("GET", &link, &[("accept", "text/html")], b"").unwrap().text();
+    assert!(
+        first.contains("No idea")
+            && first.contains("name=\"visits_2_text\"")
+            && !first.contains("name=\"why\""),
+        "{first}"
+    );
+    assert!(first.contains("Visits <abbr"), "the label has no markup: {first}");
+    let empty = submit(&link, &[("do", "send")]);
+    assert!(
+        empty.status == 400 && empty.text().contains("Visits: an answer is required"),
+        "{}",
+        empty.text()
+    );
+    let unwritten = submit(&link, &[("visits", "2"), ("do", "send")]);
+    assert!(
+        unwritten.status == 400 && unwritten.text().contains("an answer is required"),
+        "{}",
+        unwritten.text()
+    );
+    let led = submit(&link, &[("visits", "2"), ("visits_2_text", "seven"), ("do", "send")]);
+    assert_eq!(led.status, 303);
+    let next = format!("{}{}", sandbox.base_url(), led.header("location").unwrap());
+    let page = send("GET", &next, &[("accept", "text/html")], b"").unwrap().text();
+    assert!(
+        page.contains("lead to further questions")
+            && page.contains("name=\"why\"")
+            && page.contains("value=\"seven\""),
+        "{page}"
+    );
+    let given = [("visits", "9999999"), ("visits_2_text", "seven"), ("why", "because"), ("do", "send")];
+    assert!(submit(&next, &given).text().contains("Thank you"));
+    let row = api.ok("ReadInterviewListCompact", &json!({ "surveyId": id }))["interviews"][0].clone();
+    assert_eq!(
+        (&row["visits"], &row["why"], &row["State"]),
+        (&json!(NOT_AVAILABLE), &json!("because"), &json!("Completed"))
+    );
+    // Nobody is asked why after one visit, and an answer to it does not count.
+    let other = submit(&link, &[("visits", "1"), ("why", "smuggled"), ("do", "send")]);
+    assert!(other.text().contains("Thank you"), "{}", other.text());
+    let rows = api.ok("ReadInterviewListCompact", &json!({ "surveyId": id }))["interviews"].clone();
+    assert_eq!((&rows[1]["visits"], &rows[1]["why"]), (&json!(1), &Value::Null));
+}

@@ -136,7 +136,8 @@ pub fn files() -> [Generated; 2] {
 pub fn bases() -> [Generated; 2] {
     let mut types = String::from(
         "import type { Client } from './client.js';\nimport type { DeliveryFault, Fault } from './described.js';\n\
-         import type { Table } from './table.js';\nimport type { EventType } from './web_hook.js';\n\
+         import type { Table } from './table.js';\nimport type { Int } from './values.js';\n\
+         import type { EventType } from './web_hook.js';\n\
          import type { Hook } from './webhooks.js';\n",
     );
     let mut code = String::from(
@@ -186,6 +187,7 @@ pub fn bases() -> [Generated; 2] {
                 ("event_type", _) => {
                     ("eventType: EventType".into(), "eventType".into(), ", eventType".into())
                 }
+                ("survey_id", _) => ("surveyId: Int".into(), "surveyId".into(), ", surveyId".into()),
                 (name, ty) => (format!("{name}: {}", scalar(ty)), name.to_owned(), format!(", {name}")),
             };
             let work = format!("() => held(this).native.method('{native}'{sent})");
