@@ -30,6 +30,7 @@ mod workflow;
 pub(crate) use examples::Examples;
 pub(crate) use invite::invite_member;
 pub(crate) use links::{follow, is_link};
+pub(crate) use survey_design::contradictions;
 
 use crate::account::DataCenter;
 use crate::ledger::{Effect as Done, EffectKind};

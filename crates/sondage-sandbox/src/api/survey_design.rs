@@ -71,29 +71,48 @@ impl Handler for UpdateSurvey {
     }
 }
 
-/// Rules that the models cannot express: unique names, required languages, questions that need choices.
+/// Refuses a questionnaire that contradicts itself.
 fn check(definition: &SurveyDefinition) -> Result<(), Refusal> {
-    let wrong = |why: String| Err(Refusal::invalid(why).with_code("SurveyDefinitionInvalid"));
+    let mistakes = contradictions(definition);
+    match mistakes.as_slice() {
+        [] => Ok(()),
+        mistakes => {
+            let named: Vec<String> = mistakes.iter().take(NAMED).map(|mistake| prefixed(mistake)).collect();
+            Err(Refusal::invalid(named.join(" ")).with_code("SurveyDefinitionInvalid"))
+        }
+    }
+}
+
+/// The most mistakes that a refusal names.
+const NAMED: usize = 5;
+
+fn prefixed(mistake: &str) -> String {
+    if mistake.starts_with("sections") { format!("surveyDefinition.{mistake}") } else { mistake.to_owned() }
+}
+
+/// Rules that the models cannot express: unique names, required languages, questions that need choices.
+pub(crate) fn contradictions(definition: &SurveyDefinition) -> Vec<String> {
+    let mut mistakes = Vec::new();
     let is_default = |language: &String| language.eq_ignore_ascii_case(&definition.default_language);
     if !definition.languages.iter().any(is_default) {
-        return wrong(format!("languages lacks the defaultLanguage `{}`.", definition.default_language));
+        mistakes.push(format!("languages lacks the defaultLanguage `{}`.", definition.default_language));
     }
     let (mut ids, mut codes) = (HashSet::new(), HashSet::new());
     for (at, section) in definition.sections.iter().enumerate() {
         for (index, element) in section.elements.iter().enumerate() {
-            let path = format!("surveyDefinition.sections[{at}].elements[{index}]");
+            let path = format!("sections[{at}].elements[{index}]");
             if !ids.insert(element.id) {
-                return wrong(format!("{path}.id: another element has the number {}.", element.id));
+                mistakes.push(format!("{path}.id: another element has the number {}.", element.id));
             }
             if let Some(code) = element.code.as_ref().filter(|code| !codes.insert((*code).clone())) {
-                return wrong(format!("{path}.code: another element is called `{code}`."));
+                mistakes.push(format!("{path}.code: another element is called `{code}`."));
             }
             if let Some(why) = lacks(element) {
-                return wrong(format!("{path}: {why}"));
+                mistakes.push(format!("{path}: {why}"));
             }
         }
     }
-    Ok(())
+    mistakes
 }
 
 fn lacks(element: &SurveyElement) -> Option<&'static str> {

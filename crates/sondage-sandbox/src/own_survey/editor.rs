@@ -4,16 +4,21 @@
 //! sandbox does not carry out when people answer is listed, all of it at once.
 
 use super::wrong;
+use crate::api::contradictions;
 use crate::demo::{empty_survey, moment};
-use crate::world::Survey;
+use crate::validate;
+use crate::world::{Survey, SurveyVariable};
 use serde_json::Value;
 use sondage::model::SurveyDefinition;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::{fs, io};
 
 /// How many places of a kind are named.
 const NAMED: usize = 5;
+
+/// How many mistakes of a file are named.
+const MISTAKES: usize = 20;
 
 /// The conditions that are evaluated when people answer.
 const EVALUATED: [&str; 4] = ["Question", "CustomVariable", "UrlVariable", "Language"];
@@ -31,18 +36,37 @@ pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Su
         }
     }
     if !questionnaire["sections"].is_array() {
-        return Err(wrong(path, "is not a questionnaire: it has no list `sections`"));
+        let what = "is not a questionnaire of the platform's editor: it has no list `sections`";
+        return Err(wrong(path, what));
     }
-    let mut problems = Problems::default();
     publish_conditions(&mut questionnaire);
-    problems.examine(&questionnaire, "");
-    let definition: SurveyDefinition = serde_json::from_value(questionnaire)
+    let mistakes = validate::questionnaire(&questionnaire, MISTAKES);
+    refuse(path, &mistakes)?;
+    let definition: SurveyDefinition = serde_json::from_value(questionnaire.clone())
         .map_err(|error| wrong(path, format_args!("is not a questionnaire: {error}")))?;
+    refuse(path, &contradictions(&definition))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut survey = empty_survey(id, workspace_id, &name, moment(super::MADE));
     survey.set_questionnaire(definition);
+    let codes = |variable: &SurveyVariable| [variable.code.clone(), variable.question_code.clone()];
+    let known = survey.variables.iter().flat_map(codes).collect();
+    let mut problems = Problems { places: BTreeMap::new(), known };
+    problems.examine(&questionnaire, "");
     survey.not_carried_out = problems.lines();
     Ok(survey)
+}
+
+/// All mistakes in one error.
+fn refuse(path: &Path, mistakes: &[String]) -> io::Result<()> {
+    let more = mistakes.len().saturating_sub(MISTAKES);
+    match mistakes {
+        [] => Ok(()),
+        mistakes => {
+            let named = mistakes.iter().take(MISTAKES).map(String::as_str).collect::<Vec<_>>().join(" ");
+            let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
+            Err(wrong(path, format_args!("is not a questionnaire that can be answered: {named}{more}")))
+        }
+    }
 }
 
 /// Shows the conditions of an element to the API, which has one group of them, where the editor's list has one, and each condition
@@ -73,8 +97,11 @@ fn is_publishable(rule: &Value) -> bool {
 }
 
 /// What is not carried out, and where.
-#[derive(Default)]
-struct Problems(BTreeMap<&'static str, Vec<String>>);
+struct Problems {
+    places: BTreeMap<&'static str, Vec<String>>,
+    /// The columns and questions of the survey.
+    known: HashSet<String>,
+}
 
 impl Problems {
     fn examine(&mut self, value: &Value, place: &str) {
@@ -96,8 +123,8 @@ impl Problems {
                     }
                     _ => place.to_owned(),
                 };
-                for problem in problems_of(value) {
-                    self.0.entry(problem).or_default().push(place.clone());
+                for problem in self.problems_of(value) {
+                    self.places.entry(problem).or_default().push(place.clone());
                 }
                 for value in fields.iter().filter(|(name, _)| *name != "condition").map(|(_, value)| value) {
                     self.examine(value, &place);
@@ -116,24 +143,28 @@ impl Problems {
             places.truncate(NAMED);
             format!("{problem}: {}{more}", places.join(", "))
         };
-        self.0.into_iter().map(line).collect()
+        self.places.into_iter().map(line).collect()
     }
-}
 
-fn problems_of(part: &Value) -> Vec<&'static str> {
-    let mut problems = Vec::new();
-    let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
-    add(
-        part["conditionType"].as_str().is_some_and(|kind| !EVALUATED.contains(&kind)),
-        "a condition that is not evaluated, and is taken as fulfilled",
-    );
-    add(part["isLoopedSection"] == true, "a loop, which is asked once");
-    add(part["aiFollowUpEnabled"] == true, "follow-up questions, which are not asked");
-    match part["elementType"].as_str() {
-        Some("ValueAssignment") => add(true, "a calculation, which is not computed"),
-        Some("Validation") => add(true, "a validation, which is not enforced"),
-        Some("ApiCall" | "Script" | "SendEmail") => add(true, "an action, which is not executed"),
-        _ => {}
+    fn problems_of(&self, part: &Value) -> Vec<&'static str> {
+        let mut problems = Vec::new();
+        let mut add = |is_there: bool, problem| problems.extend(is_there.then_some(problem));
+        add(
+            part["conditionType"].as_str().is_some_and(|kind| !EVALUATED.contains(&kind)),
+            "a condition that is not evaluated, and is taken as fulfilled",
+        );
+        let names = part["identifier"].as_str().unwrap_or_default().split(',').map(str::trim);
+        let is_unknown =
+            part["conditionType"] == "Question" && names.into_iter().any(|name| !self.known.contains(name));
+        add(is_unknown, "a condition on a question that does not exist, and is taken as fulfilled");
+        add(part["isLoopedSection"] == true, "a loop, which is asked once");
+        add(part["aiFollowUpEnabled"] == true, "follow-up questions, which are not asked");
+        match part["elementType"].as_str() {
+            Some("ValueAssignment") => add(true, "a calculation, which is not computed"),
+            Some("Validation") => add(true, "a validation, which is not enforced"),
+            Some("ApiCall" | "Script" | "SendEmail") => add(true, "an action, which is not executed"),
+            _ => {}
+        }
+        problems
     }
-    problems
 }

@@ -6,6 +6,7 @@ mod contacts;
 mod control;
 mod deliveries;
 mod demo;
+mod editor;
 mod effects;
 mod extremes;
 mod faults;

@@ -1,0 +1,137 @@
+//! Exports of the editor that are wrong, unusual or large: each is read, or refused with all places in one sentence.
+
+use crate::http::Api;
+use serde_json::{Value, json};
+use sondage_sandbox::{Fill, Sandbox};
+use std::path::PathBuf;
+
+/// A file that is removed at the end of the test.
+struct Export(PathBuf);
+
+impl Export {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sondage-editor-{}-{name}.json", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn start(&self) -> std::io::Result<Sandbox> {
+        Sandbox::builder().survey(&self.0).start_blocking()
+    }
+
+    fn refused(&self) -> String {
+        let error = self.start().err().expect("a refusal").to_string();
+        assert!(error.contains("sondage-editor"), "the file is named: {error}");
+        error
+    }
+}
+
+impl Drop for Export {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn text(text: &str) -> Value {
+    json!([{ "languageCode": "en", "text": text }])
+}
+
+fn question(id: i64, code: &str) -> Value {
+    let choice = |id: i64| {
+        json!({ "id": id, "code": id.to_string(), "text": text("A"), "allowTextEntry": false, "forceInput": false,
+                "autocomplete": false, "exclusive": false })
+    };
+    json!({ "id": id, "elementType": "SingleChoice", "code": code, "text": text("Q"), "choices": [choice(1), choice(2)] })
+}
+
+fn questionnaire(elements: &[Value]) -> Value {
+    json!({
+        "allowMultipleParticipation": false, "allowNavigateBack": true, "randomizeSections": false, "codeAccessMode": "None",
+        "defaultLanguage": "en", "languages": ["en"], "customVariables": [], "surveyEndText": text("Bye"),
+        "sections": [{ "id": 1, "name": "S", "randomizePages": false, "excludeFromRandomization": false, "elements": elements }],
+    })
+}
+
+#[test]
+fn a_file_of_another_tool_or_half_a_file_is_named_with_the_place() {
+    let whole = questionnaire(&[question(1, "a")]).to_string();
+    let half = Export::new("half", &whole[..whole.len() / 2]).refused();
+    assert!(half.contains("is not JSON") && half.contains("line 1 column"), "{half}");
+    let other = Export::new("other", r#"{"survey_title": "x", "pages": []}"#).refused();
+    assert!(
+        other.contains("not a questionnaire of the platform's editor: it has no list `sections`"),
+        "{other}"
+    );
+}
+
+#[test]
+fn all_mistakes_are_named_at_once() {
+    let mut broken = questionnaire(&[question(1, "a"), question(2, "b")]);
+    broken["languages"] = json!("en");
+    broken["sections"][0]["elements"][0]["elementType"] = json!(7);
+    broken["sections"][0]["elements"][1]["choices"][0].as_object_mut().unwrap().remove("code");
+    let error = Export::new("types", &broken.to_string()).refused();
+    for place in [
+        "languages is a string",
+        "sections[0].elements[0].elementType",
+        "elements[1].choices[0].code is missing",
+    ] {
+        assert!(error.contains(place), "{place}: {error}");
+    }
+    let twice = questionnaire(&[question(1, "a"), question(1, "b"), question(3, "a"), question(4, "b")]);
+    let error = Export::new("twice", &twice.to_string()).refused();
+    for place in ["elements[1].id: another", "elements[2].code: another", "elements[3].code: another"] {
+        assert!(error.contains(place), "{place}: {error}");
+    }
+}
+
+#[test]
+fn conditions_that_cannot_be_evaluated_are_listed_and_scripts_are_only_text() {
+    let mut lost = question(2, "b");
+    lost["text"] = text("<script>alert(1)</script>Why <b>not</b>?");
+    lost["conditions"] = json!([{ "conditionAction": "Passes", "conjunction": null, "trapCondition": null, "elements": [
+        { "conjunction": "And", "conditionType": "Question", "identifier": "nowhere", "conditionOperator": "IsEqualTo", "value": "1" }] }]);
+    let sandbox = Export::new("lost", &questionnaire(&[question(1, "a"), lost]).to_string()).start().unwrap();
+    let id = sandbox.survey_id();
+    assert_eq!(
+        sandbox.not_carried_out(id),
+        ["a condition on a question that does not exist, and is taken as fulfilled: b"]
+    );
+    sandbox.fill(&Fill::new(id).people(50).seed(1)).unwrap();
+    let api = Api::new(&sandbox);
+    let whole = api.ok("ReadInterviewListCompact", &json!({ "surveyId": id, "loadCodePlan": true }));
+    assert!(whole["interviews"].as_array().unwrap().iter().any(|row| row["b"].is_number()));
+    assert_eq!(
+        whole["codePlan"][1]["question"], "<script>alert(1)</script>Why <b>not</b>?",
+        "stored as it is"
+    );
+}
+
+#[test]
+fn forty_languages_and_thirty_megabytes_are_read() {
+    let languages: Vec<String> = (0..40).map(|number| format!("x{number}-CH")).collect();
+    let texts = |label: &str| -> Value {
+        languages
+            .iter()
+            .map(|language| json!({ "languageCode": language, "text": format!("{label} {language}") }))
+            .collect()
+    };
+    let mut elements = Vec::new();
+    for number in 0..2_000 {
+        let mut element = question(number, &format!("q{number}"));
+        element["text"] = texts(&"A long question, asked of everybody. ".repeat(7));
+        element["choices"][0]["text"] = texts(&"One of two answers, of which each is long. ".repeat(5));
+        elements.push(element);
+    }
+    let mut large = questionnaire(&elements);
+    (large["languages"], large["defaultLanguage"]) = (json!(languages), json!("X7-ch"));
+    let export = Export::new("large", &large.to_string());
+    assert!(std::fs::metadata(&export.0).unwrap().len() > 30_000_000);
+    let sandbox = export.start().unwrap();
+    let id = sandbox.survey_id();
+    sandbox.fill(&Fill::new(id).people(20).seed(1)).unwrap();
+    let request = json!({ "surveyId": id, "loadCodePlan": true });
+    let whole = Api::new(&sandbox).ok("ReadInterviewListCompact", &request);
+    assert_eq!(whole["codePlan"].as_array().unwrap().len(), 2_000);
+    assert!(whole["codePlan"][0]["question"].as_str().unwrap().ends_with(" x7-CH"));
+}
