@@ -4,7 +4,7 @@
 const { DeliveriesMethods, SandboxMethods } = require('./bases.js');
 const { BlockingClient } = require('./blocking_client.js');
 const { Client } = require('./client.js');
-const { attempt, object, refuseUnknown } = require('./fail.js');
+const { attempt, invalid, object, refuseUnknown } = require('./fail.js');
 const { held } = require('./held.js');
 const native = require('./native.js');
 
@@ -19,6 +19,10 @@ class Deliveries extends DeliveriesMethods {
 class Sandbox extends SandboxMethods {
   static async demo(settings = {}) {
     return new Sandbox(settings);
+  }
+
+  static async fromRows(rows, { labels = {}, questions = {}, name = 'Rows', ...settings } = {}) {
+    return new Sandbox({ ...settings, frames: [{ name, columns: columnsOf([...rows], labels, questions) }] });
   }
 
   constructor(settings = {}) {
@@ -73,6 +77,28 @@ class Sandbox extends SandboxMethods {
     const { baseUrl, authUrl, tenant, clientSecret } = this;
     return { baseUrl, authUrl, tenant, clientSecret };
   }
+}
+
+/** The columns of rows, with their labels, as the sandbox takes them. */
+function columnsOf(rows, labels, questions) {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  for (const [what, given] of Object.entries({ labels, questions })) {
+    const unknown = Object.keys(given).filter((name) => !names.includes(name));
+    if (unknown.length > 0) throw invalid(`${what}: the rows have no column ${unknown.join(', ')}`);
+  }
+  return names.map((name) => ({
+    name,
+    values: rows.map((row) => plain(row[name])),
+    labels: labels[name] instanceof Map ? [...labels[name]].map(([code, label]) => [String(code), label]) : Object.entries(labels[name] ?? {}),
+    question: questions[name],
+  }));
+}
+
+/** A value as JSON has it. */
+function plain(value) {
+  if (value === undefined || value === null || Number.isNaN(value)) return null;
+  if (value instanceof Date) return value.toISOString().replace(/T00:00:00.000Z$/, '');
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 function camel(name) {

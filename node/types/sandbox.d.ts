@@ -32,6 +32,22 @@ export declare class Sandbox {
   private constructor();
   /** Starts one with the demo seed: invented people, and a real survey in the public domain. */
   static demo(options?: SandboxOptions): Promise<Sandbox>;
+  /**
+   * Starts one with rows as a survey of completed interviews, which is `surveyId`. The columns `Id`, `State`, `Language`, `StartDate`,
+   * `EndDate` and `UpdatedAt` are those of the service.
+   *
+   * - `labels`: codes and their labels for single choices, by column: a `Map`, or an object where the order of its keys is right.
+   * - `questions`: the text of a question where it is not the column's name.
+   * - `name`: what the survey is called.
+   */
+  static fromRows(
+    rows: Iterable<Record<string, unknown>>,
+    options?: SandboxOptions & {
+      labels?: Record<string, Map<number | string, string> | Record<string, string>>;
+      questions?: Record<string, string>;
+      name?: string;
+    },
+  ): Promise<Sandbox>;
   /** A client of the demo account. */
   client(options?: ClientOptions): Client;
   /** A blocking client of the demo account. */

@@ -153,12 +153,13 @@ class Sandbox(SandboxFacts, SandboxMethods):
         data: Path | None = None,
         code_plan: Path | None = None,
         surveys: Sequence[Path] | None = None,
+        _frames: list[dict[str, Any]] | None = None,
     ) -> None:
-        settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
+        settings = {name: value for name, value in locals().items() if name not in ("self", "_frames") and value is not None}
         settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan") if name in settings)
         if surveys is not None:
             settings["surveys"] = [fsencode(path) for path in surveys]
-        self._native = make("sandbox", wire(settings))
+        self._native = make("sandbox", wire(settings) | ({} if _frames is None else {"frames": _frames}))
         facts = loads(self._native.method("facts"))
         for name in SandboxFacts.__annotations__.keys() & facts.keys():
             setattr(self, name, facts[name])
@@ -171,6 +172,35 @@ class Sandbox(SandboxFacts, SandboxMethods):
     def demo(cls) -> Sandbox:
         """One with the demo seed: three accounts, panels, a real survey."""
         return cls()
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        labels: Mapping[str, Mapping[Any, str]] | None = None,
+        questions: Mapping[str, str] | None = None,
+        name: str = "Frame",
+        **options: Any,
+    ) -> Sandbox:
+        """One with the rows of a data frame as a survey of completed interviews: the inverse of a table with labels. It is
+        `survey_id`.
+
+        A column of categories is a single choice: its categories are the labels, in their order, with the codes 1, 2, .... The
+        columns `Id`, `State`, `Language`, `StartDate`, `EndDate` and `UpdatedAt` are the service's.
+
+        Args:
+            frame: A frame of pandas or polars, a mapping of columns, or rows as mappings.
+            labels: Codes and labels by column, in the order of the questionnaire. The column then holds these codes; one without a
+                label stays a code, and a label that nobody chose stays a label.
+            questions: The texts of questions by column. Default: the names of the columns.
+            name: The name of the survey.
+            options: As for `Sandbox`.
+        """
+        from ._frames import columns_of
+
+        columns = columns_of(frame, labels or {}, questions or {})
+        return cls(**options, _frames=[{"name": name, "columns": columns}])
 
     def client(self, **settings: Unpack[ClientSettings]) -> Client:
         """A client of the demo account. Settings for `Client` can be added or replaced."""

@@ -62,3 +62,15 @@ test('answers are given row by row, and a wrong one changes nothing', async () =
   assert.equal(await client.interviews(surveyId).count(), before + 1);
   assert.match((await box.notCarriedOut(box.surveyIds['survey-3'])).join('\n'), /^a calculation, which is not computed/);
 });
+
+test('rows with labels become a survey, and come back', async () => {
+  const labels = { use: new Map([[1, 'never'], [10, 'always'], [77, 'nobody said this']]) };
+  const rows = [{ use: 1, age: 31, since: new Date('2019-05-01') }, { use: 5, age: null }, { age: 58.5 }];
+  const own = await Sandbox.fromRows(rows, { labels, questions: { use: 'How often?' }, name: 'Use' });
+  const table = await own.client().interviews(own.surveyIds.Use, { fields: ['use', 'age', 'since'], labels: true }).table();
+  const back = [...table.rows()].map(({ use, age }) => [use, age]);
+  assert.deepEqual(back.sort(), [['never', 31], ['5', null], [null, 58.5]].sort());
+  own.stop();
+  await assert.rejects(Sandbox.fromRows([{ a: 1 }], { labels: { b: {} } }), /labels: the rows have no column b/);
+  await assert.rejects(Sandbox.fromRows([{ State: 'Over' }]), /column "State", row 0: this is not a state/);
+});

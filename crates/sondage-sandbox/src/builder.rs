@@ -3,13 +3,13 @@
 use crate::account::{Account, DataCenter};
 use crate::demo::{self, Seeded};
 use crate::generate;
-use crate::own_survey;
+use crate::own_survey::{self, Frame};
 use crate::profile::Profile;
 use crate::random;
 use crate::sandbox::{AddedSurveys, Sandbox};
 use crate::server::{ListenerRole, SandboxRuntime, SandboxServer};
 use crate::state::{Address, ServerState};
-use crate::world::PlatformState;
+use crate::world::{PlatformState, Survey};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage::arguments::FilePath;
@@ -45,6 +45,8 @@ pub struct Builder {
     code_plan: Option<FilePath>,
     /// Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered.
     surveys: Vec<FilePath>,
+    /// Data that become surveys with interviews.
+    frames: Vec<Frame>,
 }
 
 impl Default for Builder {
@@ -61,6 +63,7 @@ impl Default for Builder {
             data: None,
             code_plan: None,
             surveys: Vec::new(),
+            frames: Vec::new(),
         }
     }
 }
@@ -138,6 +141,14 @@ impl Builder {
         self
     }
 
+    /// Adds a survey with the columns of a data frame. Its name is in [`Sandbox::survey_ids`], and it is [`Sandbox::survey_id`] if it is
+    /// the first that was added. If a value cannot be used, starting fails, with its column and row.
+    #[must_use]
+    pub fn frame(mut self, frame: Frame) -> Self {
+        self.frames.push(frame);
+        self
+    }
+
     /// Allows webhooks to be sent to other machines, over https. Otherwise events for other addresses are only logged.
     #[must_use]
     pub fn call_anywhere(mut self, yes: bool) -> Self {
@@ -208,16 +219,21 @@ impl Builder {
     ) -> io::Result<IndexMap<String, i64>> {
         let mut own = IndexMap::new();
         let Some(demo) = demo else { return Ok(own) };
-        for path in &self.surveys {
-            let Some((tenant, ids)) = world.change(&demo.tenant) else { break };
-            let id = ids.next();
-            let survey = own_survey::read_questionnaire((id, demo.workspace_id), &path.0)?;
-            let name = survey.name.clone();
-            if own.insert(name.clone(), id).is_some() {
-                let why = format!("{}: two of the surveys are called {name:?}", path.0.display());
-                return Err(io::Error::new(io::ErrorKind::InvalidData, why));
-            }
+        let Some((tenant, ids)) = world.change(&demo.tenant) else { return Ok(own) };
+        let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+        let mut add = |id: i64, survey: Survey| {
+            let twice = own.insert(survey.name.clone(), id).map(|_| survey.name.clone());
             tenant.surveys.insert(id, survey);
+            twice.map_or(Ok(()), |name| Err(wrong(format!("two of the surveys are called {name:?}"))))
+        };
+        for path in &self.surveys {
+            let id = ids.next();
+            add(id, own_survey::read_questionnaire((id, demo.workspace_id), &path.0)?)?;
+        }
+        for frame in &self.frames {
+            let id = ids.next();
+            let survey = frame.survey((id, demo.workspace_id), self.seed);
+            add(id, survey.map_err(|why| wrong(format!("{}: {why}", frame.name())))?)?;
         }
         if let Some(first) = own.values().next() {
             demo.survey_id = *first;

@@ -68,6 +68,7 @@ pub use clock::Clock;
 pub use delivery::{Attempt, Cause, Deliveries, DeliveryAction, DeliveryFault, Fill, GivenRows, Outcome};
 pub use fault::{CutPoint, Fault, FaultAction, FaultHandle};
 pub use ledger::{Arrival, Effect, EffectKind, Ledger, TokenRequest};
+pub use own_survey::{Frame, FrameColumn};
 pub use profile::{
     AnswersLink, CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount,
     WebHookBody,

@@ -1,8 +1,11 @@
 //! A survey from the user's files: answers as CSV and a code plan that describes them, or a questionnaire without answers.
 
 mod editor;
+mod frame;
 mod plan;
 mod rows;
+
+pub use frame::{Frame, FrameColumn};
 
 use crate::demo::{empty_survey, moment};
 use crate::world::Survey;

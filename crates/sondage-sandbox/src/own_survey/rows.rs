@@ -14,9 +14,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The service's columns that interviews take from a file.
-const TAKEN: [&str; 6] = ["Id", "State", "Language", "StartDate", "EndDate", "UpdatedAt"];
+pub(super) const TAKEN: [&str; 6] = ["Id", "State", "Language", "StartDate", "EndDate", "UpdatedAt"];
 /// Columns that an exported file may have, and that mean nothing in another account.
-const LEFT_OUT: [&str; 10] = [
+pub(super) const LEFT_OUT: [&str; 10] = [
     "DistributorId",
     "SamplingProjectId",
     "PanelId",

@@ -1,0 +1,72 @@
+"""The columns of a data frame as the sandbox takes them."""
+
+from __future__ import annotations
+
+from ._errors import InvalidArgument
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+
+def columns_of(frame: Any, labels: Mapping[str, Mapping[Any, str]], questions: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A column for each one of a frame of pandas or polars, a mapping of columns, or rows as mappings."""
+    columns = {str(name): column for name, column in _named(frame)}
+    for what, given in (("labels", labels), ("questions", questions)):
+        unknown = [name for name in given if name not in columns]
+        if unknown:
+            raise InvalidArgument(f"{what}: the frame has no column {', '.join(map(repr, unknown))}")
+    return [
+        _column(name, column, labels.get(name), questions.get(name))
+        for name, column in columns.items()
+    ]
+
+
+def _named(frame: Any) -> Iterable[tuple[Any, Any]]:
+    if hasattr(frame, "get_columns"):  # polars
+        return [(column.name, column) for column in frame.get_columns()]
+    if hasattr(frame, "items"):  # pandas, and mappings
+        return frame.items()  # type: ignore[no-any-return]
+    rows = list(frame)
+    names = dict.fromkeys(name for row in rows for name in row)
+    return [(name, [row.get(name) for row in rows]) for name in names]
+
+
+def _column(name: str, column: Any, labels: Mapping[Any, str] | None, question: str | None) -> dict[str, Any]:
+    categories = None if labels is not None else _categories(column)
+    values = [_plain(value) for value in (column.to_list() if hasattr(column, "to_list") else column)]
+    if categories is not None:
+        codes = {category: number for number, category in enumerate(categories, 1)}
+        values = [None if value is None else codes[value] for value in values]
+        pairs = [[str(code), str(category)] for category, code in codes.items()]
+    else:
+        pairs = [[str(_plain(code)), label] for code, label in (labels or {}).items()]
+    return {"name": name, "values": values, "labels": pairs, "question": question}
+
+
+def _categories(column: Any) -> list[Any] | None:
+    """The categories of a column, in their order; `None` if it has none."""
+    dtype = getattr(column, "dtype", None)
+    kind = type(dtype).__name__
+    if kind == "CategoricalDtype":  # pandas
+        return [_plain(category) for category in column.cat.categories.tolist()]
+    if kind == "Enum":  # polars
+        return [_plain(category) for category in dtype.categories]
+    if kind == "Categorical":  # polars: in the order in which they occur
+        return [_plain(category) for category in dict.fromkeys(column.drop_nulls().to_list())]
+    return None
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: numbers, texts, and `None` for what is missing."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+        return None
+    if isinstance(value, bool) or type(value).__name__ == "bool":
+        return int(value)
+    if hasattr(value, "item"):  # a scalar of numpy
+        value = value.item()
+    if hasattr(value, "isoformat"):
+        text: str = value.isoformat()
+        return text[:10] if text.endswith("T00:00:00") else text
+    return value if isinstance(value, (int, float, str)) else str(value)

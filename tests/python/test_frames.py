@@ -1,0 +1,102 @@
+"""Data frames as surveys: what is read back is what was given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+import sondage
+
+SCALE = ["never", "sometimes", "always"]
+
+
+def _labelled(box: sondage.Sandbox) -> pd.DataFrame:
+    own = [name for name in box.client().interviews(box.survey_id).head(1).columns if name in ("use", "age", "hours", "since", "why")]
+    return box.client().interviews(box.survey_id, fields=own, labels=True).to_pandas()
+
+
+def test_a_labelled_frame_comes_back_equal() -> None:
+    frame = pd.DataFrame(
+        {
+            "use": pd.Categorical(["always", None, "never"], SCALE, ordered=True),
+            "age": pd.array([31, None, 58], "Int64"),
+            "hours": [0.5, 2.0, None],
+            "since": ["2019-05-01", None, "2020-02-29"],
+            "why": ["so", "", None],
+        }
+    )
+    with sondage.Sandbox.from_frame(frame, name="Use") as box:
+        assert box.survey_ids == {"Use": box.survey_id}
+        back = _labelled(box)
+    assert back["use"].cat.categories.tolist() == SCALE
+    assert back["use"].astype(object).where(back["use"].notna(), None).tolist() == ["always", None, "never"]
+    assert back["age"].tolist()[0] == 31 and back["age"].isna().tolist() == [False, True, False]
+    assert back["hours"].tolist()[:2] == [0.5, 2.0]
+    assert [str(day)[:10] for day in back["since"].dropna()] == ["2019-05-01", "2020-02-29"]
+    assert back["why"].tolist()[:2] == ["so", ""]
+
+
+def test_a_table_of_the_demo_is_the_same_survey_in_another_sandbox(box: sondage.Sandbox) -> None:
+    query = box.client().interviews(box.survey_id, labels=True)
+    given = query.to_pandas()
+    with sondage.Sandbox.from_frame(given) as other:
+        back = other.client().interviews(other.survey_id, fields=list(given.columns), labels=True).to_pandas()
+    questions = ["PID", "vote", "educ", "income", "age", "popul", "selfLR"]
+    left, right = given.set_index("Id")[questions].sort_index(), back.set_index("Id")[questions].sort_index()
+    for name in questions:
+        assert left[name].astype(str).tolist() == right[name].astype(str).tolist(), name
+        if hasattr(left[name], "cat"):
+            assert left[name].cat.categories.tolist() == right[name].cat.categories.tolist(), name
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pl.DataFrame({"use": pl.Series(["always", None, "never"], dtype=pl.Enum(SCALE)), "age": [31, None, 58]}),
+        {"use": pd.Categorical(["always", None, "never"], SCALE), "age": [31, None, 58]},
+        pd.DataFrame({"use": pd.Categorical(["always", None, "never"], SCALE), "age": [31, None, 58]}),
+    ],
+    ids=["polars", "mapping", "pandas"],
+)
+def test_frames_of_every_kind(frame: Any) -> None:
+    if isinstance(frame, dict):
+        frame = {"use": pd.Series(frame["use"]), "age": frame["age"]}
+    with sondage.Sandbox.from_frame(frame) as box:
+        back = _labelled(box)
+    assert back["use"].cat.categories.tolist() == SCALE
+    assert back["age"].dropna().tolist() == [31, 58]
+
+
+def test_labels_of_codes_and_codes_without_labels() -> None:
+    rows = [{"use": 1, "Language": "de"}, {"use": 5}, {"use": None}]
+    labels = {"use": {1: "nie", 10: "immer", 77: "nobody said this"}}
+    with sondage.Sandbox.from_frame(rows, labels=labels, questions={"use": "Wie oft?"}) as box:
+        table = box.client().interviews(box.survey_id, fields=["use", "Language"]).table()
+        assert table.values("use") == {1: "nie", 10: "immer", 77: "nobody said this"}
+        assert sorted(str(row["use"]) for row in table) == ["1", "5", "None"]
+        assert "Wie oft?" in table.codebook().to_markdown()
+
+
+def test_a_wide_frame() -> None:
+    frame = {f"q{number}": [number, None] for number in range(33_000)}
+    with sondage.Sandbox.from_frame(frame) as box:
+        rows = box.client().read_interview_list_compact(survey_id=box.survey_id).interviews
+    assert [rows[0]["q0"], rows[0]["q32999"], rows[1]["q7"]] == [0, 32_999, None]
+
+
+@pytest.mark.parametrize(
+    ("frame", "labels", "why"),
+    [
+        ({"a": [1, 2], "b": [1]}, {}, 'column "b" has 1 rows, and the first one has 2'),
+        ({"": [1]}, {}, "a name is needed once"),
+        ({"State": ["Over"]}, {}, 'column "State", row 0: this is not a state'),
+        ({"Id": ["x"]}, {}, 'column "Id", row 0: this is not a GUID'),
+        ({"a": [1]}, {"b": {1: "x"}}, "labels: the frame has no column 'b'"),
+    ],
+)
+def test_what_cannot_be_a_survey_is_named(frame: Any, labels: Any, why: str) -> None:
+    with pytest.raises(sondage.InvalidArgument) as refused:
+        sondage.Sandbox.from_frame(frame, labels=labels)
+    assert why in str(refused.value)
