@@ -20,7 +20,7 @@ impl Export {
     }
 
     fn refused(&self) -> String {
-        let error = self.start().err().expect("a refusal").to_string();
+        let error = self.start().expect_err("a refusal").to_string();
         assert!(error.contains("sondage-editor"), "the file is named: {error}");
         error
     }
