@@ -3,7 +3,7 @@
 use crate::output::Output;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
-use sondage_sandbox::{Builder, Fill, Sandbox};
+use sondage_sandbox::{Builder, Content, Fill, Sandbox};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -12,6 +12,17 @@ use std::path::PathBuf;
 enum Seed {
     /// Three accounts, a panel, and the American National Election Study 1996.
     Demo,
+    /// In addition two waves of an invented survey of library visitors (`survey_ids`); the newer one is `survey_id`.
+    Waves,
+}
+
+impl From<Seed> for Content {
+    fn from(seed: Seed) -> Self {
+        match seed {
+            Seed::Demo => Self::Demo,
+            Seed::Waves => Self::Waves,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -48,10 +59,10 @@ pub struct SandboxArgs {
 const QUESTIONS: usize = 20;
 
 pub fn run(arguments: &SandboxArgs, output: Output) -> io::Result<()> {
-    let Seed::Demo = arguments.seed;
     // Port 0 selects any free port, shared by the API and the authentication server like a fixed one.
     let port = arguments.port.unwrap_or(0);
-    let mut builder = Sandbox::builder().port(port).extra_members(arguments.members);
+    let mut builder =
+        Sandbox::builder().content(arguments.seed.into()).port(port).extra_members(arguments.members);
     if let Some(interviews) = arguments.interviews {
         builder = builder.generated_survey(interviews, QUESTIONS);
     }

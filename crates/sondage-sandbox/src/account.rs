@@ -92,7 +92,7 @@ pub struct Facts<'a> {
     pub(crate) generated_survey_id: Option<i64>,
     /// The survey of `data`, if that was set.
     pub(crate) data_survey_id: Option<i64>,
-    /// The surveys of `surveys`, if any were given: their ids by their names.
+    /// The surveys of `content` and `surveys`: their ids by their names.
     pub(crate) survey_ids: &'a IndexMap<String, i64>,
     /// The address of the console, to be opened in a browser. It contains the key of this run.
     pub(crate) console_url: &'a str,

@@ -1,7 +1,7 @@
 //! The initial state of a sandbox.
 
 use crate::account::{Account, DataCenter};
-use crate::demo::{self, Seeded};
+use crate::demo::{self, Seeded, Wave};
 use crate::generate;
 use crate::own_survey::{self, Frame};
 use crate::profile::Profile;
@@ -17,6 +17,20 @@ use std::io;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
+/// What the demo account has in addition to its panels, its survey in the public domain, and its messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Content {
+    /// Nothing.
+    #[default]
+    Demo,
+    /// `Library visitors 2025` and `Library visitors 2026`: two waves of an invented survey with 400 interviews each, in several
+    /// languages, with what real surveys have: "not available", texts beside choices, every kind of matrix, conditions, weights,
+    /// interviews that were not finished. The README of this crate lists how the waves differ.
+    Waves,
+}
+
 /// The initial state of a sandbox.
 ///
 /// All settings are optional. They can also be read from data, under the names of the methods in camel case; the generated
@@ -24,6 +38,8 @@ use tokio::net::TcpListener;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Builder {
+    /// What the demo account has: `demo`, or `waves` for two waves of a survey of library visitors in addition; see `survey_ids`.
+    content: Content,
     /// The behaviour where nothing is published, by the names of the settings: `{ firstPage: 0 }`.
     profile: Profile,
     /// The seed of the generated people and GUIDs.
@@ -52,6 +68,7 @@ pub struct Builder {
 impl Default for Builder {
     fn default() -> Self {
         Self {
+            content: Content::default(),
             profile: Profile::default(),
             seed: 1996,
             port: None,
@@ -69,6 +86,14 @@ impl Default for Builder {
 }
 
 impl Builder {
+    /// What the demo account has. With [`Content::Waves`], the newer wave is [`Sandbox::survey_id`], and [`Sandbox::survey_ids`] has
+    /// both. Default: [`Content::Demo`].
+    #[must_use]
+    pub fn content(mut self, content: Content) -> Self {
+        self.content = content;
+        self
+    }
+
     /// The behaviour where nothing is published.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
@@ -211,7 +236,7 @@ impl Builder {
         Ok(Some(id))
     }
 
-    /// The ids of the surveys from questionnaires, by name.
+    /// The ids of the waves and of the surveys from questionnaires, by name.
     fn add_surveys(
         &self,
         world: &mut PlatformState,
@@ -219,6 +244,8 @@ impl Builder {
     ) -> io::Result<IndexMap<String, i64>> {
         let mut own = IndexMap::new();
         let Some(demo) = demo else { return Ok(own) };
+        self.add_waves(world, demo, &mut own)?;
+        let before = own.len();
         let Some((tenant, ids)) = world.change(&demo.tenant) else { return Ok(own) };
         let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
         let mut add = |id: i64, survey: Survey| {
@@ -235,10 +262,28 @@ impl Builder {
             let survey = frame.survey((id, demo.workspace_id), self.seed);
             add(id, survey.map_err(|why| wrong(format!("{}: {why}", frame.name())))?)?;
         }
-        if let Some(first) = own.values().next() {
+        if let Some(first) = own.values().nth(before) {
             demo.survey_id = *first;
         }
         Ok(own)
+    }
+
+    fn add_waves(
+        &self,
+        world: &mut PlatformState,
+        demo: &mut Seeded,
+        own: &mut IndexMap<String, i64>,
+    ) -> io::Result<()> {
+        let waves = if self.content == Content::Waves { Wave::ALL.as_slice() } else { &[] };
+        for wave in waves {
+            let Some((tenant, ids)) = world.change(&demo.tenant) else { break };
+            let id = ids.next();
+            let survey = wave.survey((id, demo.workspace_id), self.seed, &self.profile)?;
+            own.insert(survey.name.clone(), id);
+            tenant.surveys.insert(id, survey);
+            demo.survey_id = id;
+        }
+        Ok(())
     }
 
     #[allow(clippy::type_complexity)]

@@ -28,7 +28,7 @@
 //! | `/_sandbox/deliveries` | every [`Attempt`], and how many events are pending | a [`DeliveryFault`] | clears faults and log |
 //! | `/_sandbox/pending` | how many events are pending, whether one is due now, when the next is | | |
 //!
-//! It listens on the loopback interface only, and contains invented people and one survey in the public domain.
+//! It listens on the loopback interface only, and contains invented people and a survey in the public domain.
 #![forbid(unsafe_code)]
 #![warn(missing_debug_implementations)]
 
@@ -63,7 +63,7 @@ mod validate;
 mod world;
 
 pub use account::{Account, DataCenter, Facts};
-pub use builder::Builder;
+pub use builder::{Builder, Content};
 pub use clock::Clock;
 pub use delivery::{Attempt, Cause, Deliveries, DeliveryAction, DeliveryFault, Fill, GivenRows, Outcome};
 pub use fault::{CutPoint, Fault, FaultAction, FaultHandle};

@@ -155,7 +155,8 @@ impl Sandbox {
         self.seeded[0].customer_panel_id
     }
 
-    /// The American National Election Study 1996: 944 completed interviews. With [`Builder::survey`], the first of those.
+    /// The American National Election Study 1996: 944 completed interviews. With [`Builder::survey`], the first of those; else with
+    /// [`Content::Waves`](crate::Content::Waves) the newer wave.
     pub fn survey_id(&self) -> i64 {
         self.account().survey_id
     }
@@ -175,7 +176,7 @@ impl Sandbox {
         self.added.data
     }
 
-    /// The surveys of [`Builder::survey`]: their ids by their names, which are those of the files.
+    /// The surveys of [`Builder::content`], then those of [`Builder::survey`]: their ids by their names, which are those of the files.
     pub fn survey_ids(&self) -> &IndexMap<String, i64> {
         &self.added.own
     }

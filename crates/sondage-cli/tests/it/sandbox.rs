@@ -56,6 +56,16 @@ fn one_line_of_json_says_all_that_a_client_needs() {
     assert!(TcpStream::connect(("127.0.0.1", port)).is_err(), "the port is closed");
 }
 
+#[test]
+fn the_waves_are_named_and_the_newer_one_is_the_survey() {
+    let mut child = start(&["--seed", "waves", "--json"]);
+    let facts: Value = serde_json::from_str(&first_line(&mut child)).unwrap();
+    let names: Vec<&String> = facts["survey_ids"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["Library visitors 2025", "Library visitors 2026"]);
+    assert_eq!(facts["survey_ids"]["Library visitors 2026"], facts["survey_id"]);
+    assert!(terminate(child));
+}
+
 /// The command that it prints for another terminal works in a shell; every command then finds the sandbox.
 #[cfg(unix)]
 #[test]

@@ -4,6 +4,7 @@ mod anes;
 mod feedback;
 mod incentives;
 mod people;
+mod waves;
 
 use crate::account::DataCenter;
 use crate::random::SeededRng;
@@ -12,6 +13,7 @@ use chrono::{DateTime, Utc};
 
 pub(crate) use anes::completed;
 pub(crate) use people::member;
+pub(crate) use waves::Wave;
 
 /// The contents of an account, by id.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use super::wrong;
 use crate::api::contradictions;
 use crate::demo::{empty_survey, moment};
 use crate::validate;
+use crate::world::questionnaire::variables;
 use crate::world::{Survey, SurveyVariable};
 use serde_json::Value;
 use sondage::model::SurveyDefinition;
@@ -27,8 +28,18 @@ const EVALUATED: [&str; 4] = ["Question", "CustomVariable", "UrlVariable", "Lang
 pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Survey> {
     let text =
         fs::read_to_string(path).map_err(|error| wrong(path, format_args!("cannot be read: {error}")))?;
+    let (definition, not_carried_out) = parse(&text).map_err(|why| wrong(path, why))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut survey = empty_survey(id, workspace_id, &name, moment(super::MADE));
+    survey.set_questionnaire(definition);
+    survey.not_carried_out = not_carried_out;
+    Ok(survey)
+}
+
+/// The questionnaire in a text, and what of it is not carried out. The error follows the name of its source.
+pub(super) fn parse(text: &str) -> Result<(SurveyDefinition, Vec<String>), String> {
     let mut questionnaire: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| wrong(path, format_args!("is not JSON: {error}")))?;
+        .map_err(|error| format!("is not JSON: {error}"))?;
     // The response of `ReadSurvey`, or the request of `CreateSurvey`.
     for field in ["survey", "surveyDefinition"] {
         if questionnaire[field].is_object() {
@@ -36,35 +47,29 @@ pub(super) fn read((id, workspace_id): (i64, i64), path: &Path) -> io::Result<Su
         }
     }
     if !questionnaire["sections"].is_array() {
-        let what = "is not a questionnaire of the platform's editor: it has no list `sections`";
-        return Err(wrong(path, what));
+        return Err("is not a questionnaire of the platform's editor: it has no list `sections`".to_owned());
     }
     publish_conditions(&mut questionnaire);
-    let mistakes = validate::questionnaire(&questionnaire, MISTAKES);
-    refuse(path, &mistakes)?;
+    refuse(&validate::questionnaire(&questionnaire, MISTAKES))?;
     let definition: SurveyDefinition = serde_json::from_value(questionnaire.clone())
-        .map_err(|error| wrong(path, format_args!("is not a questionnaire: {error}")))?;
-    refuse(path, &contradictions(&definition))?;
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut survey = empty_survey(id, workspace_id, &name, moment(super::MADE));
-    survey.set_questionnaire(definition);
-    let codes = |variable: &SurveyVariable| [variable.code.clone(), variable.question_code.clone()];
-    let known = survey.variables.iter().flat_map(codes).collect();
+        .map_err(|error| format!("is not a questionnaire: {error}"))?;
+    refuse(&contradictions(&definition))?;
+    let codes = |variable: SurveyVariable| [variable.code, variable.question_code];
+    let known = variables(&definition).into_iter().flat_map(codes).collect();
     let mut problems = Problems { places: BTreeMap::new(), known };
     problems.examine(&questionnaire, "");
-    survey.not_carried_out = problems.lines();
-    Ok(survey)
+    Ok((definition, problems.lines()))
 }
 
 /// All mistakes in one error.
-fn refuse(path: &Path, mistakes: &[String]) -> io::Result<()> {
+fn refuse(mistakes: &[String]) -> Result<(), String> {
     let more = mistakes.len().saturating_sub(MISTAKES);
     match mistakes {
         [] => Ok(()),
         mistakes => {
             let named = mistakes.iter().take(MISTAKES).map(String::as_str).collect::<Vec<_>>().join(" ");
             let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
-            Err(wrong(path, format_args!("is not a questionnaire that can be answered: {named}{more}")))
+            Err(format!("is not a questionnaire that can be answered: {named}{more}"))
         }
     }
 }

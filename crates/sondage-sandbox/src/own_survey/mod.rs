@@ -9,6 +9,7 @@ pub use frame::{Frame, FrameColumn};
 
 use crate::demo::{empty_survey, moment};
 use crate::world::Survey;
+use sondage::model::SurveyDefinition;
 use std::io;
 use std::path::Path;
 
@@ -38,6 +39,11 @@ pub(crate) fn read(
 /// Reads a survey without answers, from the editor's export of its questionnaire.
 pub(crate) fn read_questionnaire(ids: (i64, i64), path: &Path) -> io::Result<Survey> {
     editor::read(ids, path)
+}
+
+/// The questionnaire in a text in the form of the editor's export, and what of it is not carried out.
+pub(crate) fn questionnaire(text: &str) -> Result<(SurveyDefinition, Vec<String>), String> {
+    editor::parse(text)
 }
 
 /// The error for a file that cannot be used: it names the file and the position.

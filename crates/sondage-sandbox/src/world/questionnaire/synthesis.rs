@@ -5,6 +5,7 @@ use crate::profile::Profile;
 use crate::random::SeededRng;
 use crate::world::survey::{Interview, Survey, SurveyVariable, VariableRole};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 /// One answer in this many is "not available", where that is offered.
 const NOT_AVAILABLE: u64 = 12;
@@ -24,6 +25,7 @@ pub(crate) struct Respondents<'a> {
 struct Sheet<'a> {
     questions: &'a Respondents<'a>,
     interview: &'a Interview,
+    planned: &'a HashMap<&'static str, Value>,
     rng: &'a mut SeededRng,
     answers: Vec<Value>,
 }
@@ -52,10 +54,22 @@ impl<'a> Respondents<'a> {
 
     /// The answers of one person, in the order of the variables. Who stops early has answers to the first half at most.
     pub(crate) fn answers(&self, interview: &Interview, rng: &mut SeededRng, stops: bool) -> Vec<Value> {
+        self.planned_answers(interview, &HashMap::new(), rng, stops)
+    }
+
+    /// The same, for somebody whose answers to some columns are known. They are used where the question is shown, and the person
+    /// neither leaves it out nor declines.
+    pub(crate) fn planned_answers(
+        &self,
+        interview: &Interview,
+        planned: &HashMap<&'static str, Value>,
+        rng: &mut SeededRng,
+        stops: bool,
+    ) -> Vec<Value> {
         let end = self.variables.len();
         let end = if stops { usize::try_from(rng.below(1 + end as u64 / 2)).unwrap_or(end) } else { end };
-        let mut sheet =
-            Sheet { questions: self, interview, rng, answers: vec![Value::Null; self.variables.len()] };
+        let answers = vec![Value::Null; self.variables.len()];
+        let mut sheet = Sheet { questions: self, interview, planned, rng, answers };
         let mut at = 0;
         while at < end {
             at = sheet.answer_part(at);
@@ -166,6 +180,9 @@ impl Sheet<'_> {
                     return Value::Null;
                 }
             }
+        }
+        if let Some(planned) = self.planned.get(variable.code.as_str()) {
+            return planned.clone();
         }
         if !variable.values.is_empty() {
             return self.choice(variable);
