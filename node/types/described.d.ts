@@ -45,6 +45,11 @@ export interface BlockingCallOptions {
 
 /** The initial state of a sandbox. */
 export interface SandboxOptions {
+  /**
+   * Which surveys the demo account has: two waves of an invented survey of library visitors can be added; see
+   * `surveyIds`.
+   */
+  content?: 'demo' | 'waves' | undefined;
   /** The behaviour where nothing is published, by the names of the settings: `{ firstPage: 0 }`. */
   profile?: Record<string, JsonValue> | undefined;
   /** The seed of the generated people and GUIDs. */

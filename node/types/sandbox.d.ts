@@ -30,7 +30,10 @@ export interface Sandbox extends SandboxFacts, SandboxMethods {}
 /** A survey platform that runs in this process and listens on the loopback interface only: `await using` stops it. */
 export declare class Sandbox {
   private constructor();
-  /** Starts one with the demo seed: invented people, and a real survey in the public domain. */
+  /**
+   * Starts one with the demo seed: invented people, and a real survey in the public domain. `{ content: 'waves' }` adds two waves of an
+   * invented survey of library visitors; the newer one is `surveyId`, and `surveyIds` has both.
+   */
   static demo(options?: SandboxOptions): Promise<Sandbox>;
   /**
    * Starts one with rows as a survey of completed interviews, which is `surveyId`. The columns `Id`, `State`, `Language`, `StartDate`,
@@ -54,7 +57,7 @@ export declare class Sandbox {
   blockingClient(options?: Settings): BlockingClient;
   /** The requests and effects so far. */
   ledger(): Promise<Ledger>;
-  /** The ids of `surveys`, by the names of the files. */
+  /** The ids of the surveys of `content` and `surveys`, by their names, which are those of the files. */
   readonly surveyIds: Record<string, number>;
   /**
    * Invented people answer a published survey, unevenly, and within its conditions and ranges. Resolves to the ids of their

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._settings import ClientSettings, Unpack
 
     T = TypeVar("T")
+    Content = Literal["demo", "waves"]
     FaultAction = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
         "noEnvelope", "unknownFields", "unknownEnums",
@@ -117,6 +118,8 @@ class Sandbox(SandboxFacts, SandboxMethods):
     block.
 
     Args:
+        content: `"waves"` adds two waves of an invented survey of library visitors, in several languages, with what real surveys have;
+            see `survey_ids`. The newer one is `survey_id`, unless `surveys` has one.
         profile: The behaviour where nothing is published, by the names of the settings: `{"firstPage": 0}`.
         seed: The seed of the generated people and GUIDs.
         port: A fixed port for the demo account.
@@ -131,7 +134,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
     """
 
     survey_ids: dict[str, int]
-    """The surveys of `surveys`: their ids by their names, which are those of the files."""
+    """The surveys of `content` and `surveys`: their ids by their names, which are those of the files."""
 
     clock: Clock
     """The clock, which can be moved."""
@@ -143,6 +146,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
     def __init__(
         self,
         *,
+        content: Content | None = None,
         profile: Mapping[str, Any] | None = None,
         seed: int | None = None,
         port: int | None = None,
@@ -169,9 +173,15 @@ class Sandbox(SandboxFacts, SandboxMethods):
         self.ledger = Ledger(self._native)
 
     @classmethod
-    def demo(cls) -> Sandbox:
-        """One with the demo seed: three accounts, panels, a real survey."""
-        return cls()
+    def demo(cls, content: Content = "demo") -> Sandbox:
+        """One with the demo seed: three accounts, panels, a real survey.
+
+        Args:
+            content: `"waves"` adds two waves of an invented survey of library visitors, in several languages, with what real surveys
+                have: "not available", texts beside choices, matrices, conditions, weights, unfinished interviews. The newer one is
+                `survey_id`, and `survey_ids` has both.
+        """
+        return cls(content=content)
 
     @classmethod
     def from_frame(

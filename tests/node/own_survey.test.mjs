@@ -1,4 +1,4 @@
-// A sandbox with a survey from the user's own files.
+// A sandbox with a survey from the user's own files, or with one that is invented.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -27,4 +27,20 @@ test('answers and a code plan become a survey, or it is said what is wrong where
     (error) => error instanceof InvalidArgument && /answers\.csv: line 3, column 1 \(Q1\): the value is not an integer/.test(error.message),
   );
   await rm(folder, { recursive: true });
+});
+
+test('two waves of an invented survey', async () => {
+  const box = await Sandbox.demo({ content: 'waves' });
+  assert.deepEqual(Object.keys(box.surveyIds), ['Library visitors 2025', 'Library visitors 2026']);
+  assert.equal(box.surveyId, box.surveyIds['Library visitors 2026']);
+  for (const survey of Object.values(box.surveyIds)) {
+    const table = await box.client().interviews(survey, { fields: ['State', 'score', 'weight'] }).table();
+    const rows = [...table.rows()];
+    assert.equal(rows.length, 400);
+    assert.ok(rows.filter(({ score }) => score === 9999999).length > 5, 'not available');
+    const weights = rows.map(({ weight }) => weight).filter((weight) => weight !== null);
+    assert.ok(Math.abs(weights.reduce((sum, weight) => sum + weight, 0) / weights.length - 1) < 1e-4);
+  }
+  box.stop();
+  await assert.rejects(Sandbox.demo({ content: 'wave' }), (error) => error instanceof InvalidArgument && /content must be one of \["demo", "waves"\]/.test(error.message));
 });

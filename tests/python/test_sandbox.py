@@ -85,3 +85,20 @@ def test_profiles(box: sondage.Sandbox) -> None:
     assert len(list(box.client(first_page=0).members(box.panel_id, page_size=50))) == 200
     with pytest.raises(sondage.InvalidArgument, match="colour"):
         box.set_profile({"colour": "red"})
+
+
+def test_two_waves_of_a_survey() -> None:
+    with sondage.Sandbox.demo("waves") as box:
+        assert list(box.survey_ids) == ["Library visitors 2025", "Library visitors 2026"]
+        assert box.survey_id == box.survey_ids["Library visitors 2026"]
+        for survey in box.survey_ids.values():
+            with pytest.warns(sondage.DataWarning, match='9999999 stands for "not available"'):
+                rows = list(box.client().interviews(survey, fields=["State", "score", "weight"]).table())
+            assert len(rows) == 400 and {row["State"] for row in rows} == {"Completed", "InProgress", "Screenout"}
+            assert sum(row["score"] == 9999999 for row in rows) > 5, "not available"
+            weights = [row["weight"] for row in rows if row["weight"] is not None]
+            assert abs(sum(weights) / len(weights) - 1) < 1e-4 and 0.4 < min(weights) < 0.6 < 2 < max(weights) < 2.5
+    with sondage.Sandbox.demo() as box:
+        assert box.survey_ids == {}
+    with pytest.raises(sondage.InvalidArgument, match=r'content must be one of \["demo", "waves"\], not "wave"'):
+        sondage.Sandbox.demo("wave")  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ typedef struct sondage_sandbox sondage_sandbox;
 
 /* Starts one with the demo data and with what the options name, a JSON object:
 
+   content    "demo", or "waves" for two waves of an invented survey in addition
    members    a number of additional members
    data       the path of a CSV file with a row for each interview, which becomes a survey of its own
    codePlan   the path of the code plan of these interviews, a JSON file

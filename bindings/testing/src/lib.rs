@@ -4,7 +4,7 @@
 #![allow(unsafe_code)] // functions of C take pointers
 
 use serde::Deserialize;
-use sondage_sandbox::{Builder, Fault, Fill, GivenRows, Sandbox};
+use sondage_sandbox::{Builder, Content, Fault, Fill, GivenRows, Sandbox};
 use std::ffi::{CStr, CString, c_char};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +15,8 @@ use std::time::Duration;
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 struct SandboxSeed {
+    /// Which surveys it has.
+    content: Content,
     /// Additional members.
     members: u64,
     /// A CSV file with a row for each interview.
@@ -27,7 +29,7 @@ struct SandboxSeed {
 
 impl SandboxSeed {
     fn start(self) -> io::Result<Sandbox> {
-        let mut builder = Sandbox::builder().extra_members(self.members);
+        let mut builder = Sandbox::builder().content(self.content).extra_members(self.members);
         if let Some(path) = self.data {
             builder = builder.data(path);
         }
@@ -211,5 +213,23 @@ mod tests {
         }
         // SAFETY: it is not used afterwards.
         unsafe { sondage_testing_stop(sandbox) };
+    }
+
+    #[test]
+    fn its_content_is_named() {
+        let mut why = std::ptr::null_mut();
+        // SAFETY: `why` is valid for writing.
+        let sandbox = unsafe { sondage_testing_start(c"{\"content\": \"waves\"}".as_ptr(), &raw mut why) };
+        // SAFETY: it is running.
+        let ids = asked(unsafe { &*sandbox }, "fact", "survey_ids");
+        assert!(ids.contains("Library visitors 2025") && ids.contains("Library visitors 2026"), "{ids}");
+        // SAFETY: it is not used afterwards.
+        unsafe { sondage_testing_stop(sandbox) };
+        // SAFETY: as above.
+        let none = unsafe { sondage_testing_start(c"{\"content\": \"wave\"}".as_ptr(), &raw mut why) };
+        // SAFETY: the reason is a text of its own.
+        assert!(none.is_null() && unsafe { text(why) }.contains("expected `demo` or `waves`"));
+        // SAFETY: it is freed once.
+        unsafe { sondage_testing_free(why) };
     }
 }

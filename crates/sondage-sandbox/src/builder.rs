@@ -38,7 +38,7 @@ pub enum Content {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Builder {
-    /// What the demo account has: `demo`, or `waves` for two waves of a survey of library visitors in addition; see `survey_ids`.
+    /// Which surveys the demo account has: two waves of an invented survey of library visitors can be added; see `survey_ids`.
     content: Content,
     /// The behaviour where nothing is published, by the names of the settings: `{ firstPage: 0 }`.
     profile: Profile,

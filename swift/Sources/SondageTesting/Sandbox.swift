@@ -2,6 +2,15 @@ import Foundation
 import Sondage
 import SondageTestingFFI
 
+/// Which surveys a ``Sandbox`` has.
+public enum Content: String, Sendable {
+    /// The American National Election Study of 1996 and a small survey.
+    case demo
+    /// In addition `Library visitors 2025` and `Library visitors 2026`: two waves of an invented survey with 400 interviews each, with what
+    /// real surveys have.
+    case waves
+}
+
 /// A survey platform inside this process, for tests: every operation works, nothing leaves the machine.
 ///
 ///     let box = try Sandbox.demo()
@@ -28,16 +37,18 @@ public final class Sandbox: @unchecked Sendable {
     ///   - codePlan: The code plan of that survey, a JSON file. Without one there are no labels.
     ///   - surveys: Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with ``fill``. The
     ///     first is ``surveyId``, and ``surveyIds`` has all of them.
+    ///   - content: `.waves` adds two waves of an invented survey.
     /// - Throws: ``SandboxError`` if a file cannot be read, with its line and column, or if no port of this machine is free.
     public static func demo(
-        members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil, surveys: [URL] = []
+        members: UInt64 = 0, data: URL? = nil, codePlan: URL? = nil, surveys: [URL] = [], content: Content = .demo
     ) throws -> Sandbox {
-        var options: [String: Any] = ["members": members, "surveys": surveys.map(\.path)]
+        var options: [String: Any] = ["members": members, "content": content.rawValue]
+        options["surveys"] = surveys.map(\.path)
         options["data"] = data?.path
         options["codePlan"] = codePlan?.path
-        let json = try json(options)
+        let encoded = try json(options)
         var why: UnsafeMutablePointer<CChar>?
-        guard let handle = sondage_testing_start(json, &why) else {
+        guard let handle = sondage_testing_start(encoded, &why) else {
             throw SandboxError(description: "the sandbox cannot start (\(text(why)))")
         }
         return Sandbox(handle: handle)
@@ -76,7 +87,7 @@ public final class Sandbox: @unchecked Sendable {
     /// A panel with 200 members.
     public var panelId: Int64 { get throws { try number("panel_id") } }
 
-    /// The American National Election Study of 1996, with its interviews.
+    /// The American National Election Study of 1996, with its interviews. With ``Content/waves``, the newer wave.
     public var surveyId: Int64 { get throws { try number("survey_id") } }
 
     /// The survey `Newsletter feedback`: 60 interviews in every state, with members behind them.
@@ -84,6 +95,11 @@ public final class Sandbox: @unchecked Sendable {
 
     /// The survey from the files with which the sandbox was started, or `nil`.
     public var dataSurveyId: Int64? { get throws { Int64(try fact("data_survey_id")) } }
+
+    /// The surveys of ``Content/waves``: their ids by their names.
+    public var surveyIds: [String: Int64] {
+        get throws { try JSONDecoder().decode([String: Int64].self, from: Data(fact("survey_ids").utf8)) }
+    }
 
     /// The address of the console, to open in a browser. It contains the key of this run.
     public var consoleUrl: String { get throws { try fact("console_url") } }
@@ -111,14 +127,6 @@ public final class Sandbox: @unchecked Sendable {
 
     /// The same, as JSON, for faults that have no type, for example `{"on": "ReadMemberList", "action": {"kind": "status", "status": 503}}`.
     public func fault(_ json: String) throws { _ = try ask("fault", json) }
-
-    /// The surveys from questionnaires with which the sandbox was started: their ids by their names, which are those of the files.
-    public var surveyIds: [String: Int64] {
-        get throws {
-            let pairs = try ask("survey_ids").split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
-            return Dictionary(uniqueKeysWithValues: pairs.map { (String($0[1]), Int64($0[0]) ?? 0) })
-        }
-    }
 
     /// Invented people answer a published survey, unevenly, and within its conditions and ranges. Returns the ids of their interviews.
     ///

@@ -68,6 +68,16 @@ final class TestingTests: XCTestCase {
         XCTAssertThrowsError(try box.fill(1))
     }
 
+    func testTwoWavesOfASurvey() async throws {
+        let box = try SondageTesting.Sandbox.demo(content: .waves)
+        defer { box.stop() }
+        XCTAssertEqual(try box.surveyIds.keys.sorted(), ["Library visitors 2025", "Library visitors 2026"])
+        XCTAssertEqual(try box.surveyIds["Library visitors 2026"], try box.surveyId)
+        var count = 0
+        for try await _ in try box.client().interviewsCompact(surveyId: box.surveyId, fieldsToDownload: ["weight"]) { count += 1 }
+        XCTAssertEqual(count, 400)
+    }
+
     func testWhatItDoesNotUnderstandChangesNothing() throws {
         let box = try SondageTesting.Sandbox.demo()
         XCTAssertThrowsError(try box.fault("{}")) { XCTAssertTrue("\($0)".contains("nothing was changed"), "\($0)") }

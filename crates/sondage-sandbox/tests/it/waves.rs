@@ -287,6 +287,13 @@ fn the_answers_hang_together_and_move_between_the_waves() {
         assert_eq!(weights.len(), state("Completed"));
         assert!((wave.mean("weight") - 1.0).abs() < 1e-4, "{}", wave.mean("weight"));
         assert!(weights.iter().all(|weight| (0.4..=2.5).contains(weight)), "{weights:?}");
+        let young: f64 = wave
+            .completed()
+            .filter(|row| row["age_group"] == 1)
+            .filter_map(|row| row["weight"].as_f64())
+            .sum();
+        let share = young / weights.iter().sum::<f64>();
+        assert!((share - 0.2).abs() < 1e-4, "the share of the population: {share}");
         assert!(weights.iter().map(|weight| weight.to_bits()).collect::<BTreeSet<_>>().len() > 8);
     }
     let [first, second] = &waves;

@@ -1,28 +1,29 @@
-//! Weights: they give each age group its share of the population, and correct for the ways in which people were invited.
+//! Weights: they correct for the ways in which people were invited, and then give each age group its share of the population.
 
-use super::people::{AGES, CHANNELS};
+use super::people::CHANNELS;
 use crate::world::{Interview, Survey};
 use serde_json::json;
 
-/// The shares of the age groups in the population. Their shares among those who answer are [`AGES`].
-const POPULATION: [f64; 5] = [0.22, 0.24, 0.23, 0.20, 0.11];
+/// The shares of the age groups in the population.
+const POPULATION: [(u64, f64); 5] = [(1, 0.20), (2, 0.26), (3, 0.24), (4, 0.20), (5, 0.10)];
 
 /// Gives completed interviews a weight, with a mean of 1. The others have none.
 pub(super) fn assign(survey: &Survey, interviews: &mut [Interview]) {
     let (Some(weight), Some(age)) = (survey.position("weight"), survey.position("age_group")) else { return };
-    let completed = || |interview: &&mut Interview| interview.state == "Completed";
-    let raw: Vec<f64> = interviews.iter_mut().filter(completed()).map(|one| raw_weight(one, age)).collect();
-    let mean = raw.iter().sum::<f64>() / f64::from(u32::try_from(raw.len()).unwrap_or(u32::MAX));
-    for (interview, raw) in interviews.iter_mut().filter(completed()).zip(raw) {
-        interview.answers[weight] = json!((raw / mean * 10_000.0).round() / 10_000.0);
+    let mut completed: Vec<&mut Interview> =
+        interviews.iter_mut().filter(|interview| interview.state == "Completed").collect();
+    let count = f64::from(u32::try_from(completed.len()).unwrap_or(u32::MAX));
+    for (group, share) in POPULATION {
+        let is_here = |interview: &Interview| interview.answers[age] == group;
+        let sum: f64 = completed.iter().filter(|one| is_here(one)).map(|one| by_channel(one)).sum();
+        for interview in completed.iter_mut().filter(|one| is_here(one)) {
+            let number = by_channel(interview) * share * count / sum;
+            interview.answers[weight] = json!((number * 10_000.0).round() / 10_000.0);
+        }
     }
 }
 
-fn raw_weight(interview: &Interview, age: usize) -> f64 {
-    let group = interview.answers[age].as_u64().and_then(|group| usize::try_from(group).ok()?.checked_sub(1));
-    let by_age = group.and_then(|group| Some(POPULATION.get(group)? / AGES.get(group)?)).unwrap_or(1.0);
+fn by_channel(interview: &Interview) -> f64 {
     let channel = interview.custom.get("channel").map(String::as_str);
-    let by_channel =
-        CHANNELS.iter().find(|(name, ..)| Some(*name) == channel).map_or(1.0, |(.., weight)| *weight);
-    by_age * by_channel
+    CHANNELS.iter().find(|(name, ..)| Some(*name) == channel).map_or(1.0, |(.., correction)| *correction)
 }

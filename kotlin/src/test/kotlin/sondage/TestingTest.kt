@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream
 import java.io.PrintStream
 import java.nio.file.Files
 import java.nio.file.Path
+import sondage.testing.Content
 import sondage.testing.Sandbox as InProcess
 
 /** The artefact `sondage-testing`: a platform inside the process of the tests. */
@@ -86,6 +87,16 @@ class TestingTest {
             }
             assertTrue("rows[1].WInegOluXoma" in error.message!!, error.message)
             assertThrows(IllegalArgumentException::class.java) { box.fill(1) }
+        }
+    }
+
+    @Test
+    fun `two waves of a survey`() = coroutine {
+        InProcess.demo(content = Content.WAVES).use { box ->
+            assertEquals(listOf("Library visitors 2025", "Library visitors 2026"), box.surveyIds.keys.toList())
+            assertEquals(box.surveyId, box.surveyIds["Library visitors 2026"])
+            val rows = box.client().interviewsCompact(box.surveyId, fieldsToDownload = listOf("weight")).toList()
+            assertEquals(400, rows.size)
         }
     }
 

@@ -38,7 +38,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /** A panel with 200 members. */
     public val panelId: Long get() = fact("panel_id").toLong()
 
-    /** The American National Election Study of 1996, with its interviews. */
+    /** The American National Election Study of 1996, with its interviews. With [Content.WAVES], the newer wave. */
     public val surveyId: Long get() = fact("survey_id").toLong()
 
     /** The survey `Newsletter feedback`: 60 interviews in every state, with members behind them. */
@@ -47,7 +47,7 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
     /** The survey from the files with which the sandbox was started, or `null`. */
     public val dataSurveyId: Long? get() = fact("data_survey_id").toLongOrNull()
 
-    /** The surveys from questionnaires with which the sandbox was started: their ids by their names, which are those of the files. */
+    /** The surveys from questionnaires (by the names of the files) and of [Content.WAVES]: their ids by their names. */
     public val surveyIds: Map<String, Long>
         get() = ask("survey_ids").lines().filter(String::isNotEmpty).associate {
             it.substringAfter(' ') to it.substringBefore(' ').toLong()
@@ -162,21 +162,25 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
          * @param codePlan The code plan of that survey, a JSON file. Without one there are no labels.
          * @param surveys Questionnaires in the form of the editor's export, JSON files: surveys that can be answered with [fill]. The
          *   first is [surveyId], and [surveyIds] has all of them.
+         * @param content [Content.WAVES] adds two waves of an invented survey.
          */
         public fun demo(
             members: Long = 0,
             data: Path? = null,
             codePlan: Path? = null,
             surveys: List<Path> = emptyList(),
+            content: Content = Content.DEMO,
         ): Sandbox {
             require(members >= 0) { "there cannot be $members members" }
             val why = PointerByReference()
-            val options = mapOf(
-                "members" to members,
-                "data" to data?.toString(),
-                "codePlan" to codePlan?.toString(),
-                "surveys" to surveys.map(Path::toString),
-            )
+            val options =
+                mapOf(
+                    "content" to content.name.lowercase(),
+                    "members" to members,
+                    "data" to data?.toString(),
+                    "codePlan" to codePlan?.toString(),
+                    "surveys" to surveys.map(Path::toString),
+                )
             val started = library.sondage_testing_start(json(options), why)
             checkNotNull(started) { "the sandbox cannot start (${text(why.value)})" }
             return Sandbox(started)
@@ -194,6 +198,18 @@ public class Sandbox private constructor(private var handle: Pointer?) : AutoClo
                 library.sondage_testing_free(pointer)
             }
     }
+}
+
+/** Which surveys a [Sandbox] has. */
+public enum class Content {
+    /** The American National Election Study of 1996 and a small survey. */
+    DEMO,
+
+    /**
+     * In addition `Library visitors 2025` and `Library visitors 2026`: two waves of an invented survey with 400 interviews each, with what
+     * real surveys have.
+     */
+    WAVES,
 }
 
 /** The functions of `sondage_testing.h`, by their names there. */
