@@ -96,7 +96,7 @@ public final class Sandbox: @unchecked Sendable {
     /// The survey from the files with which the sandbox was started, or `nil`.
     public var dataSurveyId: Int64? { get throws { Int64(try fact("data_survey_id")) } }
 
-    /// The surveys of ``Content/waves``: their ids by their names.
+    /// The surveys of ``Content/waves``, and those from questionnaires by the names of their files: their ids.
     public var surveyIds: [String: Int64] {
         get throws { try JSONDecoder().decode([String: Int64].self, from: Data(fact("survey_ids").utf8)) }
     }
