@@ -43,7 +43,7 @@ impl TestCounts {
             let pairs = || pairs(line, 1);
             if line.starts_with("test result:") {
                 tally += pairs();
-            } else if line.starts_with('=') && line.contains(" in ") {
+            } else if line.starts_with('=') && line.contains(" in ") || line.starts_with("campaign: ") {
                 last = pairs();
             } else if let Some(rest) = line.strip_prefix("Executed ") {
                 let Self { failed, skipped, .. } = pairs();
@@ -161,6 +161,12 @@ mod tests {
         assert_eq!(counts(surefire, false), (5, 2, 2));
         let node = "\u{2139} tests 8\n\u{2139} pass 5\n\u{2139} fail 1\n\u{2139} cancelled 0\n\u{2139} skipped 1\n\u{2139} todo 1";
         assert_eq!(counts(node, false), (5, 1, 2));
+    }
+
+    #[test]
+    fn a_campaign_counts_its_cells() {
+        let counts = TestCounts { passed: 12, failed: 3, skipped: 0 };
+        assert_eq!(TestCounts::read("x\ncampaign: 12 passed, 3 failed\n", false).unwrap(), counts);
     }
 
     #[test]

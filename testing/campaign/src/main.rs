@@ -6,13 +6,16 @@ mod canaries;
 mod cancel;
 mod cells;
 mod drive;
+mod figures;
 mod judge;
 mod ledger;
 mod lists;
 mod matrix;
 mod memory;
 mod minimums;
+mod other_clients;
 mod parallel;
+mod programs;
 mod report;
 mod script;
 mod selections;
@@ -31,11 +34,21 @@ usage: sondage-campaign run [--long] [--first] [--bare] [FAMILY]
                                                 the cells in Rust, or those of one family, or up to the first that is broken;
                                                 bare: without the memory, for which another program is needed
        sondage-campaign serve [--long]          cells for a driver in another language
+       sondage-campaign drive [--long] -- DRIVER ...
+                                                the same with this driver
+       sondage-campaign record CLIENT ARGUMENTS runs itself with these arguments, and writes its figures into docs/reliability.md
+       sondage-campaign client REVISION         the short form against the client of a revision
+       sondage-campaign defects [NAME ...]      the short form against this client with one defect after the other
 
 A family is one of cells/*.toml, or lists, tokens, cancellation, memory, empty selections, canaries.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Some((command, rest)) = words.split_first()
+        && let Some(result) = other_programs(command, rest)
+    {
+        return ended(result);
+    }
     let told = |wanted: &str| words.iter().any(|word| word == wanted);
     let (long, first, bare) = (told("--long"), told("--first"), told("--bare"));
     let form = if long { CampaignLength::Long } else { CampaignLength::Short };
@@ -49,6 +62,24 @@ fn main() -> ExitCode {
         Some((first, rest)) if first == "token-worker" => tokens::work(rest),
         _ => Err(USAGE.to_owned()),
     };
+    ended(result)
+}
+
+/// The commands whose arguments belong to another program.
+fn other_programs(command: &str, words: &[String]) -> Option<Result<(), String>> {
+    match (command, words) {
+        ("record", [client, arguments @ ..]) => Some(figures::record(client, arguments)),
+        ("drive", [separator, driver @ ..]) if separator == "--" => Some(programs::drive(false, driver)),
+        ("drive", [long, separator, driver @ ..]) if long == "--long" && separator == "--" => {
+            Some(programs::drive(true, driver))
+        }
+        ("client", [revision]) => Some(other_clients::client(revision).map_err(|error| error.to_string())),
+        ("defects", names) => Some(other_clients::defects(names).map_err(|error| error.to_string())),
+        _ => None,
+    }
+}
+
+fn ended(result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -1,11 +1,14 @@
 //! Runs the campaign against other clients: that of an earlier revision, and this one with a defect. It must report them.
 
-use super::program;
-use crate::{Result, process, workspace};
+use crate::figures;
+use crate::programs::{output, root, target, watch};
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
+
+type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
 /// What the campaign must report about the client of a revision.
 const KNOWN: [(&str, &[&str]); 1] = [(
@@ -31,16 +34,13 @@ pub fn client(revision: &str) -> Result {
     let folder = folder()?.join(format!("client-{revision}"));
     if !folder.exists() {
         let mut git = Command::new("git");
-        git.args(["worktree", "add", "--detach"]).arg(&folder).arg(revision).current_dir(workspace::root());
-        process::run(&mut git)?;
+        git.args(["worktree", "add", "--detach"]).arg(&folder).arg(revision).current_dir(root());
+        output(&mut git)?;
     }
     let (campaign, earlier) = ("testing/campaign", "crates/sondage-campaign");
     let place = folder.join(if folder.join(campaign).is_dir() { campaign } else { earlier });
     for file in files(campaign)? {
-        put(
-            &workspace::root().join(&file),
-            &place.join(file.trim_start_matches(campaign).trim_start_matches('/')),
-        )?;
+        put(&root().join(&file), &place.join(file.trim_start_matches(campaign).trim_start_matches('/')))?;
     }
     let manifest = place.join("Cargo.toml");
     let without = fs::read_to_string(&manifest)?.replace("default = [\"canaries\"]", "default = []");
@@ -57,7 +57,7 @@ pub fn client(revision: &str) -> Result {
 
 /// Adds the names that the campaign uses to an earlier client: `testing/campaign/earlier.toml`.
 fn adapt(folder: &Path) -> Result {
-    let text = fs::read_to_string(workspace::root().join("testing/campaign/earlier.toml"))?;
+    let text = fs::read_to_string(root().join("testing/campaign/earlier.toml"))?;
     let data: toml::Table = text.parse()?;
     let entries = |name: &str| data.get(name).and_then(toml::Value::as_array).into_iter().flatten();
     let word = |entry: &toml::Value, name: &str| {
@@ -90,7 +90,7 @@ struct Defect {
 }
 
 /// Applies one defect after the other to a copy of the client. The short form has to fail for each.
-pub fn defects(names: &[&str]) -> Result {
+pub fn defects(names: &[String]) -> Result {
     let begin = Instant::now();
     let folder = folder()?.join("defects");
     let (mut missed, mut count) = (Vec::new(), 0);
@@ -99,9 +99,7 @@ pub fn defects(names: &[&str]) -> Result {
     if short(&folder, &[])?.lines().any(|line| line.starts_with("BROKEN")) {
         return Err("promises are broken without any defect".into());
     }
-    for defect in
-        known()?.into_iter().filter(|defect| names.is_empty() || names.contains(&defect.name.as_str()))
-    {
+    for defect in known()?.into_iter().filter(|defect| names.is_empty() || names.contains(&defect.name)) {
         count += 1;
         let path = folder.join(&defect.file);
         let text = fs::read_to_string(&path)?;
@@ -124,7 +122,7 @@ pub fn defects(names: &[&str]) -> Result {
     if !missed.is_empty() {
         return Err(format!("not caught: {}", missed.join(", ")).into());
     }
-    if names.is_empty() { super::figures::defects(count, begin.elapsed()) } else { Ok(()) }
+    if names.is_empty() { Ok(figures::defects(count, begin.elapsed())?) } else { Ok(()) }
 }
 
 /// Whether the short form detects the defect.
@@ -141,7 +139,7 @@ fn noticed(folder: &Path, by: Option<&str>) -> Result<bool> {
 }
 
 fn known() -> Result<Vec<Defect>> {
-    let text = fs::read_to_string(workspace::root().join("testing/campaign/defects.toml"))?;
+    let text = fs::read_to_string(root().join("testing/campaign/defects.toml"))?;
     let data: toml::Table = text.parse()?;
     let defects = data.get("defect").and_then(toml::Value::as_array).ok_or("no defects")?;
     let word = |defect: &toml::Value, name: &str| {
@@ -163,29 +161,32 @@ fn known() -> Result<Vec<Defect>> {
 /// Builds the campaign in the copy, and runs its short form.
 fn short(folder: &Path, words: &[&str]) -> Result<String> {
     // Not in this workspace's target folder: cargo would mix up crates of the two.
-    let program = program(folder, &self::folder()?.join("target"))?;
-    Ok(process::watch(Command::new(program).args(["run", "--bare"]).args(words))?.0)
+    let target = self::folder()?.join("target");
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--workspace", "--bin", "sondage-campaign", "--target-dir"]);
+    output(cargo.arg(&target).current_dir(folder))?;
+    let program = target.join("debug/sondage-campaign").with_extension(std::env::consts::EXE_EXTENSION);
+    Ok(watch(Command::new(program).args(["run", "--bare"]).args(words))?)
 }
 
 fn folder() -> Result<PathBuf> {
-    Ok(workspace::target()?.join("campaign"))
+    Ok(target()?.join("campaign"))
 }
 
 /// Copies the repository, including uncommitted changes. Returns the number of files.
 fn copy(folder: &Path) -> Result<usize> {
     let files = files(".")?;
     for file in &files {
-        put(&workspace::root().join(file), &folder.join(file))?;
+        put(&root().join(file), &folder.join(file))?;
     }
     Ok(files.len())
 }
 
 fn files(below: &str) -> Result<Vec<String>> {
     let mut git = Command::new("git");
-    git.args(["ls-files", "--cached", "--others", "--exclude-standard", below])
-        .current_dir(workspace::root());
-    let listed = process::output(&mut git)?;
-    let there = |file: &&str| workspace::root().join(file).is_file();
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard", below]).current_dir(root());
+    let listed = output(&mut git)?;
+    let there = |file: &&str| root().join(file).is_file();
     Ok(listed.lines().filter(there).map(str::to_owned).collect())
 }
 

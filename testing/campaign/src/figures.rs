@@ -1,52 +1,36 @@
-//! Runs the long form, and writes its figures into `docs/reliability.md`.
+//! Records the results of the long form in `docs/reliability.md`.
 
-use super::{RunResult, languages, rust};
-use crate::stage::TestCounts;
-use crate::{Result, workspace};
+use crate::programs::{closing, output, root, watch};
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 const FILE: &str = "docs/reliability.md";
 const BEGIN: &str = "<!-- figures of the campaign: `cargo xtask campaign` writes them -->\n";
 const END: &str = "<!-- end of the figures -->";
 
-type CampaignPart = (&'static str, fn(&[&str]) -> Result<RunResult>);
+/// The order of the rows.
+const CLIENTS: [&str; 5] = ["Rust", "Python", "Node.js", "Kotlin", "Swift"];
 
-const PARTS: [CampaignPart; 5] = [
-    ("Rust", rust),
-    ("Python", languages::python),
-    ("Node.js", languages::node),
-    ("Kotlin", languages::kotlin),
-    ("Swift", languages::swift),
-];
-
-/// Runs the long form through one client, or through all, and writes its results if no promise was broken.
-pub fn long(only: Option<&str>) -> Result {
-    let wanted =
-        |language: &str| only.is_none_or(|only| language.to_lowercase().starts_with(&only.to_lowercase()));
-    let parts: Vec<&CampaignPart> = PARTS.iter().filter(|(language, _)| wanted(language)).collect();
-    if parts.is_empty() {
-        return Err("campaign --long rust, python, node, kotlin or swift".into());
+/// Runs this program with these arguments, and writes the results for a client if no promise was broken.
+pub fn record(client: &str, arguments: &[String]) -> Result<(), String> {
+    let begin = Instant::now();
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let text = watch(Command::new(program).args(arguments))?;
+    let [passed, failed] = closing(&text)?;
+    if failed > 0 {
+        return Err(format!("promises were broken in {client}: its figures are not written"));
     }
-    for (language, run) in parts {
-        let begin = Instant::now();
-        let said = run(&["--long"])?;
-        let TestCounts { passed, failed, .. } = said.tally;
-        if failed > 0 {
-            return Err(format!("promises were broken in {language}: its figures are not written").into());
-        }
-        let mut figures = Figures::read()?;
-        figures.row(language, &format!("{} | {passed} | {failed} | {}", origin()?, minutes(begin.elapsed())));
-        if *language == "Rust" {
-            figures.families = table(&said.text);
-        }
-        figures.write()?;
+    let mut figures = Figures::read()?;
+    figures.row(client, &format!("{} | {passed} | {failed} | {}", origin()?, minutes(begin.elapsed())));
+    if client == "Rust" {
+        figures.families = table(&text);
     }
-    Ok(())
+    figures.write()
 }
 
 /// Writes how many defects were detected. All must be.
-pub fn defects(count: usize, time: Duration) -> Result {
+pub fn defects(count: usize, time: Duration) -> Result<(), String> {
     let mut figures = Figures::read()?;
     figures.row(
         "Rust, with a defect",
@@ -60,10 +44,9 @@ fn minutes(time: Duration) -> String {
 }
 
 /// The day and the machine of a run, and the client.
-fn origin() -> Result<String> {
-    let mut git = std::process::Command::new("git");
-    git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
-    let revision = crate::process::output(&mut git)?;
+fn origin() -> Result<String, String> {
+    let mut git = Command::new("git");
+    let revision = output(git.args(["rev-parse", "--short", "HEAD"]).current_dir(root()))?;
     let day = sondage::model::Timestamp::now().to_string();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(format!("{} | {} | {cores} cores, {}", &day[..10], revision.trim(), std::env::consts::OS))
@@ -82,11 +65,12 @@ const HEAD: &str =
 const FAMILIES: &str = "| in Rust | cells |\n|---|---|\n";
 
 impl Figures {
-    fn read() -> Result<Self> {
-        Self::of(&fs::read_to_string(workspace::root().join(FILE))?)
+    fn read() -> Result<Self, String> {
+        let text = fs::read_to_string(root().join(FILE)).map_err(|error| format!("{FILE}: {error}"))?;
+        Ok(Self::of(&text)?)
     }
 
-    fn of(text: &str) -> Result<Self> {
+    fn of(text: &str) -> Result<Self, &'static str> {
         let (before, rest) =
             text.split_once(BEGIN).ok_or("docs/reliability.md has no marker for the start of the figures")?;
         let (figures, after) =
@@ -112,7 +96,7 @@ impl Figures {
     fn row(&mut self, name: &str, figures: &str) {
         self.rows.retain(|(known, _)| known != name);
         self.rows.push((name.to_owned(), figures.to_owned()));
-        let order = |name: &str| PARTS.iter().position(|(part, _)| *part == name).unwrap_or(PARTS.len());
+        let order = |name: &str| CLIENTS.iter().position(|client| *client == name).unwrap_or(CLIENTS.len());
         self.rows.sort_by_key(|(name, _)| order(name));
     }
 
@@ -124,8 +108,8 @@ impl Figures {
         format!("{before}{BEGIN}\n{HEAD}{rows}\n{}\n{END}{after}", families.trim_end())
     }
 
-    fn write(&self) -> Result {
-        fs::write(workspace::root().join(FILE), self.text())?;
+    fn write(&self) -> Result<(), String> {
+        fs::write(root().join(FILE), self.text()).map_err(|error| format!("{FILE}: {error}"))?;
         println!("{FILE} is written");
         Ok(())
     }

@@ -1,0 +1,97 @@
+//! The campaign: a hostile service, and a judge that compares the clients' claims with what it saw
+//! (`testing/campaign`).
+//!
+//! `cargo xtask test campaign` runs the short form and changes nothing; `cargo xtask campaign` runs the long form and writes
+//! its figures into `docs/reliability.md`. The minimum number of cells is defined in `testing/campaign/src/minimums.rs`.
+
+use crate::stage::{Stage, TestCounts};
+use crate::{Result, kotlin, node, process, python, swift, workspace};
+use std::process::Command;
+
+pub const STAGES: &[Stage] = &[
+    Stage { group: "campaign", name: "campaign in Rust", run: || short("Rust") },
+    Stage { group: "campaign", name: "campaign in Python", run: || short("Python") },
+    Stage { group: "campaign", name: "campaign in Node.js", run: || short("Node.js") },
+    Stage { group: "campaign", name: "campaign in Kotlin", run: || short("Kotlin") },
+    Stage { group: "campaign", name: "campaign in Swift", run: || short("Swift") },
+];
+
+const CLIENTS: [&str; 5] = ["Rust", "Python", "Node.js", "Kotlin", "Swift"];
+
+/// `campaign [--client REVISION | --defects [NAME ...] | --in LANGUAGE | --long LANGUAGE]`
+pub fn run(words: &[&str]) -> Result {
+    match words {
+        ["--in", language] => match short(client(language)?)? {
+            TestCounts { failed: 0, .. } => Ok(()),
+            _ => Err("promises were broken: see above".into()),
+        },
+        [] => CLIENTS.into_iter().try_for_each(long),
+        ["--long", language] => long(client(language)?),
+        ["--client", revision] => process::run(program()?.args(["client", revision])),
+        ["--defects", names @ ..] => process::run(program()?.arg("defects").args(names)),
+        _ => Err(
+            "campaign, campaign --client REVISION, campaign --defects [NAME ...], campaign --in LANGUAGE, \
+                  or campaign --long LANGUAGE"
+                .into(),
+        ),
+    }
+}
+
+/// The client in a language: `rust`, `node`, ...
+fn client(language: &str) -> Result<&'static str> {
+    let client = CLIENTS.into_iter().find(|name| name.to_lowercase().starts_with(&language.to_lowercase()));
+    Ok(client.ok_or("the languages are rust, python, node, kotlin and swift")?)
+}
+
+fn short(client: &str) -> Result<TestCounts> {
+    TestCounts::run(&mut command(client, &[])?)
+}
+
+fn long(client: &str) -> Result {
+    let mut record = command(client, &["record", client, "--long"])?;
+    process::run(&mut record)
+}
+
+/// The campaign for a client. A program in another language gets cells, makes the calls, and reports the results.
+fn command(client: &str, words: &[&str]) -> Result<Command> {
+    let driver = match client {
+        "Python" => {
+            python::install()?;
+            let mut driver = python::ready()?.python();
+            driver.args(["-P", "tests/python/campaign.py"]).current_dir(workspace::root());
+            Some(driver)
+        }
+        "Node.js" => {
+            node::install()?;
+            let mut driver = node::node();
+            driver.arg("tests/node/campaign.mjs");
+            Some(driver)
+        }
+        "Kotlin" => Some(kotlin::program("sondage.Campaign")?),
+        "Swift" => Some(swift::program("Campaign")?),
+        _ => None,
+    };
+    let (long, record): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| **word == "--long");
+    let mut campaign = program()?;
+    campaign.args(record).arg(if driver.is_some() { "drive" } else { "run" }).args(long);
+    let Some(driver) = driver else { return Ok(campaign) };
+    campaign.arg("--").arg(driver.get_program()).args(driver.get_args());
+    for (name, value) in driver.get_envs() {
+        match value {
+            Some(value) => campaign.env(name, value),
+            None => campaign.env_remove(name),
+        };
+    }
+    campaign.current_dir(driver.get_current_dir().unwrap_or(workspace::root()));
+    Ok(campaign)
+}
+
+/// The campaign, and the program that reads responses while its memory is measured. The whole workspace is built: for one package
+/// alone, cargo may choose other features for shared crates, and build them again.
+fn program() -> Result<Command> {
+    let mut cargo = workspace::cargo();
+    cargo.args(["build", "--workspace", "--bin", "sondage-campaign", "--bin", "sondage-campaign-memory"]);
+    process::run(&mut cargo)?;
+    let program = workspace::target()?.join("debug/sondage-campaign");
+    Ok(Command::new(program.with_extension(std::env::consts::EXE_EXTENSION)))
+}
