@@ -9,8 +9,12 @@ fn main() {
     divan::main();
 }
 
-const ANSWERS: [(PayloadLayout, usize); 4] =
-    [(PayloadLayout::Compact, 60), (PayloadLayout::Compact, 300), (PayloadLayout::Structured, 60), (PayloadLayout::Members, 18)];
+const ANSWERS: [(PayloadLayout, usize); 4] = [
+    (PayloadLayout::Compact, 60),
+    (PayloadLayout::Compact, 300),
+    (PayloadLayout::Structured, 60),
+    (PayloadLayout::Members, 18),
+];
 
 fn each(bencher: Bencher, which: usize, read: impl Fn(PayloadLayout, &[u8])) {
     let (form, columns) = ANSWERS[which];

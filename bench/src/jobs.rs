@@ -1,14 +1,14 @@
 //! The overhead of jobs compared with plain calls: an import compared with a creation of the same rows, and calls that the
 //! daily budget counts.
 
-use sondage_jobs::Jobs as _;
-use sondage_jobs::options::ImportOptions;
 use crate::download::{builder, client};
 use crate::process::cpu;
-use sondage_jobs::RowStatus;
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::{Client, internals::runtime};
 use sondage_data::{Tables, csv_rows, row_stream};
+use sondage_jobs::Jobs as _;
+use sondage_jobs::RowStatus;
+use sondage_jobs::options::ImportOptions;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,7 @@
 //! The program behind `cargo xtask bench`: `write` generates a response, `measure` reads it in one way and prints the
-//! cost, `count` is for callgrind.
+//! cost, `count` is for callgrind. `report` runs all of them, and programs with other libraries.
+
+mod report;
 
 use sondage_bench::process::{forget_peak, memory, thread_cpu};
 use sondage_bench::{answer, bodies, download, jobs, scale, server, trace, ways};
@@ -20,6 +22,8 @@ fn main() {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
+        ["report", ref words @ ..] => ended(report::run(words)),
+        ["cost"] => ended(report::jobs::measure()),
         ["write", word, columns, megabytes, file] => {
             let (columns, megabytes): (usize, usize) =
                 (columns.parse().expect("a number"), megabytes.parse().expect("a number"));
@@ -59,10 +63,17 @@ fn main() {
             run(entries.parse().expect("a number"), calls.parse().expect("a number"));
         }
         _ => panic!(
-            "write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
+            "report PYTHON NODE FOLDER [--quick] [PART ...] | cost | write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
              | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB | download table/batches/FILE PORT SURVEY PAGE_SIZE \
              | import PORT ROWS TIMES | budget PORT CALLS TIMES | trace count/measure ENTRIES CALLS"
         ),
+    }
+}
+
+fn ended(result: Result<(), Box<dyn std::error::Error>>) {
+    if let Err(error) = result {
+        eprintln!("{error}");
+        std::process::exit(1);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The ways to read with this library, and what they are compared with in Rust.
 
 use arrow_array::RecordBatch;
-use sondage_data::{PayloadLayout, Page, PageDecoder, Table, TableBuilder};
+use sondage_data::{Page, PageDecoder, PayloadLayout, Table, TableBuilder};
 use sonic_rs::JsonValueTrait as _;
 use std::time::{Duration, Instant};
 

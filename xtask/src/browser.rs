@@ -1,6 +1,6 @@
 //! The console of the sandbox and the site in a real browser: Chromium, driven by Playwright.
 
-use crate::stage::{Missing, Stage, TestCounts};
+use crate::stage::{Stage, TestCounts, missing};
 use crate::{Result, process, python, site, toolchain, workspace};
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn ten_minutes() -> Result<TestCounts> {
     if !toolchain::works("tmux", &["-V"]) {
         if !workspace::is_ci() {
             let (what, install) = ("tmux, for terminals.", "apt-get install tmux (Debian)");
-            return Err(Missing { what, install }.into());
+            return Err(missing(what, install));
         }
         toolchain::apt(&["tmux"])?;
     }
@@ -88,7 +88,7 @@ fn find() -> Result<String> {
         return on_path().ok_or_else(|| "Chromium was installed and is not on the path".into());
     }
     let (what, install) = ("Chromium, for the console.", "apt-get install chromium (Debian)");
-    Err(Missing { what, install }.into())
+    Err(missing(what, install))
 }
 
 fn on_path() -> Option<String> {

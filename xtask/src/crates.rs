@@ -35,12 +35,8 @@ pub fn publish() -> Result<Vec<Artefact>> {
     package.args(["package", "--locked", "--no-verify"]);
     process::run(package.args(PUBLISHED.iter().flat_map(|name| ["--package", name])))?;
     let (folder, version) = (workspace::target()?.join("package"), workspace::version()?);
-    let made = PUBLISHED.iter().map(|name| {
-        let name = format!("{name}-{version}.crate");
-        let bytes = fs::metadata(folder.join(&name))?.len();
-        Ok(Artefact { name, platform: "source", bytes, most: LARGEST, proof: Proof::Checked })
-    });
-    made.collect()
+    let file = |name: &&str| folder.join(format!("{name}-{version}.crate"));
+    PUBLISHED.iter().map(|name| Artefact::new(&file(name), "source", LARGEST, Proof::Checked)).collect()
 }
 
 /// Removes the crates that an earlier dry run has unpacked. cargo keeps them by name and version, and would build the others against

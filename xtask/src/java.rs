@@ -1,6 +1,6 @@
 //! Java with Maven, for the Kotlin package.
 
-use crate::stage::Missing;
+use crate::stage::missing;
 use crate::toolchain::{apt, works};
 use crate::{Result, process, workspace};
 use std::process::Command;
@@ -29,7 +29,7 @@ pub fn find() -> Result {
         "apt-get install openjdk-17-jdk-headless maven (Debian 12, Ubuntu), openjdk-21-jdk-headless maven (Debian 13), \
          brew install openjdk maven (macOS), choco install temurin maven (Windows)",
     );
-    Err(Missing { what, install }.into())
+    Err(missing(what, install))
 }
 
 fn is_there() -> bool {

@@ -4,7 +4,7 @@ use crate::java;
 use crate::mobile::{self, BuiltLibrary, SandboxProcess};
 use crate::stage::{Stage, TestCounts};
 use crate::surface::uniffi;
-use crate::{Result, process, workspace};
+use crate::{Result, files, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +29,7 @@ fn package() -> Result<BuiltLibrary> {
     built.describe("kotlin", &made.join("src"))?;
     for (library, folder) in [(built.library(), "native"), (built.testing(), "native-testing")] {
         let name = library.file_name().unwrap_or_default();
-        mobile::put(&library, &made.join(folder).join(platform()).join(name))?;
+        files::put(&library, &made.join(folder).join(platform()).join(name))?;
     }
     Ok(built)
 }
@@ -53,10 +53,7 @@ pub fn compile() -> Result<&'static BuiltLibrary> {
 pub fn compile_for_phones(library: &Path, made: &Path) -> Result {
     let built = compile()?;
     built.describe_other(library, "kotlin", &made.join("src"))?;
-    mobile::put(
-        library,
-        &made.join("native").join(platform()).join(library.file_name().unwrap_or_default()),
-    )?;
+    files::put(library, &made.join("native").join(platform()).join(library.file_name().unwrap_or_default()))?;
     let mut maven = maven(built)?;
     maven.arg(format!("-Dsondage.made={}", made.display()));
     process::run(maven.args(["--quiet", "--activate-profiles", "android", "compile"]))

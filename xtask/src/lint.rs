@@ -1,6 +1,6 @@
 //! Static checks of the code.
 
-use crate::stage::{Missing, Stage, TestCounts};
+use crate::stage::{Stage, TestCounts, missing};
 use crate::{Result, process, python, surface, tidy, workspace};
 use std::process::{Command, Stdio};
 
@@ -71,7 +71,7 @@ fn cargo_deny() -> Result<Command> {
     if is_there("cargo-deny") {
         return Ok(Command::new("cargo-deny"));
     }
-    Err(Missing { what: "cargo-deny checks licences.", install: "cargo install --locked cargo-deny" }.into())
+    Err(missing("cargo-deny checks licences.", "cargo install --locked cargo-deny"))
 }
 
 fn component(subcommand: &str) -> Result {
@@ -79,7 +79,7 @@ fn component(subcommand: &str) -> Result {
         return Ok(());
     }
     let (what, install) = ("rustfmt and clippy check the code.", "rustup component add rustfmt clippy");
-    Err(Missing { what, install }.into())
+    Err(missing(what, install))
 }
 
 fn is_there(program: &str) -> bool {

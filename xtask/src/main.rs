@@ -5,6 +5,7 @@ mod browser;
 mod campaign;
 mod crates;
 mod demo;
+mod files;
 mod fuzz;
 mod java;
 mod jobs;

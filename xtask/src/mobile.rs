@@ -1,12 +1,11 @@
 //! The shared parts of the Kotlin and Swift packages: the library, uniffi's generated code, and the sandbox program.
 
 use crate::tidy::spelling;
-use crate::{Result, process, workspace};
+use crate::{Result, files, process, workspace};
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 /// The build output.
 pub struct BuiltLibrary {
@@ -51,9 +50,7 @@ impl BuiltLibrary {
 
     /// The same for a library that was built in another way.
     pub fn describe_other(&self, library: &Path, language: &str, folder: &Path) -> Result {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
+        files::fresh(folder)?;
         let program = self.folder.join("sondage-bindgen").with_extension(std::env::consts::EXE_EXTENSION);
         let mut bindgen = Command::new(program);
         process::run(bindgen.arg(language).arg(library).arg(folder).current_dir(workspace::root()))?;
@@ -64,34 +61,16 @@ impl BuiltLibrary {
     }
 }
 
-/// Copies a file to where it is needed. A program that runs from an older copy keeps it.
-pub fn put(from: &Path, to: &Path) -> Result {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    if to.exists() {
-        fs::remove_file(to)?;
-    }
-    fs::copy(from, to)?;
-    Ok(())
-}
-
 /// A sandbox in a process of its own, which ends with this value.
 pub struct SandboxProcess {
-    process: Child,
+    _process: process::Service,
     facts: Value,
 }
 
 impl SandboxProcess {
     pub fn start(built: &BuiltLibrary) -> Result<Self> {
-        let mut command = Command::new(built.program());
-        let mut process = command.args(["sandbox", "--json"]).stdout(Stdio::piped()).spawn()?;
-        let mut line = String::new();
-        if let Some(stdout) = process.stdout.take() {
-            BufReader::new(stdout).read_line(&mut line)?;
-        }
-        let facts = serde_json::from_str(&line).map_err(|_| "the sandbox did not start")?;
-        Ok(Self { process, facts })
+        let process = process::Service::start(Command::new(built.program()).args(["sandbox", "--json"]))?;
+        Ok(Self { facts: serde_json::from_str(&process.line)?, _process: process })
     }
 
     /// One of the values that the sandbox prints.
@@ -105,12 +84,5 @@ impl SandboxProcess {
             command.env(format!("SONDAGE_{}", name.to_uppercase()), self.fact(name));
         }
         command
-    }
-}
-
-impl Drop for SandboxProcess {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

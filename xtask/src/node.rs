@@ -1,7 +1,7 @@
 //! Node.js: a folder of its own under the target directory that holds the package and what its tests need, and the tests.
 
 use crate::package::{npm, platform};
-use crate::stage::{Missing, Stage, TestCounts};
+use crate::stage::{Stage, TestCounts, missing};
 use crate::{Result, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ pub fn ready() -> Result<PathBuf> {
             "Node.js 20 or newer, with npm.",
             "apt-get install nodejs npm (Debian, Ubuntu), brew install node (macOS), winget install OpenJS.NodeJS (Windows)",
         );
-        return Err(Missing { what, install }.into());
+        return Err(missing(what, install));
     }
     let folder = workspace::target()?.join("node");
     let (stamp, source) = (folder.join("packages-installed"), workspace::root().join("tests/node"));

@@ -34,6 +34,48 @@ pub fn watch(command: &mut Command) -> Result<(String, bool)> {
     Ok((text, child.wait()?.success()))
 }
 
+/// Runs the README's first program, which prints what `examples/first.txt` has, maybe after lines of a compiler.
+pub fn first_program(command: &mut Command) -> Result {
+    let printed = output(command)?.replace("\r\n", "\n");
+    let expected = std::fs::read_to_string(crate::workspace::root().join("examples/first.txt"))?;
+    if printed.ends_with(&expected) {
+        Ok(())
+    } else {
+        Err(format!("the first program printed\n{printed}").into())
+    }
+}
+
+/// A service in a process of its own, which ends with this value.
+pub struct Service {
+    process: Child,
+    /// The first line that it has printed.
+    pub line: String,
+}
+
+impl Service {
+    pub fn start(command: &mut Command) -> Result<Self> {
+        let process =
+            command.stdout(Stdio::piped()).spawn().map_err(|error| cannot_start(command, &error))?;
+        let mut service = Self { process, line: String::new() };
+        if let Some(stdout) = service.process.stdout.take() {
+            BufReader::new(stdout).read_line(&mut service.line)?;
+        }
+        if service.line.is_empty() {
+            Err(format!("{} did not start", name(command)).into())
+        } else {
+            Ok(service)
+        }
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 /// When a program has failed that should have ended: far above what a slow machine needs. Nothing measures speed with it.
 pub const DEADLINE: Duration = Duration::from_secs(300);
 

@@ -1,6 +1,6 @@
 //! Python: an environment of its own under the target directory, the wheel, and the tests.
 
-use crate::stage::{Missing, Stage, TestCounts};
+use crate::stage::{Stage, TestCounts, missing};
 use crate::{Result, node, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -231,7 +231,7 @@ fn create(folder: &Path) -> Result {
         return Ok(());
     }
     let (what, install) = ("Python's module venv.", "apt-get install python3-venv (Debian, Ubuntu)");
-    Err(Missing { what, install }.into())
+    Err(missing(what, install))
 }
 
 /// The machine's Python, if it is new enough.
@@ -243,7 +243,7 @@ fn system_python() -> Result<Command> {
         "apt-get install python3 python3-venv (Debian, Ubuntu), brew install python (macOS), \
          winget install Python.Python.3.13 (Windows)",
     );
-    found.map(Command::new).ok_or_else(|| Missing { what, install }.into())
+    found.map(Command::new).ok_or_else(|| missing(what, install))
 }
 
 /// Whether a Python starts.

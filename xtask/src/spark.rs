@@ -1,6 +1,6 @@
 //! The Spark data source: Spark itself comes from the package index, Java from the machine.
 
-use crate::stage::{Missing, Stage, TestCounts};
+use crate::stage::{Stage, TestCounts, missing};
 use crate::{Result, process, python, workspace};
 use std::fs;
 use std::process::{Command, Stdio};
@@ -15,7 +15,7 @@ fn tests() -> Result<TestCounts> {
     if !found.is_ok_and(|status| status.success()) {
         let (what, install) =
             ("Java 17 or newer, for Spark.", "apt-get install openjdk-17-jre-headless (Debian, Ubuntu)");
-        return Err(Missing { what, install }.into());
+        return Err(missing(what, install));
     }
     python::install()?;
     let environment = python::ready()?;

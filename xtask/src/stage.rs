@@ -1,6 +1,7 @@
 //! A stage of a test run, and how its tests are counted.
 
 use crate::{Result, process, workspace};
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::ops::AddAssign;
@@ -117,7 +118,12 @@ pub struct Missing {
     /// What is needed, and why.
     pub what: &'static str,
     /// The command that installs it.
-    pub install: &'static str,
+    pub install: Cow<'static, str>,
+}
+
+/// The error about a missing tool: what is needed and why, and the command that installs it.
+pub fn missing(what: &'static str, install: impl Into<Cow<'static, str>>) -> Box<dyn Error> {
+    Missing { what, install: install.into() }.into()
 }
 
 impl fmt::Display for Missing {

@@ -4,7 +4,7 @@
 
 use crate::mobile::{self, BuiltLibrary};
 use crate::stage::{Stage, TestCounts};
-use crate::{Result, process, surface, toolchain, workspace};
+use crate::{Result, files, process, surface, toolchain, workspace};
 use heck::ToUpperCamelCase;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,26 +57,26 @@ pub fn package() -> Result<BuiltLibrary> {
     built.describe("swift", &next.join("Sources"))?;
     copy(&root.join("swift"), &next)?;
     copy(&root.join("tests/cases"), &next.join("cases"))?;
-    mobile::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
+    files::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
     for entry in fs::read_dir(root.join("examples"))? {
         let file = entry?.path();
         let name =
             file.file_stem().map(|name| name.to_string_lossy().to_upper_camel_case()).unwrap_or_default();
         match file.extension().and_then(|end| end.to_str()) {
-            Some("swift") => mobile::put(&file, &next.join(format!("Sources/{name}/{name}.swift")))?,
+            Some("swift") => files::put(&file, &next.join(format!("Sources/{name}/{name}.swift")))?,
             // Their output.
-            Some("txt") => mobile::put(&file, &next.join(format!("cases/printed/{name}.txt")))?,
+            Some("txt") => files::put(&file, &next.join(format!("cases/printed/{name}.txt")))?,
             _ => {}
         }
     }
     let header = "sondage_testing.h";
-    mobile::put(
+    files::put(
         &root.join("bindings/testing/include").join(header),
         &next.join("Sources/SondageTestingFFI").join(header),
     )?;
     fs::write(next.join("Tests/SondageTests/Generated.swift"), surface::uniffi::swift_cases())?;
     for file in [built.library(), built.testing(), built.program()] {
-        mobile::put(&file, &next.join("lib").join(file.file_name().unwrap_or_default()))?;
+        files::put(&file, &next.join("lib").join(file.file_name().unwrap_or_default()))?;
     }
     replace(&next, &folder)?;
     Ok(built)
@@ -164,7 +164,7 @@ fn copy(from: &Path, to: &Path) -> Result {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (path, there) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() { copy(&path, &there)? } else { mobile::put(&path, &there)? }
+        if path.is_dir() { copy(&path, &there)? } else { files::put(&path, &there)? }
     }
     Ok(())
 }

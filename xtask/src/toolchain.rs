@@ -1,6 +1,6 @@
 //! What a machine may lack. Locally, a message says what to install. In CI it is installed.
 
-use crate::stage::Missing;
+use crate::stage::missing;
 use crate::{Result, process, workspace};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -17,7 +17,7 @@ pub fn swift() -> Result<PathBuf> {
         process::run(Command::new(script).arg(workspace::target()?))?;
     }
     let install = ".ci/install-swift (as root, on Debian), or see swift.org";
-    find().ok_or_else(|| Missing { what: "Swift 6.", install }.into())
+    find().ok_or_else(|| missing("Swift 6.", install))
 }
 
 /// A program of the path.
@@ -26,25 +26,12 @@ fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file()))
 }
 
-/// The Debian mirror that this machine is configured to use.
-pub fn mirror() -> Result<String> {
-    let mut settings = Command::new("apt-get");
-    let sites =
-        process::output(settings.args(["indextargets", "--format", "$(SITE)", "Created-By: Packages"]))?;
-    let debian = sites.lines().map(|site| site.trim_end_matches('/')).find(|site| site.ends_with("/debian"));
-    Ok(debian.ok_or("this machine's apt settings name no Debian mirror")?.to_owned())
-}
-
 /// Installs packages of the system.
 pub fn apt(packages: &[&str]) -> Result {
     process::run(Command::new("apt-get").arg("update").stdout(Stdio::null()))?;
     let mut install = Command::new("apt-get");
     install.args(["install", "--yes", "--no-install-recommends"]).args(packages);
     process::run(install.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
-}
-
-pub fn is_root() -> Result<bool> {
-    Ok(process::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 
 /// Whether a program starts.

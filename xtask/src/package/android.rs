@@ -2,13 +2,12 @@
 //! when it loads them. They are tested with that library built for this machine, because Android's own libraries need its linker.
 
 use super::build::{self, Product};
-use super::kotlin::{copy, licensed, readme, zip};
-use super::maven::{MavenArtefact, Repository, tested_dependencies};
-use super::platform::Platform;
+use super::kotlin::{licensed, readme, sources, zip};
+use super::maven::{self, MavenArtefact, tested_dependencies};
 use super::table::{Artefact, Proof};
-use super::{fresh, phone, size};
+use super::{fresh, phone};
+use crate::files::{copy, put};
 use crate::java;
-use crate::mobile::put;
 use crate::{Result, kotlin, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +34,7 @@ const CLASSES: [&str; 6] = [
 /// The oldest Android, as in `AndroidManifest.xml`.
 const OLDEST: u32 = 26;
 
-pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
+pub fn run() -> Result<Vec<Artefact>> {
     java::find()?;
     let (library, mut artefacts) = phone::measured()?;
     let folder = fresh("android")?;
@@ -48,17 +47,16 @@ pub fn run(_: &[&'static Platform]) -> Result<Vec<Artefact>> {
     look_at(&file, &room)?;
     has_native_method(&folder.join("classes"))?;
     let file = publish(&folder, &file, &made.join("src"))?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let proof = if has_libraries { Proof::Checked } else { Proof::Classes };
-    artefacts.push(Artefact { name, platform: "Android", bytes: size(&file)?, most: u64::MAX, proof });
+    artefacts.push(Artefact::new(&file, "Android", u64::MAX, proof)?);
     Ok(artefacts)
 }
 
 /// The layout that Android's build tools require.
 fn archive(folder: &Path, room: &Path, compiled: &Path) -> Result<PathBuf> {
     let classes = folder.join("classes");
-    copy(&compiled.join("sondage"), &classes.join("sondage"), "class")?;
-    copy(&compiled.join("META-INF"), &classes.join("META-INF"), "kotlin_module")?;
+    copy(&compiled.join("sondage"), &classes.join("sondage"), Some("class"))?;
+    copy(&compiled.join("META-INF"), &classes.join("META-INF"), Some("kotlin_module"))?;
     licensed(folder, ID, "sondage-uniffi", &classes)?;
     fs::create_dir_all(room)?;
     zip(&classes, &room.join("classes.jar"))?;
@@ -124,20 +122,19 @@ fn publish(folder: &Path, file: &Path, made: &Path) -> Result<PathBuf> {
             *kind = "aar";
         }
     }
-    let (sources, own) = (folder.join("sources"), workspace::root().join("kotlin/src"));
-    for part in [own.join("main/kotlin"), own.join("android/kotlin"), made.to_owned()] {
-        copy(&part, &sources, "kt")?;
-    }
-    let (sources, pages) = (zip(&sources, &folder.join("sources.jar"))?, readme(folder, ID)?);
+    let own = workspace::root().join("kotlin/src");
+    let parts = [own.join("main/kotlin"), own.join("android/kotlin"), made.to_owned()];
     let artefact = MavenArtefact {
         id: ID,
         packaging: "aar",
-        name: ID,
         description: "A client of the public API of Survalyzer accounts, for apps.",
         dependencies,
+        file,
+        sources: &sources(folder, ID, &parts)?,
+        documentation: &readme(folder, ID)?,
     };
-    let repository = Repository::new(folder.join("repository"))?;
-    repository.add(&artefact, &[(".aar", file), ("-sources.jar", &sources), ("-javadoc.jar", &pages)])
+    let mut files = maven::publish(&folder.join("repository"), &[artefact])?;
+    files.pop().ok_or_else(|| "nothing was published".into())
 }
 
 /// Links the library for the processors of phones. Fails with a message if Android's linker is missing.

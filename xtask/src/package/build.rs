@@ -2,7 +2,7 @@
 
 use super::platform::Platform;
 use crate::python::VirtualEnvironment;
-use crate::stage::Missing;
+use crate::stage::missing;
 use crate::{Result, process, workspace};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -70,7 +70,7 @@ pub fn build(
     let mut cargo = workspace::cargo();
     let build = if linker().is_empty() { "build" } else { "zigbuild" };
     cargo.args([build, "--locked", "--profile", product.profile(), "--package", package]);
-    cargo.args(["--target", platform.linked_for]);
+    cargo.args(["--target", &platform.linked_for()]);
     cargo.args(workspace::published(package));
     if product == Product::Phone {
         cargo.arg("--no-default-features");
@@ -107,7 +107,7 @@ pub fn prepare<'a>(
         flags.push(super::phone::PAGES.to_owned());
     }
     // A library is loaded into a process that already has its C library.
-    if product != Product::Program && platform.libc == Some("musl") {
+    if product != Product::Program && platform.libc() == Some("musl") {
         flags.push("-Ctarget-feature=-crt-static".to_owned());
     }
     // The timestamp of all files in archives: the first day that a zip file can represent.
@@ -117,8 +117,10 @@ pub fn prepare<'a>(
         command.env("CARGO_ZIGBUILD_ZIG_COMMAND", workspace::root().join("tests/packages/zig.py"));
         command.env("SONDAGE_LINKER", rust_linker()?);
     }
-    command.env("RUSTC_WORKSPACE_WRAPPER", auditable()?).env("CARGO_AUDITABLE_ORIG_ARGS", AUDITED);
-    if platform.os == "win32" {
+    command.env("CARGO_AUDITABLE_ORIG_ARGS", AUDITED);
+    // It embeds a list of all crates into the linked file, for `cargo audit bin`.
+    command.env("RUSTC_WORKSPACE_WRAPPER", super::cargo_tool("cargo-auditable", "0.7.7", "")?);
+    if platform.os() == "win32" {
         command.env("LIBNODE_PATH", node_library()?);
     }
     Ok(command)
@@ -126,20 +128,6 @@ pub fn prepare<'a>(
 
 /// The settings that `cargo auditable` passes to itself when it runs in place of rustc.
 const AUDITED: &str = r#"{"offline":false,"locked":true,"frozen":false,"config":[]}"#;
-
-/// The program that embeds a list of all crates into the linked file, for `cargo audit bin`.
-fn auditable() -> Result<PathBuf> {
-    const VERSION: &str = "0.7.7";
-    let folder = super::folder("auditable")?.join(VERSION);
-    let program = folder.join("bin/cargo-auditable").with_extension(std::env::consts::EXE_EXTENSION);
-    if !program.exists() {
-        println!("installing cargo-auditable {VERSION} into {}", folder.display());
-        let mut cargo = workspace::cargo();
-        cargo.args(["install", "--quiet", "--locked", "--version", VERSION, "--root"]).arg(folder);
-        process::run(cargo.arg("cargo-auditable"))?;
-    }
-    Ok(program)
-}
 
 /// The folder in which `napi` looks for the import library of Node.js for Windows. The library is empty, because the addon looks
 /// up Node.js's functions when it is loaded.
@@ -185,18 +173,6 @@ pub fn has_standard_library(triple: &str) -> Result {
     if workspace::is_ci() {
         return process::run(Command::new("rustup").args(["target", "add", triple]));
     }
-    let install = match triple {
-        "aarch64-unknown-linux-gnu" => "rustup target add aarch64-unknown-linux-gnu",
-        "x86_64-unknown-linux-musl" => "rustup target add x86_64-unknown-linux-musl",
-        "x86_64-pc-windows-gnullvm" => "rustup target add x86_64-pc-windows-gnullvm",
-        "aarch64-apple-darwin" => "rustup target add aarch64-apple-darwin",
-        "aarch64-linux-android" => "rustup target add aarch64-linux-android",
-        "x86_64-linux-android" => "rustup target add x86_64-linux-android",
-        _ => "rustup target add x86_64-unknown-linux-gnu",
-    };
-    Err(Missing {
-        what: "Rust's standard library for every system that packages are built or checked for.",
-        install,
-    }
-    .into())
+    let what = "Rust's standard library for every system that packages are built or checked for.";
+    Err(missing(what, format!("rustup target add {triple}")))
 }

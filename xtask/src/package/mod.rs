@@ -12,25 +12,21 @@ mod android;
 mod build;
 mod check;
 mod command;
-mod deploying;
-mod earlier;
 mod kotlin;
 mod maven;
 mod node;
 mod notices;
 mod phone;
 mod python;
-mod registry;
-mod rooms;
 mod swift;
 mod times;
-mod twice;
 
 use crate::stage::Stage;
-use crate::{Result, crates, python as environment, workspace};
+use crate::{Result, crates, files, python as environment, workspace};
 use platform::Platform;
 use std::path::{Path, PathBuf};
-use table::Artefact;
+use std::process::Command;
+use table::{Artefact, Proof};
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "python", name: "Python wheel, installed", run: python::installed },
@@ -46,7 +42,7 @@ const KINDS: [(&str, Pack); 7] = [
     ("python", python::run),
     ("node", node::run),
     ("kotlin", kotlin::run),
-    ("android", android::run),
+    ("android", |_| android::run()),
     ("swift", |_| swift::run()),
     ("cli", command::run),
     ("crates", |_| crates::publish()),
@@ -54,10 +50,13 @@ const KINDS: [(&str, Pack); 7] = [
 
 pub fn run(words: &[&str]) -> Result {
     match words {
-        ["kotlin-debug"] => return kotlin::debug().map(|made| table::show(&made)),
-        ["deploying"] => return deploying::run(),
+        ["kotlin-debug"] => {
+            println!("\n{}{}", table::HEAD, table::rows(&kotlin::debug()?));
+            return Ok(());
+        }
+        ["deploying"] => return node::deploying(),
         ["times"] => return times::run(),
-        ["twice"] => return twice::run(),
+        ["twice"] => return python::twice(),
         _ => {}
     }
     let resumes = words.contains(&"--resume");
@@ -74,46 +73,38 @@ pub fn run(words: &[&str]) -> Result {
     if platforms.is_empty() {
         return Err(format!("{} cannot be linked on this machine", chosen.join(", ")).into());
     }
+    // A kind that fails does not keep the others from being made.
+    let (mut rows, mut problems) = (String::new(), Vec::new());
     let is_wanted = |name: &str| kinds.contains(&"all") || kinds.contains(&name);
-    let mut ended = Vec::new();
     for (name, pack) in KINDS.into_iter().filter(|(name, _)| is_wanted(name)) {
         println!("\n== {name}");
         let kind = if chosen.is_empty() { name.to_owned() } else { format!("{name}-{}", chosen.join("-")) };
-        ended.push((name, one(&kind, pack, &platforms, resumes)));
-    }
-    summary(ended)
-}
-
-/// Packs one kind, and returns its rows of the table. What is too large is an error, after its row is written.
-fn one(kind: &str, pack: Pack, platforms: &[&'static Platform], resumes: bool) -> Result<String> {
-    if let Some(rows) = resumes.then(|| earlier::rows(kind)).transpose()?.flatten() {
-        println!("made from this commit before: docs/packages.md has its rows");
-        return Ok(rows);
-    }
-    earlier::forget(kind)?;
-    let artefacts = pack(platforms)?;
-    table::show(&artefacts);
-    table::write(&artefacts)?;
-    let problems: Vec<String> = artefacts.iter().filter_map(Artefact::problem).collect();
-    if !problems.is_empty() {
-        return Err(problems.join("\n").into());
-    }
-    let rows = table::rows(&artefacts);
-    earlier::keep(kind, &rows)?;
-    Ok(rows)
-}
-
-/// All rows, and then what failed. A kind that fails does not keep the others from being made.
-fn summary(ended: Vec<(&str, Result<String>)>) -> Result {
-    let (mut rows, mut problems) = (String::new(), Vec::new());
-    for (name, result) in ended {
-        match result {
+        match one(&kind, pack, &platforms, resumes) {
             Ok(made) => rows.push_str(&made),
             Err(error) => problems.push(format!("{name}: {error}")),
         }
     }
     println!("\n== summary\n{}{rows}", table::HEAD);
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+/// Packs one kind, and returns its rows of the table. What is too large is an error, after its row is written.
+fn one(kind: &str, pack: Pack, platforms: &[&'static Platform], resumes: bool) -> Result<String> {
+    if let Some(rows) = resumes.then(|| table::resumed(kind)).transpose()?.flatten() {
+        println!("made from this commit before: docs/packages.md has its rows");
+        return Ok(rows);
+    }
+    table::keep(kind, None)?;
+    let artefacts = pack(platforms)?;
+    let rows = table::rows(&artefacts);
+    println!("\n{}{rows}", table::HEAD);
+    table::write(&rows)?;
+    let problems: Vec<String> = artefacts.iter().filter_map(Artefact::problem).collect();
+    if !problems.is_empty() {
+        return Err(problems.join("\n").into());
+    }
+    table::keep(kind, Some(&rows))?;
+    Ok(rows)
 }
 
 /// A folder below `target/packages`.
@@ -125,8 +116,9 @@ fn folder(name: &str) -> Result<PathBuf> {
 
 /// A folder below `target/packages`, empty.
 fn fresh(name: &str) -> Result<PathBuf> {
-    std::fs::remove_dir_all(folder(name)?)?;
-    folder(name)
+    let folder = folder(name)?;
+    files::fresh(&folder)?;
+    Ok(folder)
 }
 
 /// The tools that build and check, in an environment of their own.
@@ -135,7 +127,37 @@ fn tools() -> Result<environment::VirtualEnvironment> {
     environment::environment(&folder, "tests/packages/requirements.txt")
 }
 
-/// The size of a file in bytes.
-fn size(file: &Path) -> Result<u64> {
-    Ok(std::fs::metadata(file)?.len())
+/// A program of cargo's registry, installed below `target/packages`.
+fn cargo_tool(name: &str, version: &str, features: &str) -> Result<PathBuf> {
+    let folder = folder(name)?.join(version);
+    let program = folder.join("bin").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.exists() {
+        println!("installing {name} {version} into {}", folder.display());
+        let mut cargo = workspace::cargo();
+        cargo.args([
+            "install",
+            "--quiet",
+            "--locked",
+            "--version",
+            version,
+            "--features",
+            features,
+            "--root",
+        ]);
+        crate::process::run(cargo.arg(folder).arg(name))?;
+    }
+    Ok(program)
+}
+
+/// Installs an artefact in a clean room, uses it there, and removes it again: `tests/packages/room.sh`. Without such a room on this
+/// machine it says what is missing, and the artefact was only checked.
+fn room(kind: &str, platform: &Platform, artefacts: &[&Path]) -> Result<Proof> {
+    let mut room = Command::new("bash");
+    room.arg(workspace::root().join("tests/packages/room.sh")).args([kind, platform.npm]).args(artefacts);
+    room.env("ROOMS", workspace::target()?.join("packages")).env("PYTHON", tools()?.program("python"));
+    match room.status()?.code() {
+        Some(0) => Ok(Proof::Run),
+        Some(75) => Ok(Proof::Checked),
+        _ => Err(format!("{} does not work in a clean room", artefacts[0].display()).into()),
+    }
 }

@@ -2,12 +2,11 @@
 
 use super::build::Product;
 use super::platform::{Platform, here};
-use super::registry::{self, Registry};
 use super::table::{Artefact, Proof};
-use super::{build, folder, fresh, notices, npm, rooms, size, tools};
+use super::{build, folder, fresh, notices, npm, room, tools};
 use crate::node::program;
 use crate::stage::TestCounts;
-use crate::{Result, process, workspace};
+use crate::{Result, files, process, workspace};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,44 +16,38 @@ use std::process::Command;
 const LARGEST: u64 = 10_000_000;
 const LARGEST_MAIN: u64 = 250_000;
 
-/// The first program of the README.
-const FIRST_PROGRAM: &str = "examples/first.mjs";
+const INSTALL: [&str; 4] = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
 
 pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
-    let (tools, folder) = (tools()?, folder("node")?);
+    let (tools, folder, npm_tools) = (tools()?, folder("node")?, npm_tools()?);
     let main = folder.join("sondage");
     npm::main(&main)?;
     let main = pack(&main, &folder)?;
-    look_at(&main)?;
-    let mut artefacts = vec![Artefact {
-        platform: "all",
-        most: LARGEST_MAIN,
-        ..artefact(&main, platforms[0], Proof::Checked)?
-    }];
+    // publint, and whether TypeScript finds the types in every way of importing.
+    for words in [["publint", "run", "--strict"].as_slice(), &["attw"]] {
+        process::run(program("npx").args(words).arg(&main).current_dir(&npm_tools))?;
+    }
+    let mut artefacts = vec![Artefact::new(&main, "all", LARGEST_MAIN, Proof::Checked)?];
     for platform in platforms {
         let output = build::build(&tools, "sondage-node", platform, Product::Library)?;
         let source = folder.join(platform.npm);
-        npm::platform(&source, platform, &library(&output, platform))?;
+        npm::platform(&source, platform, &output.join(platform.library("sondage_node")))?;
         let linked = notices::linked("sondage-node", platform.triple)?;
-        notices::cover(&source.join("sondage.node"), &linked)?;
-        fs::write(source.join("THIRD-PARTY-NOTICES.txt"), notices::notices(&linked))?;
-        let bill = notices::materials(platform.npm, &workspace::version()?, &linked);
-        fs::write(folder.join(format!("{}.cyclonedx.json", platform.npm)), bill)?;
+        linked.cover(&source.join("sondage.node"))?;
+        let bill = folder.join(format!("{}.cyclonedx.json", platform.npm));
+        linked.write(&source.join("THIRD-PARTY-NOTICES.txt"), platform.npm, &bill)?;
         let tarball = pack(&source, &folder)?;
         let script = workspace::root().join("tests/packages/compress_tarball.py");
         process::run(tools.python().arg(script).arg(&tarball))?;
-        let is_here = here().is_some_and(|here| here.triple == platform.triple);
-        if is_here {
-            let registry = Registry::start()?;
-            registry.publish(&tarball)?;
-            registry.publish(&main)?;
-            try_out(&["--registry", &registry.url(), "sondage"])?;
+        let mut proof = room("node", platform, &[&main, &tarball])?;
+        if here().is_some_and(|here| here.npm == platform.npm) {
+            from_registry(&npm_tools, &[&tarball, &main])?;
+            proof = Proof::Run;
         }
-        let is_run = rooms::node(platform, &main, &tarball)? || is_here;
-        if is_run {
-            artefacts[0].proof = Proof::Run;
+        if proof == Proof::Run {
+            artefacts[0].proof = proof;
         }
-        artefacts.push(artefact(&tarball, platform, if is_run { Proof::Run } else { Proof::Checked })?);
+        artefacts.push(Artefact::new(&tarball, platform.npm, LARGEST, proof)?);
     }
     Ok(artefacts)
 }
@@ -67,7 +60,7 @@ pub fn installed() -> Result<TestCounts> {
 }
 
 /// The packages of the tests as tarballs: the main one, and that of this platform.
-pub fn packed(folder: &Path) -> Result<(PathBuf, PathBuf)> {
+fn packed(folder: &Path) -> Result<(PathBuf, PathBuf)> {
     crate::node::install()?;
     let modules = workspace::target()?.join("node/node_modules");
     let platform = here().ok_or("there is no package of npm for this platform")?;
@@ -87,42 +80,61 @@ fn pack(source: &Path, folder: &Path) -> Result<PathBuf> {
     Ok(folder.join(name))
 }
 
-/// publint, and whether TypeScript finds the types in every way of importing.
-fn look_at(tarball: &Path) -> Result {
-    let room = registry::tools()?;
-    for words in [["publint", "run", "--strict"].as_slice(), &["attw"]] {
-        process::run(program("npx").args(words).arg(tarball).current_dir(&room))?;
+/// The tools of npm that check and serve packages, installed.
+fn npm_tools() -> Result<PathBuf> {
+    let room = folder("npm")?;
+    for name in ["package.json", "registry.mjs"] {
+        files::put(&workspace::root().join("tests/packages/npm").join(name), &room.join(name))?;
     }
-    Ok(())
+    process::run(program("npm").args(INSTALL).arg("--ignore-scripts").current_dir(&room))?;
+    Ok(room)
+}
+
+/// Publishes packages to a registry on this machine, and installs them from it by their names.
+fn from_registry(tools: &Path, tarballs: &[&Path]) -> Result {
+    let mut registry = Command::new("node");
+    registry.arg("registry.mjs").arg(fresh("registry")?).args(tarballs).current_dir(tools);
+    let service = process::Service::start(&mut registry)?;
+    try_out(&["--registry", service.line.trim(), "sondage"])
 }
 
 /// Has npm install these words into an empty folder and runs the first program there.
 fn try_out(words: &[&str]) -> Result {
     let room = fresh("rooms/node")?;
     fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
-    let mut npm = program("npm");
-    npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"]).args(words);
-    process::run(npm.current_dir(&room))?;
-    fs::copy(workspace::root().join(FIRST_PROGRAM), room.join("first.mjs"))?;
+    let npm = |words: &[&str]| process::run(program("npm").args(words).current_dir(&room));
+    npm(&[&INSTALL, words].concat())?;
+    files::put(&workspace::root().join("examples/first.mjs"), &room.join("first.mjs"))?;
     process::run(Command::new("node").arg("first.mjs").current_dir(&room))?;
-    process::run(
-        program("npm").args(["exec", "--offline", "--", "sondage", "--version"]).current_dir(&room),
-    )?;
-    process::run(
-        program("npm").args(["uninstall", "--offline", "sondage", "--loglevel=error"]).current_dir(&room),
-    )?;
+    npm(&["exec", "--offline", "--", "sondage", "--version"])?;
+    npm(&["uninstall", "--offline", "sondage", "--loglevel=error"])?;
     if room.join("node_modules/sondage").exists() { Err("npm left sondage behind".into()) } else { Ok(()) }
 }
 
-fn library(folder: &Path, platform: &Platform) -> PathBuf {
-    folder.join(match platform.os {
-        "win32" => "sondage_node.dll",
-        "darwin" => "libsondage_node.dylib",
-        _ => "libsondage_node.so",
-    })
-}
-
-fn artefact(file: &Path, platform: &Platform, proof: Proof) -> Result<Artefact> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Artefact { name, platform: platform.npm, bytes: size(file)?, most: LARGEST, proof })
+/// `cargo xtask package deploying`: runs the commands of docs/deploying.md with the packages of the tests.
+pub fn deploying() -> Result {
+    let (main, platform) = packed(&fresh("deploying")?)?;
+    let (room, sources) = (fresh("rooms/deploying")?, workspace::root());
+    for name in ["package.json", "webpack.config.mjs"] {
+        files::put(&sources.join("tests/packages/deploying").join(name), &room.join(name))?;
+    }
+    files::put(&sources.join("examples/first.mjs"), &room.join("first.mjs"))?;
+    fs::create_dir(room.join("pnpm"))?;
+    fs::write(room.join("pnpm/package.json"), "{ \"private\": true }\n")?;
+    let mut npm = program("npm");
+    process::run(npm.args(INSTALL).arg("--ignore-scripts").args([&main, &platform]).current_dir(&room))?;
+    let page = fs::read_to_string(sources.join("docs/deploying.md"))?;
+    let blocks =
+        page.split("<!-- run -->\n```sh\n").skip(1).filter_map(|rest| Some(rest.split_once("```")?.0));
+    let blocks: Vec<&str> = blocks.collect();
+    if blocks.is_empty() {
+        return Err("docs/deploying.md has no commands".into());
+    }
+    for block in blocks {
+        println!("\n{block}");
+        let mut shell = Command::new("sh");
+        shell.args(["-eu", "-c", block]).env("MAIN", &main).env("PLATFORM", &platform);
+        process::run(shell.current_dir(&room))?;
+    }
+    Ok(())
 }

@@ -1,105 +1,150 @@
 //! Third-party code that is linked into an artefact, and its licences: `THIRD-PARTY-NOTICES.txt`, and a bill of
-//! materials.
+//! materials. cargo-about collects the licences.
 
+use super::cargo_tool;
 use crate::{Result, process, workspace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-/// A third-party crate that is linked into an artefact.
-pub struct LinkedCrate {
-    pub name: String,
-    pub version: String,
-    pub license: String,
-    /// Its licences and notices in full.
-    texts: Vec<String>,
-    checksum: Option<String>,
+/// The crates of others that are linked into a package on a platform.
+pub struct LinkedCrates {
+    /// `NAME-VERSION` of each.
+    names: BTreeSet<String>,
+    notices: String,
+    components: Vec<Value>,
 }
 
-/// The crates that are linked into a package on a platform, without build dependencies.
-pub fn linked(package: &str, triple: &str) -> Result<Vec<LinkedCrate>> {
-    let mut tree = workspace::cargo();
-    tree.args(["tree", "--locked", "--package", package, "--target", triple, "--prefix", "none"]);
-    tree.args(workspace::published(package));
-    tree.args(["--edges", "normal,no-proc-macro", "--format", "{p}"]);
-    let tree = process::output(&mut tree)?;
-    let metadata =
-        process::output(workspace::cargo().args(["metadata", "--locked", "--format-version", "1"]))?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
-    let checksums = checksums()?;
-    let mut linked = Vec::new();
-    for found in metadata["packages"].as_array().ok_or("cargo names no packages")? {
-        let (name, version) = (text(found, "name"), text(found, "version"));
-        let line = format!("{name} v{version}");
-        let is_linked = tree.lines().any(|other| other == line || other.starts_with(&format!("{line} ")));
-        if found["source"].is_null() || !is_linked {
-            continue;
+pub fn linked(package: &str, triple: &str) -> Result<LinkedCrates> {
+    let metadata = workspace::metadata()?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let manifest =
+        packages.filter(|found| found["name"] == package).find_map(|found| found["manifest_path"].as_str());
+    let mut about = Command::new(cargo_tool("cargo-about", "0.9.3", "cli")?);
+    about.args(["generate", "--format", "json", "--fail", "--locked", "--offline", "--target", triple]);
+    about.arg("--config").arg(workspace::root().join("tests/packages/about.toml"));
+    about.arg("--manifest-path").arg(manifest.ok_or_else(|| format!("there is no package {package}"))?);
+    about.args(workspace::published(package)).current_dir(workspace::root());
+    let lock = fs::read_to_string(workspace::root().join("Cargo.lock"))?;
+    LinkedCrates::read(&serde_json::from_str(&process::output(&mut about)?)?, &lock.parse()?)
+}
+
+impl LinkedCrates {
+    /// Reads what cargo-about has found, and the checksums of Cargo.lock.
+    fn read(about: &Value, lock: &toml::Table) -> Result<Self> {
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let ours = |found: &Value| found["source"].is_null();
+        let mut names = BTreeSet::new();
+        let mut components = Vec::new();
+        for found in list(&about["crates"]).iter().filter(|found| !ours(&found["package"])) {
+            let (name, version) = (text(&found["package"], "name"), text(&found["package"], "version"));
+            let purl = format!("pkg:cargo/{name}@{version}");
+            let mut component = json!({
+                "type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl,
+                "licenses": [{ "expression": found["license"] }],
+            });
+            let locked = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
+            let is_it = |locked: &&toml::Value| {
+                locked["name"].as_str() == Some(name) && locked["version"].as_str() == Some(version)
+            };
+            let checksum = locked.into_iter().find(is_it).and_then(|locked| locked.get("checksum")?.as_str());
+            if let Some(checksum) = checksum {
+                component["hashes"] = json!([{ "alg": "SHA-256", "content": checksum }]);
+            }
+            components.push(component);
+            names.insert(format!("{name}-{version}"));
         }
-        let folder = Path::new(found["manifest_path"].as_str().unwrap_or_default());
-        let license = text(found, "license");
-        let mut texts = texts(folder.parent().unwrap_or(folder))?;
-        if texts.is_empty() {
-            texts.push(standard(&license, found)?);
+        // Each text once, below the crates that it applies to.
+        let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for license in list(&about["licenses"]) {
+            for used in list(&license["used_by"]).iter().map(|used| &used["crate"]).filter(|used| !ours(used))
+            {
+                let (name, version, source) =
+                    (text(used, "name"), text(used, "version"), text(used, "repository"));
+                let line = format!("{name} {version} ({}) {source}", text(&license, "id"));
+                for text in [text(&license, "text").to_owned()].into_iter().chain(notice_of(used)?) {
+                    texts.entry(text.trim().to_owned()).or_default().insert(line.clone());
+                }
+            }
         }
-        let checksum = checksums.get(&format!("{name} {version}")).cloned();
-        linked.push(LinkedCrate { name, version, license, texts, checksum });
+        let mut sections: Vec<_> = texts.into_iter().map(|(text, names)| (names, text)).collect();
+        sections.sort();
+        let mut notices =
+            "Software of others that is part of this package, and the terms under which it is.\n\
+                           The standard library of Rust, also a part, is under MIT or Apache-2.0.\n"
+                .to_owned();
+        for (names, text) in sections {
+            let names: Vec<String> = names.into_iter().collect();
+            let _ = write!(notices, "\n{}\n{}\n\n{text}\n", "=".repeat(80), names.join("\n"));
+        }
+        Ok(Self { names, notices, components })
     }
-    linked.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-    Ok(linked)
+
+    /// Writes the notices, and a bill of materials of an artefact in `CycloneDX` 1.5.
+    pub fn write(&self, notices: &Path, artefact: &str, bill: &Path) -> Result {
+        fs::write(notices, &self.notices)?;
+        let materials = json!({
+            "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
+            "metadata": { "component": {
+                "type": "library", "bom-ref": artefact, "name": artefact, "version": workspace::version()?,
+                "licenses": [{ "expression": "MIT OR Apache-2.0" }],
+            } },
+            "components": self.components,
+        });
+        Ok(fs::write(bill, format!("{materials:#}\n"))?)
+    }
+
+    /// Refuses a library or program that contains code of a crate without a notice, a path of this machine, or no list of its
+    /// crates.
+    ///
+    /// Panic locations contain the file names of the crates, which `build` maps to `/crates/NAME-VERSION/...`.
+    pub fn cover(&self, file: &Path) -> Result {
+        let (content, shown) = (fs::read(file)?, file.display());
+        let found = named(&content);
+        if found.is_empty() {
+            return Err(format!("{shown} names no crate: it cannot be compared with the notices").into());
+        }
+        let missing: Vec<&String> = found.difference(&self.names).collect();
+        if !missing.is_empty() {
+            return Err(format!("{shown} has code of {missing:?}, which have no notices").into());
+        }
+        let has = |words: &[u8]| content.windows(words.len()).any(|bytes| bytes == words);
+        let root = workspace::root().display().to_string();
+        if has(root.as_bytes()) {
+            return Err(format!("{shown} names the folder {root} of this machine").into());
+        }
+        // The section that `cargo auditable` writes.
+        if !has(b".dep-v0") {
+            return Err(format!("{shown} has no list of its crates for `cargo audit bin`").into());
+        }
+        println!(
+            "{shown}: notices for {} crates, {} of which name their files in it",
+            self.names.len(),
+            found.len()
+        );
+        Ok(())
+    }
 }
 
-/// The notices as text: each licence once, below the crates that it applies to.
-pub fn notices(linked: &[LinkedCrate]) -> String {
-    let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for linked in linked {
-        for text in &linked.texts {
-            let name = format!("{} {} ({})", linked.name, linked.version, linked.license);
-            texts.entry(text).or_default().push(name);
+/// What a crate under the Apache licence wants to be repeated: its file `NOTICE`, which cargo-about leaves out.
+fn notice_of(found: &Value) -> Result<Vec<String>> {
+    let Some(folder) = Path::new(text(found, "manifest_path")).parent().filter(|folder| folder.is_dir())
+    else {
+        return Ok(Vec::new());
+    };
+    let mut texts = Vec::new();
+    for file in fs::read_dir(folder)? {
+        let file = file?;
+        let is_notice = file.file_name().to_string_lossy().to_uppercase().starts_with("NOTICE");
+        if is_notice && file.file_type()?.is_file() {
+            texts.push(String::from_utf8_lossy(&fs::read(file.path())?).into_owned());
         }
     }
-    let mut sections: Vec<_> = texts.into_iter().map(|(text, names)| (names, text)).collect();
-    sections.sort();
-    let mut all = "Software of others that is part of this package, and the terms under which it is.\n\
-                   The standard library of Rust, also a part, is under MIT or Apache-2.0.\n"
-        .to_owned();
-    for (names, text) in sections {
-        let _ = write!(all, "\n{}\n{}\n\n{text}\n", "=".repeat(80), names.join("\n"));
-    }
-    all
+    Ok(texts)
 }
-
-/// Refuses a library or program that contains code of a crate without a notice, a path of this machine, or no list of its
-/// crates.
-///
-/// Panic locations contain the file names of the crates, which `build` maps to `/crates/NAME-VERSION/...`.
-pub fn cover(file: &Path, linked: &[LinkedCrate]) -> Result {
-    let content = fs::read(file)?;
-    let known: BTreeSet<String> =
-        linked.iter().map(|linked| format!("{}-{}", linked.name, linked.version)).collect();
-    let found = named(&content);
-    let shown = file.display();
-    if found.is_empty() {
-        return Err(format!("{shown} names no crate: it cannot be compared with the notices").into());
-    }
-    let missing: Vec<&String> = found.difference(&known).collect();
-    if !missing.is_empty() {
-        return Err(format!("{shown} has code of {missing:?}, which have no notices").into());
-    }
-    let root = workspace::root().display().to_string();
-    if content.windows(root.len()).any(|bytes| bytes == root.as_bytes()) {
-        return Err(format!("{shown} names the folder {root} of this machine").into());
-    }
-    if !content.windows(LIST.len()).any(|bytes| bytes == LIST) {
-        return Err(format!("{shown} has no list of its crates for `cargo audit bin`").into());
-    }
-    println!("{shown}: notices for {} crates, {} of which name their files in it", known.len(), found.len());
-    Ok(())
-}
-
-/// The section that `cargo auditable` writes.
-const LIST: &[u8] = b".dep-v0";
 
 /// The names and versions of the crates whose files are named.
 fn named(content: &[u8]) -> BTreeSet<String> {
@@ -117,87 +162,8 @@ fn named(content: &[u8]) -> BTreeSet<String> {
     found
 }
 
-/// A bill of materials in `CycloneDX` 1.5.
-pub fn materials(artefact: &str, version: &str, linked: &[LinkedCrate]) -> String {
-    let components: Vec<Value> = linked
-        .iter()
-        .map(|linked| {
-            let purl = format!("pkg:cargo/{}@{}", linked.name, linked.version);
-            let mut component = json!({
-                "type": "library", "bom-ref": purl, "name": linked.name, "version": linked.version, "purl": purl,
-                "licenses": [{ "expression": linked.license }],
-            });
-            if let Some(checksum) = &linked.checksum {
-                component["hashes"] = json!([{ "alg": "SHA-256", "content": checksum }]);
-            }
-            component
-        })
-        .collect();
-    let bill = json!({
-        "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
-        "metadata": { "component": {
-            "type": "library", "bom-ref": artefact, "name": artefact, "version": version,
-            "licenses": [{ "expression": "MIT OR Apache-2.0" }],
-        } },
-        "components": components,
-    });
-    format!("{bill:#}\n")
-}
-
-/// The licence files in a crate's folder.
-fn texts(folder: &Path) -> Result<Vec<String>> {
-    let mut files: Vec<_> = fs::read_dir(folder)?.collect::<std::io::Result<_>>()?;
-    files.sort_by_key(fs::DirEntry::file_name);
-    let mut texts = Vec::new();
-    for file in files {
-        let name = file.file_name().to_string_lossy().to_uppercase();
-        let tells = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "COPYRIGHT", "UNLICENSE"];
-        if file.file_type()?.is_file() && tells.iter().any(|word| name.starts_with(word)) {
-            texts.push(String::from_utf8_lossy(&fs::read(file.path())?).trim().to_owned());
-        }
-    }
-    Ok(texts)
-}
-
-/// The licence text for a crate without one: that of the licence it names, with its authors.
-fn standard(license: &str, package: &Value) -> Result<String> {
-    let authors = package["authors"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let authors: Vec<&str> = authors.map(|author| author.split(" <").next().unwrap_or(author)).collect();
-    let name = text(package, "name");
-    let holder = if authors.is_empty() { format!("the authors of {name}") } else { authors.join(", ") };
-    if license.contains("Apache-2.0") {
-        let apache = fs::read_to_string(workspace::root().join("LICENSE-APACHE"))?;
-        return Ok(format!("Copyright {holder}\n\n{}", apache.trim()));
-    }
-    if license.contains("MIT") {
-        let mit = fs::read_to_string(workspace::root().join("LICENSE-MIT"))?;
-        let terms = mit.split_once("\n\nPermission").map(|(_, terms)| terms);
-        let terms = terms.ok_or("LICENSE-MIT does not have the expected format")?;
-        return Ok(format!("Copyright {holder}\n\nPermission{}", terms.trim_end()));
-    }
-    if license.contains("MPL-2.0") {
-        // This licence requires a note where the source is; the source is unchanged here.
-        let mozilla = fs::read_to_string(workspace::root().join("xtask/licences/MPL-2.0.txt"))?;
-        let source = text(package, "repository");
-        return Ok(format!("Copyright {holder}\nSource: {source}\n\n{}", mozilla.trim()));
-    }
-    Err(format!("{name} carries no licence text, and {license} has none here").into())
-}
-
-fn checksums() -> Result<BTreeMap<String, String>> {
-    let lock = fs::read_to_string(workspace::root().join("Cargo.lock"))?;
-    let field = |part: &str, name: &str| {
-        let line = part.lines().find_map(|line| line.strip_prefix(&format!("{name} = \"")))?;
-        line.strip_suffix('"').map(str::to_owned)
-    };
-    let parts = lock.split("[[package]]").filter_map(|part| {
-        Some((format!("{} {}", field(part, "name")?, field(part, "version")?), field(part, "checksum")?))
-    });
-    Ok(parts.collect())
-}
-
-fn text(value: &Value, name: &str) -> String {
-    value[name].as_str().unwrap_or_default().to_owned()
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -206,20 +172,18 @@ mod tests {
 
     #[test]
     fn code_without_a_notice_is_found() {
-        let of = |name: &str| LinkedCrate {
-            name: name.into(),
-            version: "1.2.3".into(),
-            license: "MIT".into(),
-            texts: Vec::new(),
-            checksum: None,
+        let of = |names: &[&str]| LinkedCrates {
+            names: names.iter().map(|name| format!("{name}-1.2.3")).collect(),
+            notices: String::new(),
+            components: Vec::new(),
         };
         let file = std::env::temp_dir().join(format!("sondage-notices-{}", std::process::id()));
         fs::write(&file, b".dep-v0\0/crates/a-1.2.3/src/lib.rs/crates/b_c-1.2.3/src/x.rs\0").unwrap();
-        let (whole, part) = (cover(&file, &[of("a"), of("b_c")]), cover(&file, &[of("a")]));
+        let (whole, part) = (of(&["a", "b_c"]).cover(&file), of(&["a"]).cover(&file));
         fs::write(&file, b"\0/crates/a-1.2.3/src/lib.rs\0").unwrap();
-        let unlisted = cover(&file, &[of("a")]);
+        let unlisted = of(&["a"]).cover(&file);
         fs::write(&file, b"crates/a/src/lib.rs").unwrap();
-        let none = cover(&file, &[of("a")]);
+        let none = of(&["a"]).cover(&file);
         fs::remove_file(&file).unwrap();
         whole.unwrap();
         assert!(part.unwrap_err().to_string().contains("b_c-1.2.3"));
@@ -228,44 +192,25 @@ mod tests {
     }
 
     #[test]
-    fn every_linked_crate_has_its_notice() {
-        for package in ["sondage-python", "sondage-node", "sondage-cli", "sondage-uniffi", "sondage-testing"]
-        {
-            let triple = "x86_64-unknown-linux-gnu";
-            let notices = notices(&linked(package, triple).unwrap());
-            let mut tree = workspace::cargo();
-            tree.args(["tree", "--locked", "--package", package, "--target", triple, "--prefix", "none"]);
-            tree.args(workspace::published(package));
-            tree.args(["--edges", "normal,no-proc-macro", "--format", "{p}\t{r}"]);
-            let tree = process::output(&mut tree).unwrap();
-            let others: Vec<&str> = tree
-                .lines()
-                .filter(|line| !line.contains(&workspace::root().display().to_string()))
-                .collect();
-            assert!(others.len() > 100, "{package} links {} crates of others", others.len());
-            for line in others {
-                let name =
-                    line.split('\t').next().unwrap_or_default().trim_end_matches(" (*)").replace(" v", " ");
-                assert!(notices.contains(&format!("\n{name} (")), "{package}: {name} has no notice");
-            }
-        }
-    }
-
-    #[test]
     fn a_text_stands_once_below_all_whose_it_is() {
-        let linked = |name: &str, texts: &[&str]| LinkedCrate {
-            name: name.into(),
-            version: "1.0.0".into(),
-            license: "MIT".into(),
-            texts: texts.iter().map(|&text| text.to_owned()).collect(),
-            checksum: Some("00".into()),
-        };
-        let all = [linked("a", &["one", "two"]), linked("b", &["one"])];
-        let notices = notices(&all);
-        assert_eq!(notices.matches("one\n").count(), 1, "{notices}");
-        assert!(notices.contains("a 1.0.0 (MIT)\nb 1.0.0 (MIT)\n\none\n"), "{notices}");
-        let bill: Value = serde_json::from_str(&materials("sondage", "0.1.0", &all)).unwrap();
-        assert_eq!(bill["components"][1]["purl"], "pkg:cargo/b@1.0.0");
-        assert_eq!(bill["components"][1]["hashes"][0]["content"], "00");
+        let of =
+            |name: &str| json!({ "name": name, "version": "1.0.0", "source": "registry", "repository": "r" });
+        let used = |name: &str| json!({ "crate": of(name) });
+        let own = json!({ "crate": { "name": "sondage", "version": "0.1.0", "source": null } });
+        let about = json!({
+            "crates": [{ "package": of("a"), "license": "MIT" }, { "package": of("b"), "license": "MIT OR ISC" }],
+            "licenses": [{ "id": "MIT", "text": "one", "used_by": [used("a"), used("b"), own] },
+                         { "id": "ISC", "text": "two", "used_by": [used("b")] }],
+        });
+        let lock = "[[package]]\nname = \"b\"\nversion = \"1.0.0\"\nchecksum = \"00\"\n".parse().unwrap();
+        let LinkedCrates { names, notices, components } = LinkedCrates::read(&about, &lock).unwrap();
+        assert!(notices.contains("\na 1.0.0 (MIT) r\nb 1.0.0 (MIT) r\n\none\n"), "{notices}");
+        assert!(
+            notices.contains("\nb 1.0.0 (ISC) r\n\ntwo\n") && !notices.contains("sondage 0"),
+            "{notices}"
+        );
+        assert_eq!(components[1]["purl"], "pkg:cargo/b@1.0.0");
+        assert_eq!(components[1]["hashes"][0]["content"], "00");
+        assert_eq!(names.len(), 2);
     }
 }

@@ -4,26 +4,21 @@
 //! matching one.
 
 use super::platform::Platform;
-use crate::{Result, mobile, workspace};
+use crate::{Result, files, workspace};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
 
 /// Writes the package of JavaScript and types into a folder.
 pub fn main(folder: &Path) -> Result {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    copy(&workspace::root().join("node"), folder)?;
+    files::fresh(folder)?;
+    files::copy(&workspace::root().join("node"), folder, None)?;
     licences(folder)
 }
 
 /// Writes the package for a platform into a folder.
 pub fn platform(folder: &Path, platform: &Platform, library: &Path) -> Result {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    fs::create_dir_all(folder)?;
+    files::fresh(folder)?;
     let name = format!("@sondage/{}", platform.npm);
     let mut package = json!({
         "name": name,
@@ -34,10 +29,10 @@ pub fn platform(folder: &Path, platform: &Platform, library: &Path) -> Result {
         "main": "sondage.node",
         "files": ["sondage.node", "THIRD-PARTY-NOTICES.txt"],
         "engines": { "node": ">=20" },
-        "os": [platform.os],
-        "cpu": [platform.cpu],
+        "os": [platform.os()],
+        "cpu": [platform.cpu()],
     });
-    if let Some(libc) = platform.libc {
+    if let Some(libc) = platform.libc() {
         package["libc"] = json!([libc]);
     }
     fs::write(folder.join("package.json"), format!("{package:#}\n"))?;
@@ -47,26 +42,12 @@ pub fn platform(folder: &Path, platform: &Platform, library: &Path) -> Result {
     );
     fs::write(folder.join("README.md"), readme)?;
     licences(folder)?;
-    mobile::put(library, &folder.join("sondage.node"))
+    files::put(library, &folder.join("sondage.node"))
 }
 
 fn licences(folder: &Path) -> Result {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(workspace::root().join(name), folder.join(name))?;
-    }
-    Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> Result {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
     }
     Ok(())
 }

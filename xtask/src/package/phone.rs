@@ -3,8 +3,9 @@
 use super::build::Product;
 use super::platform::{self, Platform};
 use super::table::{Artefact, Proof};
-use super::{build, fresh, size, tools};
-use crate::mobile::{PACKAGES, put};
+use super::{build, fresh, tools};
+use crate::files::put;
+use crate::mobile::PACKAGES;
 use crate::{Result, process, workspace};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,15 +31,11 @@ pub fn measured() -> Result<(PathBuf, Vec<Artefact>)> {
     let kept = library(phone, &folder)?;
     on_pages(&kept)?;
     process::run(Command::new("gzip").args(["-9", "--no-name", "--keep"]).arg(&kept))?;
-    let row = |end: &str, most| {
-        let file = kept.with_extension(end);
-        let name = format!("{} of a phone", file.file_name().unwrap_or_default().to_string_lossy());
-        Ok(Artefact { name, platform: phone.npm, bytes: size(&file)?, most, proof: Proof::Measured })
-    };
-    let rows: Result<Vec<Artefact>> = [("so", LARGEST), ("so.gz", LARGEST_DOWNLOAD)]
-        .into_iter()
-        .map(|(end, most)| row(end, most))
-        .collect();
+    let rows = [("so", LARGEST), ("so.gz", LARGEST_DOWNLOAD)].map(|(end, most)| {
+        let row = Artefact::new(&kept.with_extension(end), phone.npm, most, Proof::Measured)?;
+        Ok(Artefact { name: format!("{} of a phone", row.name), ..row })
+    });
+    let rows: Result<Vec<Artefact>> = rows.into_iter().collect();
     Ok((runs(&folder)?, rows?))
 }
 

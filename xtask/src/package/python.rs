@@ -3,10 +3,10 @@
 use super::build::{Product, SourceTree};
 use super::platform::{Platform, here};
 use super::table::{Artefact, Proof};
-use super::{build, folder, fresh, notices, rooms, size, tools};
+use super::{build, folder, fresh, notices, room, tools};
 use crate::python::{self, VirtualEnvironment, empty};
 use crate::stage::TestCounts;
-use crate::{Result, process, workspace};
+use crate::{Result, files, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,28 +15,18 @@ use std::process::Command;
 const LARGEST_WHEEL: u64 = 10_000_000;
 const LARGEST_SDIST: u64 = 2_000_000;
 
-/// The first program of the README.
-const FIRST_PROGRAM: &str = "examples/first.py";
-
 pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
     let (tools, folder) = (tools()?, folder("python")?);
     let mut artefacts = Vec::new();
     for platform in platforms {
         let wheel = wheel(&tools, &SourceTree::here()?, platform, &folder.join(platform.npm))?;
         check(&tools, platform, &wheel)?;
-        let is_here = here().is_some_and(|here| here.triple == platform.triple);
-        if is_here {
+        let mut proof = room("python", platform, &[&wheel])?;
+        if here().is_some_and(|here| here.npm == platform.npm) {
             try_out(&wheel)?;
+            proof = Proof::Run;
         }
-        let is_run = rooms::python(platform, &wheel)? || is_here;
-        let proof = if is_run { Proof::Run } else { Proof::Checked };
-        artefacts.push(Artefact {
-            name: name(&wheel),
-            platform: platform.npm,
-            bytes: size(&wheel)?,
-            most: LARGEST_WHEEL,
-            proof,
-        });
+        artefacts.push(Artefact::new(&wheel, platform.npm, LARGEST_WHEEL, proof)?);
     }
     artefacts.push(source(&tools, &folder)?);
     artefacts.push(vendored(&folder)?);
@@ -50,13 +40,11 @@ pub fn wheel(
     platform: &Platform,
     folder: &Path,
 ) -> Result<PathBuf> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
+    files::fresh(folder)?;
     let mut maturin = tools.python();
     maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dist"]);
     maturin.args(workspace::PUBLISHED).args(build::linker());
-    maturin.args(["--target", platform.triple, "--compatibility", platform.wheel]).arg("--out").arg(folder);
+    maturin.args(["--target", platform.triple, "--compatibility", platform.wheel()]).arg("--out").arg(folder);
     let maturin = workspace::undescribed(&mut maturin);
     process::run(build::prepare(maturin, tools, source, platform, Product::Library)?)?;
     let wheel = fs::read_dir(folder)?.next().ok_or("maturin has built no wheel")??.path();
@@ -64,24 +52,17 @@ pub fn wheel(
     Ok(wheel)
 }
 
-/// The name of the compiled part before it is added to the wheel.
-fn library(platform: &Platform) -> &'static str {
-    match platform.os {
-        "win32" => "_native.dll",
-        "darwin" => "lib_native.dylib",
-        _ => "lib_native.so",
-    }
-}
-
 /// Adds the licences of linked crates to the wheel, below its own.
 fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platform, wheel: &Path) -> Result {
     let linked = notices::linked("sondage-python", platform.triple)?;
-    notices::cover(&source.output(platform, "dist").join(library(platform)), &linked)?;
+    linked.cover(&source.output(platform, "dist").join(platform.library("_native")))?;
     let text = wheel.with_extension("notices");
-    fs::write(&text, notices::notices(&linked))?;
+    // maturin has written the bill of materials into the wheel.
+    linked.write(&text, "sondage", &wheel.with_extension("cyclonedx.json"))?;
     let mut python = tools.python();
     python.arg(workspace::root().join("tests/packages/add_to_wheel.py")).arg(wheel).arg(&text);
     process::run(python.arg("THIRD-PARTY-NOTICES.txt").arg(&source.root))?;
+    fs::remove_file(wheel.with_extension("cyclonedx.json"))?;
     Ok(fs::remove_file(text)?)
 }
 
@@ -89,7 +70,7 @@ fn check(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Resul
     look_at(tools, wheel)?;
     // auditwheel knows musl's C library by the name that Alpine uses. Here it is called `libc.so`, which musl's loader
     // resolves to itself.
-    if platform.libc == Some("glibc") {
+    if platform.libc() == Some("glibc") {
         process::run(tools.python().args(["-m", "auditwheel", "show"]).arg(wheel))?;
     }
     Ok(())
@@ -122,7 +103,10 @@ fn try_out(wheel: &Path) -> Result {
     let mut install = environment.pip_install();
     process::run(install.args(["--no-index", "--no-deps", "--find-links"]).arg(folder).arg("sondage"))?;
     process::run(
-        environment.python().arg(workspace::root().join(FIRST_PROGRAM)).current_dir(fresh("rooms/work")?),
+        environment
+            .python()
+            .arg(workspace::root().join("examples/first.py"))
+            .current_dir(fresh("rooms/work")?),
     )?;
     process::run(Command::new(environment.program("sondage")).arg("--version"))?;
     process::run(environment.python().args(["-m", "pip", "uninstall", "--quiet", "--yes", "sondage"]))?;
@@ -138,13 +122,7 @@ fn source(tools: &VirtualEnvironment, folder: &Path) -> Result<Artefact> {
     process::run(workspace::undescribed(&mut maturin).current_dir(workspace::root()))?;
     let file = folder.join(format!("sondage-{}.tar.gz", workspace::version()?));
     process::run(tools.python().args(["-m", "twine", "check", "--strict"]).arg(&file))?;
-    Ok(Artefact {
-        name: name(&file),
-        platform: "source",
-        bytes: size(&file)?,
-        most: LARGEST_SDIST,
-        proof: Proof::Checked,
-    })
+    Artefact::new(&file, "source", LARGEST_SDIST, Proof::Checked)
 }
 
 /// The source distribution with the sources of all crates, for machines without a registry.
@@ -170,15 +148,26 @@ fn vendored(folder: &Path) -> Result<Artefact> {
     let file = folder.join(&archive);
     process::run(Command::new("tar").arg("-czf").arg(&file).arg("-C").arg(&room).arg(&name))?;
     fs::remove_dir_all(&room)?;
-    Ok(Artefact {
-        name: archive,
-        platform: "source",
-        bytes: size(&file)?,
-        most: u64::MAX,
-        proof: Proof::Checked,
-    })
+    Artefact::new(&file, "source", u64::MAX, Proof::Checked)
 }
 
-fn name(file: &Path) -> String {
-    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+/// `cargo xtask package twice`: the same commit makes the same wheel here and in a clone in another folder.
+pub fn twice() -> Result {
+    let platform = here().ok_or("there is no wheel for this platform")?;
+    let mut git = Command::new("git");
+    let changed = process::output(git.args(["status", "--porcelain"]).current_dir(workspace::root()))?;
+    if !changed.is_empty() {
+        return Err(format!("commit or remove this first, because a clone has not got it:\n{changed}").into());
+    }
+    let (tools, room) = (tools()?, fresh("twice")?);
+    let clone = SourceTree { root: room.join("clone"), target: room.join("target") };
+    process::run(Command::new("git").args(["clone", "--quiet"]).arg(workspace::root()).arg(&clone.root))?;
+    let first = fs::read(wheel(&tools, &SourceTree::here()?, platform, &room.join("first"))?)?;
+    let second = fs::read(wheel(&tools, &clone, platform, &room.join("second"))?)?;
+    if first != second {
+        let at = first.iter().zip(&second).position(|(a, b)| a != b).unwrap_or(0);
+        return Err(format!("the two wheels in {} differ from byte {at} on", room.display()).into());
+    }
+    println!("two wheels of {} bytes, built in two folders, are the same", first.len());
+    Ok(fs::remove_dir_all(room)?)
 }

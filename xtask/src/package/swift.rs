@@ -1,8 +1,8 @@
 //! The Swift package: on Linux as a dependency of a separate package, on a Mac also as a framework for Xcode.
 
+use super::fresh;
 use super::table::{Artefact, Proof};
-use super::{fresh, size};
-use crate::mobile::put;
+use crate::files::{copy, put};
 use crate::toolchain;
 use crate::{Result, process, swift, workspace};
 use std::fs;
@@ -29,21 +29,21 @@ pub fn run() -> Result<Vec<Artefact>> {
 
 /// The sources, as the package manager of Swift reads them.
 fn sources() -> Result<Artefact> {
-    let name = format!("sondage-swift-{}.tar.gz", workspace::version()?);
-    let file = fresh("swift-sources")?.join(&name);
+    let file = fresh("swift-sources")?.join(format!("sondage-swift-{}.tar.gz", workspace::version()?));
     let mut tar = Command::new("tar");
     tar.args(["--create", "--gzip", "--sort=name", "--mtime=1980-01-01", "--owner=0", "--group=0", "--file"]);
     tar.arg(&file).arg("-C").arg(workspace::target()?.join("swift"));
     process::run(tar.args(["Package.swift", "Sources/Sondage", "Sources/SondageFFI"]))?;
-    Ok(Artefact { name, platform: "Swift", bytes: size(&file)?, most: LARGEST, proof: Proof::Run })
+    Artefact::new(&file, "Swift", LARGEST, Proof::Run)
 }
 
 /// A separate package outside the repository that runs the README's first program.
 fn try_out(room: &Path) -> Result {
     let assembled = workspace::target()?.join("swift");
-    for part in ["Sources", "Tests", "Package.swift", "lib"] {
-        copy(&assembled.join(part), &room.join("sondage").join(part))?;
+    for part in ["Sources", "Tests", "lib"] {
+        copy(&assembled.join(part), &room.join("sondage").join(part), None)?;
     }
+    put(&assembled.join("Package.swift"), &room.join("sondage/Package.swift"))?;
     let own = workspace::root();
     put(&own.join("tests/packages/stranger.Package.swift"), &room.join("stranger/Package.swift"))?;
     put(&own.join("examples/first.swift"), &room.join("stranger/Sources/Mine/Mine.swift"))?;
@@ -52,21 +52,5 @@ fn try_out(room: &Path) -> Result {
     run.current_dir(room).args(["run", "--disable-sandbox", "--package-path", "stranger"]);
     run.arg("-Xlinker").arg(format!("-L{}", library.display())).arg("Mine");
     run.env("LD_LIBRARY_PATH", &library).env("DYLD_LIBRARY_PATH", &library);
-    let printed = process::output(&mut run)?;
-    let expected = fs::read_to_string(own.join("examples/first.txt"))?;
-    if printed.ends_with(&expected) {
-        return Ok(());
-    }
-    Err(format!("the first program printed\n{printed}").into())
-}
-
-fn copy(from: &Path, to: &Path) -> Result {
-    if !from.is_dir() {
-        return put(from, to);
-    }
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        copy(&entry.path(), &to.join(entry.file_name()))?;
-    }
-    Ok(())
+    process::first_program(&mut run)
 }

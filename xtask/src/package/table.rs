@@ -1,8 +1,11 @@
 //! The table of the checks of each artefact.
 
+use crate::files;
 use crate::{Result, workspace};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 /// How thoroughly an artefact was checked on this machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,6 +44,11 @@ pub struct Artefact {
 }
 
 impl Artefact {
+    pub fn new(file: &Path, platform: &'static str, most: u64, proof: Proof) -> Result<Self> {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, platform, bytes: fs::metadata(file)?.len(), most, proof })
+    }
+
     /// Why the artefact must not be published, if it is too large.
     pub fn problem(&self) -> Option<String> {
         let Self { name, bytes, most, .. } = self;
@@ -48,50 +56,33 @@ impl Artefact {
     }
 }
 
-const BEGIN: &str = "<!-- artefacts: `cargo xtask package` writes them -->";
-const END: &str = "<!-- end of the artefacts -->";
 const PAGE: &str = "docs/packages.md";
+const MARKS: [&str; 2] =
+    ["<!-- artefacts: `cargo xtask package` writes them -->\n", "<!-- end of the artefacts -->"];
 
-pub fn show(artefacts: &[Artefact]) {
-    if artefacts.is_empty() {
-        return;
-    }
-    println!("\n{}", lines(artefacts));
-}
-
-/// Writes artefacts into the table of the page about packages, and keeps its other rows.
-pub fn write(artefacts: &[Artefact]) -> Result {
-    let page = workspace::root().join(PAGE);
-    let text = fs::read_to_string(&page)?;
-    let (before, rest) =
-        text.split_once(BEGIN).ok_or_else(|| format!("{PAGE} has no place for the table"))?;
-    let (earlier, after) = rest.split_once(END).ok_or_else(|| format!("{PAGE} has no end of the table"))?;
-    fs::write(page, format!("{before}{BEGIN}\n{}{END}{after}", merged(earlier, &lines(artefacts))))?;
-    Ok(())
+/// Writes rows into the table of the page about packages, and keeps its other rows.
+pub fn write(rows: &str) -> Result {
+    files::rewrite(PAGE, MARKS, |earlier| merged(earlier, rows))
 }
 
 /// The first lines of a table.
 pub const HEAD: &str = "| artefact | platform | MB | here it was |\n|---|---|--:|---|\n";
 
-fn lines(artefacts: &[Artefact]) -> String {
-    format!("{HEAD}{}", rows(artefacts))
-}
-
 pub fn rows(artefacts: &[Artefact]) -> String {
-    let mut lines = String::new();
-    for artefact in artefacts {
+    let row = |artefact: &Artefact| {
         let Artefact { name, platform, proof, .. } = artefact;
         let (whole, hundredths) = (artefact.bytes / 1_000_000, artefact.bytes / 10_000 % 100);
         let over = if artefact.problem().is_some() { ", but too large" } else { "" };
-        let _ = writeln!(lines, "| `{name}` | {platform} | {whole}.{hundredths:02} | {proof}{over} |");
-    }
-    lines
+        format!("| `{name}` | {platform} | {whole}.{hundredths:02} | {proof}{over} |\n")
+    };
+    artefacts.iter().map(row).collect()
 }
 
 /// The rows of an earlier table, each replaced by the new one of the same artefact, and then the new artefacts.
 fn merged(earlier: &str, new: &str) -> String {
     let name = |row: &str| row.split('|').nth(1).map(str::to_owned);
-    let mut rows: Vec<&str> = earlier.lines().filter(|row| row.starts_with('|')).collect();
+    let mut rows: Vec<&str> =
+        HEAD.lines().chain(earlier.lines().filter(|row| row.starts_with("| `"))).collect();
     for row in new.lines() {
         match rows.iter_mut().find(|other| name(other) == name(row)) {
             Some(other) => *other = row,
@@ -99,6 +90,31 @@ fn merged(earlier: &str, new: &str) -> String {
         }
     }
     rows.join("\n") + "\n"
+}
+
+/// The rows of a kind that an earlier run has made from this commit, if nothing has changed since: `--resume` does not make it again.
+pub fn resumed(kind: &str) -> Result<Option<String>> {
+    let Some(commit) = commit()? else {
+        println!("files have changed since the commit: everything is made again");
+        return Ok(None);
+    };
+    let text = fs::read_to_string(super::folder("made")?.join(kind)).unwrap_or_default();
+    Ok(text.strip_prefix(&commit).map(str::to_owned))
+}
+
+/// Keeps the rows of a kind for a later run, or forgets them.
+pub fn keep(kind: &str, rows: Option<&str>) -> Result {
+    let rows = rows.map(|rows| Ok::<_, Box<dyn std::error::Error>>(commit()?.map(|commit| commit + rows)));
+    Ok(fs::write(super::folder("made")?.join(kind), rows.transpose()?.flatten().unwrap_or_default())?)
+}
+
+/// The commit, in a line. None if files differ from it, except the page that runs write.
+fn commit() -> Result<Option<String>> {
+    let git = |words: &[&str]| {
+        crate::process::output(Command::new("git").args(words).current_dir(workspace::root()))
+    };
+    let changed = git(&["status", "--porcelain", "--", ".", ":(exclude)docs/packages.md"])?;
+    Ok(if changed.is_empty() { Some(git(&["rev-parse", "HEAD"])?) } else { None })
 }
 
 #[cfg(test)]
@@ -114,14 +130,12 @@ mod tests {
             most: 4_000_000,
             proof: Proof::Run,
         };
-        let first = merged("\n", &lines(&[made("a", 1_239_999), made("b", 0)]));
-        assert_eq!(first, lines(&[made("a", 1_239_999), made("b", 0)]));
+        let first = merged("\n", &rows(&[made("a", 1_239_999), made("b", 0)]));
+        assert_eq!(first, HEAD.to_owned() + &rows(&[made("a", 1_239_999), made("b", 0)]));
         assert!(first.contains("| `a` | all | 1.23 | built, checked, installed and run |\n"), "{first}");
-        let second = merged(&first, &lines(&[made("b", 5_000_000), made("c", 0)]));
-        assert_eq!(second, lines(&[made("a", 1_239_999), made("b", 5_000_000), made("c", 0)]));
-        assert!(
-            second.contains("| `b` | all | 5.00 | built, checked, installed and run, but too large |\n"),
-            "{second}"
-        );
+        let second = merged(&first, &rows(&[made("b", 5_000_000), made("c", 0)]));
+        let all = rows(&[made("a", 1_239_999), made("b", 5_000_000), made("c", 0)]);
+        assert_eq!(second, HEAD.to_owned() + &all);
+        assert!(all.contains("| `b` | all | 5.00 | built, checked, installed and run, but too large |\n"));
     }
 }

@@ -1,9 +1,8 @@
 //! Small calls in Python and Node.js: goal 7.
 
 use super::cost::{self, Cost};
-use super::page::{PageSection, WantedSide};
-use super::{Sizes, tools::Tools};
-use crate::Result;
+use super::goals::Goals;
+use super::{Result, Sizes, Tools};
 use std::process::Command;
 
 /// What is compared: the title, the ways, the number of concurrent calls, our maximum in µs, and the minimum factor
@@ -43,14 +42,13 @@ const RACES: [Race; 3] = [
     },
 ];
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
-    let mut section = PageSection::default();
+pub fn run(tools: &Tools, sizes: &Sizes, goals: &mut Goals) -> Result {
     let service = tools.service(1)?;
     let (calls, concurrency) = (sizes.calls.to_string(), sizes.concurrency.to_string());
-    section.line(format_args!(
+    println!(
         "## Small calls\n\n`ReadPanel`, {calls} calls; asyncio and Node.js {concurrency} at once. CPU of a call, all threads.\n"
-    ));
-    section.line(format_args!("| where | way | ratio | µs |\n|---|---|---|---|"));
+    );
+    println!("| where | way | ratio | µs |\n|---|---|---|---|");
     for Race { title, ways, together, most, peers } in RACES {
         let concurrency = if together { concurrency.as_str() } else { "1" };
         let costs = cost::rounds(sizes.rounds, ways, |way| -> Command {
@@ -64,24 +62,18 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
         let ours = cost::of(&costs, ways[0], 0);
         for Cost { way, numbers } in &costs {
             let ratio = numbers[0] / ours.unwrap_or(f64::NAN);
-            section.line(format_args!("| {title} | {way} | {ratio:.1} | {:.1} |", numbers[0] * 1e6));
+            println!("| {title} | {way} | {ratio:.1} | {:.1} |", numbers[0] * 1e6);
         }
-        section.goal(
-            7,
-            format!("{title}, CPU of a call"),
-            WantedSide::AtMost(most),
-            ours.map(|ours| ours * 1e6),
-            " µs",
-        );
+        goals.most(7, format!("{title}, CPU of a call"), most, ours.map(|ours| ours * 1e6), " µs");
         if let Some(counted) = cost::of(&costs, COUNTED, 0) {
             let more = ours.map(|ours| (counted - ours) * 1e6);
-            section.goal(7, format!("{title}, CPU of the day's count"), WantedSide::AtMost(5.0), more, " µs");
+            goals.most(7, format!("{title}, CPU of the day's count"), 5.0, more, " µs");
         }
         for (peer, least) in peers {
             let times = cost::of(&costs, peer, 0).zip(ours).map(|(peer, ours)| peer / ours);
-            section.goal(7, format!("{title}, CPU to {peer}"), WantedSide::AtLeast(*least), times, " times");
+            goals.least(7, format!("{title}, CPU to {peer}"), *least, times, " times");
         }
     }
-    section.line(format_args!(""));
-    Ok(section)
+    println!();
+    Ok(())
 }

@@ -1,9 +1,8 @@
 //! Responses in memory to tables: goals 1 to 4 and 6.
 
 use super::cost::{self, Cost};
-use super::page::{PageSection, WantedSide};
-use super::{Sizes, tools::Tools};
-use crate::Result;
+use super::goals::Goals;
+use super::{Result, Sizes, Tools};
 use std::fs;
 
 const OURS: &str = "sondage";
@@ -30,9 +29,8 @@ struct MeasuredAnswer {
     costs: Vec<Cost>,
 }
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
-    let mut section = PageSection::default();
-    section.line(format_args!("## Answers in memory to tables\n"));
+pub fn run(tools: &Tools, sizes: &Sizes, goals: &mut Goals) -> Result {
+    println!("## Answers in memory to tables\n");
     let mut largest = 0;
     for (form, columns, megabytes) in sizes.answers {
         let file = tools.folder.join(format!("{form}-{columns}.json"));
@@ -60,36 +58,36 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
         fs::remove_file(&file)?;
         let answer = MeasuredAnswer { form, columns: *columns, small, bytes, cells, costs };
         let megabytes = bytes / 1e6;
-        section.line(format_args!("### {form}, {columns} columns: {megabytes:.0} MB, {rows} rows\n"));
-        table(&answer, &mut section);
-        goals(&answer, &mut section);
+        println!("### {form}, {columns} columns: {megabytes:.0} MB, {rows} rows\n");
+        table(&answer);
+        judge(&answer, goals);
     }
-    Ok(section)
+    Ok(())
 }
 
-fn table(answer: &MeasuredAnswer, section: &mut PageSection) {
-    section.line(format_args!(
+fn table(answer: &MeasuredAnswer) {
+    println!(
         "| way | wall, ratio | CPU, ratio | ns a cell | wall, ms | peak memory, inputs |\n|---|---|---|---|---|---|"
-    ));
+    );
     let ours = |number| cost::of(&answer.costs, OURS, number).unwrap_or(f64::NAN);
     for Cost { way, numbers } in &answer.costs {
-        section.line(format_args!(
+        println!(
             "| {way} | {:.1} | {:.1} | {:.1} | {:.0} | {:.2} |",
             numbers[WALL] / ours(WALL),
             numbers[CPU] / ours(CPU),
             numbers[CPU] * 1e9 / answer.cells,
             numbers[WALL] * 1e3,
             numbers[PEAK] / answer.bytes,
-        ));
+        );
     }
-    section.line(format_args!(
+    println!(
         "\nThe table of sondage takes {:.2} of the answer's size, and was ready {:.1} ms after the last byte.\n",
         ours(RESULT) / answer.bytes,
         ours(AFTER) * 1e3
-    ));
+    );
 }
 
-fn goals(answer: &MeasuredAnswer, section: &mut PageSection) {
+fn judge(answer: &MeasuredAnswer, goals: &mut Goals) {
     let MeasuredAnswer { form, columns, costs, .. } = answer;
     let ours = |number| cost::of(costs, OURS, number);
     let times = |other: Option<f64>, ours: Option<f64>| Some(other? / ours?);
@@ -98,23 +96,11 @@ fn goals(answer: &MeasuredAnswer, section: &mut PageSection) {
     let against = |way: &str| times(cost::of(costs, way, WALL), ours(WALL));
     match (*form, columns, answer.small) {
         ("compact", 60, false) => {
-            section.goal(
-                1,
-                format!("{what}, wall, to the best peer"),
-                WantedSide::AtLeast(6.0),
-                best_wall,
-                " times",
-            );
+            goals.least(1, format!("{what}, wall, to the best peer"), 6.0, best_wall, " times");
             for (peer, least) in
                 [("orjson + polars", 14.0), ("orjson + pandas", 16.0), ("polars.read_json", 40.0)]
             {
-                section.goal(
-                    1,
-                    format!("{what}, wall, to {peer}"),
-                    WantedSide::AtLeast(least),
-                    against(peer),
-                    " times",
-                );
+                goals.least(1, format!("{what}, wall, to {peer}"), least, against(peer), " times");
             }
         }
         ("compact", 60, true) => {
@@ -123,71 +109,29 @@ fn goals(answer: &MeasuredAnswer, section: &mut PageSection) {
             for (place, least) in [(0, 4.0), (1, 7.0)] {
                 let which = ["best", "second best"][place];
                 let measured = times(peers.get(place).copied(), ours(WALL));
-                section.goal(
-                    1,
-                    format!("{what}, cold, wall, to the {which} peer"),
-                    WantedSide::AtLeast(least),
-                    measured,
-                    " times",
-                );
+                goals.least(1, format!("{what}, cold, wall, to the {which} peer"), least, measured, " times");
             }
         }
         ("structured", ..) => {
-            section.goal(
-                2,
-                format!("{what}, wall, to the best peer"),
-                WantedSide::AtLeast(30.0),
-                best_wall,
-                " times",
-            );
+            goals.least(2, format!("{what}, wall, to the best peer"), 30.0, best_wall, " times");
         }
         ("members", ..) => {
-            section.goal(
-                2,
-                format!("{what}, wall, to the best peer"),
-                WantedSide::AtLeast(50.0),
-                best_wall,
-                " times",
-            );
+            goals.least(2, format!("{what}, wall, to the best peer"), 50.0, best_wall, " times");
         }
         _ => {}
     }
     let most_after = if answer.small { 1.0 } else { 5.0 };
     let after = ours(AFTER).map(|after| after * 1e3);
-    section.goal(
-        6,
-        format!("{what}, ready after the last byte"),
-        WantedSide::AtMost(most_after),
-        after,
-        " ms",
-    );
+    goals.most(6, format!("{what}, ready after the last byte"), most_after, after, " ms");
     if answer.small {
         return;
     }
     let cell = ours(CPU).map(|cpu| cpu * 1e9 / answer.cells);
-    section.goal(3, format!("{what}, a cell, warm"), WantedSide::AtMost(12.0), cell, " ns");
+    goals.most(3, format!("{what}, a cell, warm"), 12.0, cell, " ns");
     let skipping = times(cost::of(costs, SKIP, CPU), ours(CPU));
-    section.goal(
-        3,
-        format!("{what}, CPU, to skipping by sonic-rs"),
-        WantedSide::AtLeast(1.0),
-        skipping,
-        " times",
-    );
+    goals.least(3, format!("{what}, CPU, to skipping by sonic-rs"), 1.0, skipping, " times");
     let peak = times(ours(PEAK), ours(RESULT));
-    section.goal(
-        4,
-        format!("{what}, peak over input, to the result"),
-        WantedSide::AtMost(1.3),
-        peak,
-        " times",
-    );
+    goals.most(4, format!("{what}, peak over input, to the result"), 1.3, peak, " times");
     let beside = times(ours(PEAK), cost::best(costs, &PEERS, PEAK));
-    section.goal(
-        4,
-        format!("{what}, peak over input, to the best peer"),
-        WantedSide::AtMost(0.25),
-        beside,
-        " times",
-    );
+    goals.most(4, format!("{what}, peak over input, to the best peer"), 0.25, beside, " times");
 }

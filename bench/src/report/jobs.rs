@@ -1,8 +1,7 @@
 //! The overhead of jobs compared with plain calls, with optimised programs: the CPU time of an import, and of a call that the
 //! daily budget counts.
 
-use crate::bench::tools::{self, BenchService};
-use crate::{Result, process};
+use super::{BenchService, Result, cost};
 use std::process::Command;
 
 /// The rows of the import, and the number of rounds, of which the best counts.
@@ -14,17 +13,17 @@ const PROCESSES: usize = 5;
 /// The goals: for an import as a multiple of the calls that create the same members, and for counting a call in microseconds.
 const MOST: (f64, f64) = (1.3, 5.0);
 
-/// A line with the figures, and with the goals if one of them is missed.
-pub fn measure() -> Result<String> {
-    let program = tools::program()?;
+/// Prints a line with the figures, and with the goals if one of them is missed.
+pub fn measure() -> Result {
+    let program = std::env::current_exe()?;
     stay()?;
-    let service = BenchService::start(&program, 1)?;
+    let mut service = Command::new(&program);
+    service.args(["serve", "1"]);
+    let service = BenchService::start(service)?;
     let numbers = |part: &str, sizes: [&str; 2]| -> Result<[f64; 3]> {
         let mut command = Command::new(&program);
-        let said = process::output(command.args([part, &service.port]).args(sizes))?;
-        println!("{part}: {}", said.trim());
-        let numbers: Vec<f64> =
-            said.split_whitespace().map(str::parse).collect::<std::result::Result<_, _>>()?;
+        let numbers = cost::numbers(command.args([part, &service.port]).args(sizes))?;
+        println!("{part}: {numbers:?}");
         numbers.try_into().map_err(|_| "the program has printed another number of figures".into())
     };
     let [calls, plain, import] = numbers("import", IMPORT)?;
@@ -48,7 +47,7 @@ pub fn measure() -> Result<String> {
     let line =
         if missed { format!("{line}; the goals are {} times and {} µs", MOST.0, MOST.1) } else { line };
     println!("{line}");
-    Ok(line)
+    Ok(())
 }
 
 /// Keeps what is started from here on, service and client, on one processor. On two, it is chance whether they wake each other
@@ -56,7 +55,7 @@ pub fn measure() -> Result<String> {
 fn stay() -> Result {
     if cfg!(target_os = "linux") {
         let this = std::process::id().to_string();
-        process::run(Command::new("taskset").args(["--cpu-list", "--pid", "0", &this]))?;
+        cost::output(Command::new("taskset").args(["--cpu-list", "--pid", "0", &this]))?;
     }
     Ok(())
 }

@@ -1,38 +1,30 @@
 //! Instructions per cell, which other load on the machine does not affect: goal 3.
 
-use super::page::{PageSection, WantedSide};
-use super::{Sizes, tools::Tools};
-use crate::Result;
+use super::goals::Goals;
+use super::{Result, Sizes, Tools};
 use std::process::Command;
 
 const ANSWERS: [(&str, usize); 4] = [("compact", 60), ("compact", 300), ("structured", 60), ("members", 18)];
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
-    let mut section = PageSection::default();
-    section.line(format_args!("## Instructions of a cell\n"));
+pub fn run(tools: &Tools, sizes: &Sizes, goals: &mut Goals) -> Result {
+    println!("## Instructions of a cell\n");
     let there =
         Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
     if there {
-        section.line(format_args!("callgrind, decoding alone, as the slope between two sizes.\n"));
-        section.line(format_args!("| answer | instructions |\n|---|---|"));
+        println!("callgrind, decoding alone, as the slope between two sizes.\n");
+        println!("| answer | instructions |\n|---|---|");
     } else {
-        section.line(format_args!("Not counted: valgrind is missing (`apt-get install valgrind`).\n"));
+        println!("Not counted: valgrind is missing (`apt-get install valgrind`).\n");
     }
     for (form, columns) in ANSWERS {
         let slope = if there { Some(slope(tools, form, columns, sizes)?) } else { None };
         if let Some(slope) = slope {
-            section.line(format_args!("| {form}, {columns} columns | {slope:.0} |"));
+            println!("| {form}, {columns} columns | {slope:.0} |");
         }
-        section.goal(
-            3,
-            format!("{form}, {columns} columns, instructions of a cell"),
-            WantedSide::AtMost(150.0),
-            slope,
-            "",
-        );
+        goals.most(3, format!("{form}, {columns} columns, instructions of a cell"), 150.0, slope, "");
     }
-    section.line(format_args!(""));
-    Ok(section)
+    println!();
+    Ok(())
 }
 
 fn slope(tools: &Tools, form: &str, columns: usize, sizes: &Sizes) -> Result<f64> {

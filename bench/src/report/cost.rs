@@ -1,6 +1,6 @@
 //! Runs several ways in turn, and collects their costs.
 
-use crate::Result;
+use super::Result;
 use std::process::{Command, Stdio};
 
 /// The measured costs of a way, by the figures that it prints.
@@ -30,14 +30,19 @@ pub fn rounds(
     Ok(measured.map(|(way, found)| Cost { way, numbers: medians(&found) }).collect())
 }
 
-/// Parses a program's output as numbers.
-pub fn numbers(command: &mut Command) -> Result<Vec<f64>> {
+/// The output of a program that has not failed.
+pub fn output(command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output()?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(said.lines().last().unwrap_or("it failed").to_owned().into());
     }
-    let said = String::from_utf8(output.stdout)?;
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Parses a program's output as numbers.
+pub fn numbers(command: &mut Command) -> Result<Vec<f64>> {
+    let said = output(command)?;
     let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     if numbers.is_empty() { Err("it printed no number".into()) } else { Ok(numbers) }
 }

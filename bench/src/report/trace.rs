@@ -1,8 +1,7 @@
 //! What the trace takes of a call that nobody watches: goal 12.
 
-use super::page::{PageSection, WantedSide};
-use super::{Sizes, tools::Tools};
-use crate::Result;
+use super::goals::Goals;
+use super::{Result, Sizes, Tools};
 use std::process::Command;
 
 /// Two numbers of calls, whose instructions are counted: what is done once cancels out.
@@ -11,25 +10,24 @@ const CALLS: [u32; 2] = [10_000, 110_000];
 /// Calls whose time is taken, and how often: the best counts.
 const TIMED: u32 = 1_000_000;
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
-    let mut section = PageSection::default();
-    section.line(format_args!("## The trace of a call\n"));
-    section.line(format_args!(
+pub fn run(tools: &Tools, sizes: &Sizes, goals: &mut Goals) -> Result {
+    println!("## The trace of a call\n");
+    println!(
         "What a call of one attempt takes for trace and log, its id included, in one thread: instructions by callgrind, and CPU time.\n"
-    ));
-    section.line(format_args!("| trace | instructions of a call | µs of a call |\n|---|---|---|"));
+    );
+    println!("| trace | instructions of a call | µs of a call |\n|---|---|---|");
     for (name, entries) in [("off", "0"), ("the last 1000 entries are kept", "1000")] {
         let instructions = instructions(tools, entries)?;
         let time = (0..sizes.rounds).map(|_| time(tools, entries)).collect::<Result<Vec<f64>>>()?;
         let time = time.into_iter().fold(f64::INFINITY, f64::min) * 1e6 / f64::from(TIMED);
         let counted = instructions.map_or_else(|| "valgrind is missing".to_owned(), |it| format!("{it:.0}"));
-        section.line(format_args!("| {name} | {counted} | {time:.2} |"));
+        println!("| {name} | {counted} | {time:.2} |");
         if entries == "0" {
-            section.goal(12, "trace, off, CPU of a call", WantedSide::AtMost(1.0), Some(time), " µs");
+            goals.most(12, "trace, off, CPU of a call", 1.0, Some(time), " µs");
         }
     }
-    section.line(format_args!(""));
-    Ok(section)
+    println!();
+    Ok(())
 }
 
 fn time(tools: &Tools, entries: &str) -> Result<f64> {

@@ -1,0 +1,65 @@
+//! Files and folders.
+
+use crate::{Result, workspace};
+use std::fs;
+use std::path::Path;
+
+/// Copies a file to where it is needed. A program that runs from an older copy keeps it.
+pub fn put(from: &Path, to: &Path) -> Result {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if to.exists() {
+        fs::remove_file(to)?;
+    }
+    fs::copy(from, to).map_err(|error| format!("{}: {error}", from.display()))?;
+    Ok(())
+}
+
+/// Copies the files of a folder and of those in it: all of them, or those with an extension.
+pub fn copy(from: &Path, to: &Path, extension: Option<&str>) -> Result {
+    for entry in fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))? {
+        let entry = entry?;
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy(&path, &target, extension)?;
+        } else if extension.is_none_or(|extension| path.extension().is_some_and(|own| own == extension)) {
+            put(&path, &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a folder empty.
+pub fn fresh(folder: &Path) -> Result {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(fs::create_dir_all(folder)?)
+}
+
+/// Rewrites what is between two marks on a page of the repository.
+pub fn rewrite(page: &str, [begin, end]: [&str; 2], new: impl FnOnce(&str) -> String) -> Result {
+    let path = workspace::root().join(page);
+    let text = between(&fs::read_to_string(&path)?, [begin, end], new)
+        .ok_or_else(|| format!("{page} has no `{begin}` that `{end}` follows"))?;
+    Ok(fs::write(path, text)?)
+}
+
+fn between(text: &str, [begin, end]: [&str; 2], new: impl FnOnce(&str) -> String) -> Option<String> {
+    let (before, rest) = text.split_once(begin)?;
+    let (old, after) = rest.split_once(end)?;
+    Some(format!("{before}{begin}{}{end}{after}", new(old)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::between;
+
+    #[test]
+    fn only_what_is_between_the_marks_changes() {
+        let new = |old: &str| old.to_uppercase();
+        assert_eq!(between("a<b>c", ["<", ">"], new), Some("a<B>c".to_owned()));
+        assert_eq!(between("a>b", ["<", ">"], new), None);
+    }
+}
