@@ -1,14 +1,15 @@
 //! The console of the sandbox and the site in a real browser: Chromium, driven by Playwright.
 
-use crate::stage::{Stage, TestCounts, missing};
-use crate::{Result, process, python, site, toolchain, workspace};
+use crate::stage::{Stage, missing};
+use crate::toolchain::{self, on_path};
+use crate::{Result, files, process, python, site, workspace};
 use std::fs;
 use std::path::Path;
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "browser", name: "console in a browser", run: || tell("story.py") },
-    Stage { group: "browser", name: "ten minutes of a stranger", run: ten_minutes },
-    Stage { group: "browser", name: "site in a browser", run: site },
+    Stage::check("browser", "console in a browser", || tell("story.py")),
+    Stage::check("browser", "ten minutes of a stranger", ten_minutes),
+    Stage::check("browser", "site in a browser", site),
 ];
 
 const REQUIREMENTS: &str = "tests/browser/requirements.txt";
@@ -17,7 +18,7 @@ const REQUIREMENTS: &str = "tests/browser/requirements.txt";
 const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// The story with two terminals and a browser.
-fn ten_minutes() -> Result<TestCounts> {
+fn ten_minutes() -> Result {
     if !toolchain::works("tmux", &["-V"]) {
         if !workspace::is_ci() {
             let (what, install) = ("tmux, for terminals.", "apt-get install tmux (Debian)");
@@ -29,14 +30,14 @@ fn ten_minutes() -> Result<TestCounts> {
 }
 
 /// The site from its folder.
-fn site() -> Result<TestCounts> {
+fn site() -> Result {
     let chromium = find()?;
     site::run(false)?;
     watch("site.py", &workspace::target()?.join("site"), &chromium)
 }
 
 /// Runs a program that uses the command and Chromium.
-fn tell(program: &str) -> Result<TestCounts> {
+fn tell(program: &str) -> Result {
     let chromium = find()?;
     // The `sondage` command from the crate's own tests. Built for itself, cargo would choose other features for its crates,
     // and build them again.
@@ -46,18 +47,15 @@ fn tell(program: &str) -> Result<TestCounts> {
 }
 
 /// Runs a program with what it looks at.
-fn watch(program: &str, seen: &Path, chromium: &str) -> Result<TestCounts> {
+fn watch(program: &str, seen: &Path, chromium: &str) -> Result {
     let target = workspace::target()?;
     let folder = target.join("browser");
     let environment = python::environment(&folder, REQUIREMENTS)?;
     let pictures = target.join("console-pictures").join(program.trim_end_matches(".py"));
-    if pictures.exists() {
-        fs::remove_dir_all(&pictures)?;
-    }
+    files::fresh(&pictures)?;
     let mut story = environment.python();
     story.arg(Path::new("tests/browser").join(program)).arg(seen).arg(chromium).arg(pictures);
-    process::within_deadline(story.current_dir(workspace::root()))?;
-    Ok(TestCounts::PASSED)
+    process::within_deadline(story.current_dir(workspace::root()))
 }
 
 /// `cargo xtask pictures`: runs the notebooks and stores their outputs, and makes the pictures of the README and the site.
@@ -80,19 +78,9 @@ pub fn pictures() -> Result {
 
 /// The path of Chromium; in CI it is installed. Playwright's own browser is never downloaded.
 fn find() -> Result<String> {
-    if let Some(found) = on_path() {
-        return Ok(found);
-    }
-    if workspace::is_ci() {
+    let find = || PROGRAMS.into_iter().find_map(on_path).map(|file| file.display().to_string());
+    if find().is_none() && workspace::is_ci() {
         toolchain::apt(&["chromium"])?;
-        return on_path().ok_or_else(|| "Chromium was installed and is not on the path".into());
     }
-    let (what, install) = ("Chromium, for the console.", "apt-get install chromium (Debian)");
-    Err(missing(what, install))
-}
-
-fn on_path() -> Option<String> {
-    let folders = std::env::var_os("PATH")?;
-    let mut files = std::env::split_paths(&folders).flat_map(|folder| PROGRAMS.map(|name| folder.join(name)));
-    files.find(|file| file.is_file()).map(|file| file.display().to_string())
+    find().ok_or_else(|| missing("Chromium, for the console.", "apt-get install chromium (Debian)"))
 }

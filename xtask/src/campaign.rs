@@ -9,11 +9,11 @@ use crate::{Result, kotlin, node, process, python, swift, workspace};
 use std::process::Command;
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "campaign", name: "campaign in Rust", run: || short("Rust") },
-    Stage { group: "campaign", name: "campaign in Python", run: || short("Python") },
-    Stage { group: "campaign", name: "campaign in Node.js", run: || short("Node.js") },
-    Stage { group: "campaign", name: "campaign in Kotlin", run: || short("Kotlin") },
-    Stage { group: "campaign", name: "campaign in Swift", run: || short("Swift") },
+    Stage::tests("campaign", "campaign in Rust", || short("Rust")),
+    Stage::tests("campaign", "campaign in Python", || short("Python")),
+    Stage::tests("campaign", "campaign in Node.js", || short("Node.js")),
+    Stage::tests("campaign", "campaign in Kotlin", || short("Kotlin")),
+    Stage::tests("campaign", "campaign in Swift", || short("Swift")),
 ];
 
 const CLIENTS: [&str; 5] = ["Rust", "Python", "Node.js", "Kotlin", "Swift"];

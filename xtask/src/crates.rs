@@ -3,12 +3,12 @@
 //! `cargo xtask publish` packages and builds them all, but publishes nothing. The quick checks are a stage of the tests.
 
 use crate::package::table::{Artefact, Proof};
-use crate::stage::{Stage, TestCounts};
+use crate::stage::Stage;
 use crate::{Result, process, workspace};
 use serde_json::Value;
 use std::fs;
 
-pub const STAGES: &[Stage] = &[Stage { group: "lint", name: "packages", run: stage }];
+pub const STAGES: &[Stage] = &[Stage::check("lint", "packages", stage)];
 
 /// The published crates. All others have `publish = false`.
 const PUBLISHED: [&str; 8] = [
@@ -60,22 +60,14 @@ fn forget_unpacked() -> Result {
     Ok(())
 }
 
-fn stage() -> Result<TestCounts> {
-    let metadata = workspace::cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
-    let metadata: Value = serde_json::from_slice(&metadata.stdout)?;
+fn stage() -> Result {
+    let metadata = workspace::metadata()?;
     let packages = metadata["packages"].as_array().ok_or("cargo names no packages")?;
     let mut problems: Vec<String> = packages.iter().flat_map(described).collect();
     for name in PUBLISHED {
         problems.extend(packed(name)?);
     }
-    for problem in &problems {
-        println!("{problem}");
-    }
-    if problems.is_empty() {
-        Ok(TestCounts::PASSED)
-    } else {
-        Err("crates that are not fit to publish".into())
-    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }
 
 /// Errors in the metadata of a package.

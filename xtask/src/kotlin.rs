@@ -11,10 +11,10 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "kotlin", name: "Kotlin package", run: || compile().map(|_| TestCounts::PASSED) },
-    Stage { group: "kotlin", name: "Kotlin style of the examples", run: style },
-    Stage { group: "kotlin", name: "Kotlin tests", run: tests },
-    Stage { group: "kotlin", name: "Kotlin demo", run: || demo().map(|()| TestCounts::PASSED) },
+    Stage::check("kotlin", "Kotlin package", || compile().map(drop)),
+    Stage::check("kotlin", "Kotlin style of the examples", style),
+    Stage::tests("kotlin", "Kotlin tests", tests),
+    Stage::check("kotlin", "Kotlin demo", demo),
 ];
 
 /// Checks the style of the examples by `examples/.editorconfig`, with a separate program that needs no compilation.
@@ -61,13 +61,7 @@ pub fn compile_for_phones(library: &Path, made: &Path) -> Result {
 
 /// Runs the README's first program with the classes of phones.
 pub fn first_program(made: &Path) -> Result {
-    let printed = process::output(&mut program_of("First", &made.join("maven/classes"))?)?;
-    let expected = fs::read_to_string(workspace::root().join("examples/first.txt"))?;
-    if printed.replace("\r\n", "\n") == expected {
-        Ok(())
-    } else {
-        Err(format!("the first program printed\n{printed}").into())
-    }
+    process::first_program(&mut program_of("First", &made.join("maven/classes"))?)
 }
 
 /// Writes the API reference, and returns its folder.
@@ -83,7 +77,7 @@ fn tests() -> Result<TestCounts> {
     TestCounts::run(&mut maven)
 }
 
-fn style() -> Result<TestCounts> {
+fn style() -> Result {
     java::find()?;
     let folder = made()?.join("ktlint");
     let ktlint = folder.join(KTLINT);
@@ -98,7 +92,7 @@ fn style() -> Result<TestCounts> {
     }
     let mut check = Command::new("java");
     check.arg("-jar").arg(ktlint).args(["--relative", "examples/**/*.kt"]);
-    process::run(check.current_dir(workspace::root())).map(|()| TestCounts::PASSED)
+    process::run(check.current_dir(workspace::root()))
 }
 
 /// Runs `examples/demo.kt` against a sandbox.

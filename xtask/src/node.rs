@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "node", name: "Node.js package", run: || install().map(|()| TestCounts::PASSED) },
-    Stage { group: "node", name: "Node.js tests", run: tests },
-    Stage { group: "demo", name: "demo in Node.js", run: || demo().map(|()| TestCounts::PASSED) },
+    Stage::check("node", "Node.js package", install),
+    Stage::tests("node", "Node.js tests", tests),
+    Stage::check("demo", "demo in Node.js", demo),
 ];
 
 /// The oldest supported version.

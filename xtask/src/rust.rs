@@ -8,10 +8,8 @@ use crate::{Result, process, toolchain, workspace};
 use std::fs;
 use std::process::Command;
 
-pub const STAGES: &[Stage] = &[
-    Stage { group: "rust", name: "Rust tests", run: tests },
-    Stage { group: "rust", name: "Rust examples", run: examples },
-];
+pub const STAGES: &[Stage] =
+    &[Stage::tests("rust", "Rust tests", tests), Stage::tests("rust", "Rust examples", examples)];
 
 /// Tests that run at the same time.
 const THREADS: &str = "4";

@@ -13,8 +13,42 @@ pub struct Stage {
     pub group: &'static str,
     /// Its name in the summary.
     pub name: &'static str,
-    /// Its function.
-    pub run: fn() -> Result<TestCounts>,
+    work: Work,
+}
+
+enum Work {
+    /// The words of one command of cargo.
+    Cargo(&'static str),
+    /// A check that does not consist of tests.
+    Check(fn() -> Result),
+    /// Tests, which are counted.
+    Tests(fn() -> Result<TestCounts>),
+}
+
+impl Stage {
+    pub const fn cargo(group: &'static str, name: &'static str, words: &'static str) -> Self {
+        Self { group, name, work: Work::Cargo(words) }
+    }
+
+    pub const fn check(group: &'static str, name: &'static str, check: fn() -> Result) -> Self {
+        Self { group, name, work: Work::Check(check) }
+    }
+
+    pub const fn tests(group: &'static str, name: &'static str, tests: fn() -> Result<TestCounts>) -> Self {
+        Self { group, name, work: Work::Tests(tests) }
+    }
+
+    pub fn run(&self) -> Result<TestCounts> {
+        match self.work {
+            Work::Cargo(words) => {
+                let mut cargo = workspace::cargo();
+                process::run(cargo.args(words.split(' ')).env("RUSTDOCFLAGS", "--deny warnings"))?;
+            }
+            Work::Check(check) => check()?,
+            Work::Tests(tests) => return tests(),
+        }
+        Ok(TestCounts::PASSED)
+    }
 }
 
 /// How many tests passed, failed and were left out.

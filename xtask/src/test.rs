@@ -57,7 +57,7 @@ pub fn run(groups: &[&str]) -> Result {
 fn perform(stage: &Stage) -> (TestCounts, Duration) {
     println!("\n== {}", stage.name);
     let start = Instant::now();
-    let tally = (stage.run)().unwrap_or_else(|error| {
+    let tally = stage.run().unwrap_or_else(|error| {
         println!("{error}");
         tally_of(error.as_ref())
     });

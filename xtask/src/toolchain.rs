@@ -21,7 +21,7 @@ pub fn swift() -> Result<PathBuf> {
 }
 
 /// A program of the path.
-fn on_path(name: &str) -> Option<PathBuf> {
+pub fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file()))
 }

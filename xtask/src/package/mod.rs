@@ -29,9 +29,9 @@ use std::process::Command;
 use table::{Artefact, Proof};
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "python", name: "Python wheel, installed", run: python::installed },
-    Stage { group: "node", name: "npm packages, installed", run: node::installed },
-    Stage { group: "systems", name: "compiled for other systems", run: check::run },
+    Stage::check("python", "Python wheel, installed", python::installed),
+    Stage::check("node", "npm packages, installed", node::installed),
+    Stage::tests("systems", "compiled for other systems", check::run),
 ];
 
 /// Builds and checks the artefacts of a kind for some platforms.

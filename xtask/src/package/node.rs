@@ -5,7 +5,6 @@ use super::platform::{Platform, here};
 use super::table::{Artefact, Proof};
 use super::{build, folder, fresh, notices, npm, room, tools};
 use crate::node::program;
-use crate::stage::TestCounts;
 use crate::{Result, files, process, workspace};
 use serde_json::Value;
 use std::fs;
@@ -53,10 +52,9 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
 }
 
 /// The packages of the tests, packed and installed as users would.
-pub fn installed() -> Result<TestCounts> {
+pub fn installed() -> Result {
     let (main, platform) = packed(&fresh("tests")?)?;
-    try_out(&["--offline", &main.to_string_lossy(), &platform.to_string_lossy()])?;
-    Ok(TestCounts::PASSED)
+    try_out(&["--offline", &main.to_string_lossy(), &platform.to_string_lossy()])
 }
 
 /// The packages of the tests as tarballs: the main one, and that of this platform.

@@ -7,14 +7,13 @@ mod notebook;
 mod reference;
 mod references;
 
-use crate::stage::{Stage, TestCounts};
-use crate::{Result, process, python, workspace};
+use crate::stage::Stage;
+use crate::{Result, files, process, python, workspace};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-pub const STAGES: &[Stage] =
-    &[Stage { group: "site", name: "site", run: || run(false).map(|()| TestCounts::PASSED) }];
+pub const STAGES: &[Stage] = &[Stage::check("site", "site", || run(false))];
 
 const CONFIGURATION: &str = "docs/zensical.toml";
 const REQUIREMENTS: &str = "docs/site-requirements.txt";
@@ -29,11 +28,8 @@ type Page = (String, String);
 pub fn run(with_references: bool) -> Result {
     let (root, target) = (workspace::root(), workspace::target()?);
     let (source, site) = (target.join("site-source"), target.join("site"));
-    for folder in [&source, &site] {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
-    }
+    files::fresh(&source)?;
+    files::fresh(&site)?;
     let references = target.join("site-references");
     let languages =
         if with_references { references::write(&references)? } else { references::NOT_WRITTEN.to_owned() };
@@ -55,11 +51,12 @@ pub fn run(with_references: bool) -> Result {
     for (path, text) in &pages {
         write(&source.join("pages").join(path), &markdown::plain(path, text, &menu))?;
     }
-    copy(&root.join(PICTURES), &source.join("pages").join(PICTURES))?;
+    files::copy(&root.join(PICTURES), &source.join("pages").join(PICTURES), None)?;
     fs::copy(root.join(STYLE), source.join("pages").join(STYLE))?;
     let tools = python::environment(&target.join("site-tools"), REQUIREMENTS)?;
     let mut zensical = tools.python();
     process::run(zensical.args(["-m", "zensical", "build", "--strict"]).current_dir(&source))?;
+    fs::remove_dir(&site)?;
     fs::rename(source.join("site"), &site)?;
     write(&site.join("llms.txt"), &overview(&menu, &pages))?;
     let texts: Vec<String> =
@@ -117,19 +114,4 @@ fn overview(menu: &[&str], pages: &[Page]) -> String {
 fn write(file: &Path, text: &str) -> Result {
     fs::create_dir_all(file.parent().ok_or("a file has a folder")?)?;
     Ok(fs::write(file, text)?)
-}
-
-/// Copies a folder.
-fn copy(from: &Path, to: &Path) -> Result {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let copied = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &copied)?;
-        } else {
-            fs::copy(entry.path(), copied)?;
-        }
-    }
-    Ok(())
 }

@@ -6,7 +6,6 @@ mod attributes;
 mod authority;
 mod bindings;
 mod code;
-mod copies;
 mod docs;
 mod features;
 mod knots;
@@ -64,7 +63,6 @@ pub fn run() -> Result {
     problems.extend(places::rules(&files));
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
-    problems.extend(copies::rules(&files));
     problems.extend(versions::rules(&files));
     problems.extend(spelling::rules(&files));
     problems.extend(attributes::rules(&files)?);
