@@ -46,7 +46,7 @@ pub fn rewrite(page: &str, [begin, end]: [&str; 2], new: impl FnOnce(&str) -> St
     Ok(fs::write(path, text)?)
 }
 
-fn between(text: &str, [begin, end]: [&str; 2], new: impl FnOnce(&str) -> String) -> Option<String> {
+pub fn between(text: &str, [begin, end]: [&str; 2], new: impl FnOnce(&str) -> String) -> Option<String> {
     let (before, rest) = text.split_once(begin)?;
     let (old, after) = rest.split_once(end)?;
     Some(format!("{before}{begin}{}{end}{after}", new(old)))

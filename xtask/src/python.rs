@@ -159,7 +159,14 @@ fn pyright() -> Result {
     let examples = workspace::root().join("examples");
     let misspelt = workspace::target()?.join("python/misspelt.py");
     fs::write(&misspelt, fs::read_to_string(examples.join("first.py"))?.replace("panel_id=", "panelid="))?;
-    process::run(checker()?.args(["--level", "error"]).arg(examples))?;
+    let mut programs = Vec::new();
+    for folder in [examples.clone(), examples.join("webhooks")] {
+        for entry in fs::read_dir(folder)? {
+            programs.push(entry?.path());
+        }
+    }
+    programs.retain(|path| path.extension().is_some_and(|extension| extension == "py"));
+    process::run(checker()?.args(["--level", "error"]).args(programs))?;
     if checker()?.arg(misspelt).stdout(Stdio::null()).status()?.success() {
         return Err("pyright accepts a misspelt keyword: it has not found the package".into());
     }

@@ -1,6 +1,7 @@
 // A registry of npm on this machine, until it is ended: registry.mjs FOLDER TARBALL ...
 //
-// It asks no other registry, and whoever is on this machine may publish. It prints its address once the tarballs are published.
+// It asks no other registry, and whoever is on this machine may publish. It prints its address alone, once the tarballs are
+// published.
 // Newer versions of verdaccio need Node.js 22.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ const registry = await runServer({
   storage: join(folder, 'storage'),
   uplinks: {},
   packages: { '**': { access: '$all', publish: '$all' } },
-  log: { type: 'file', path: join(folder, 'log'), format: 'pretty', level: 'warn' },
+  logs: { type: 'stdout', format: 'pretty', level: 'fatal' },
 })
 await new Promise((resolve) => registry.listen(0, '127.0.0.1', resolve))
 const address = `127.0.0.1:${registry.address().port}`

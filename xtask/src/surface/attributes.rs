@@ -1,6 +1,7 @@
 //! The part of `.gitattributes` that marks generated files, so that a review leaves them folded.
 
-use super::{Generated, OWNED, marked};
+use super::{Generated, OWNED};
+use crate::files::between;
 use std::collections::BTreeSet;
 use std::io::{Error, Result};
 use std::path::Path;
@@ -11,8 +12,8 @@ const PATH: &str = ".gitattributes";
 pub fn file(root: &Path, files: &[Generated]) -> Result<Generated> {
     let text = std::fs::read_to_string(root.join(PATH))?;
     let begin = "# surface: made by `cargo xtask surface`\n";
-    let text = marked::replace(&text, begin, "# end of surface", &lines(files))
-        .map_err(|error| Error::other(format!("{PATH}: {error}")))?;
+    let text = between(&text, [begin, "# end of surface"], |_| lines(files))
+        .ok_or_else(|| Error::other(format!("{PATH}: the markers of generated files are missing")))?;
     Ok(Generated { path: PATH.into(), text })
 }
 

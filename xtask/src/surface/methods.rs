@@ -1,6 +1,7 @@
 //! The table of methods for the generators: rows, and the options that they name.
 
 use super::structs::OF_TABLES;
+use heck::ToSnakeCase as _;
 use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
 use sondage::reports::{self, ReportSchema};
 use sondage_jobs::options_of_all_crates;
@@ -125,7 +126,8 @@ pub fn of_the_client() -> impl Iterator<Item = &'static MethodRow> {
 
 /// Objects that methods of the client return, with their documentation: plans, and reports with tables.
 pub fn objects() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let given = |name: &str| of_the_client().any(|row| row.class == "handle" && snake(row.result) == name);
+    let given =
+        |name: &str| of_the_client().any(|row| row.class == "handle" && row.result.to_snake_case() == name);
     let told = |name: &str| rows_of(name).any(|row| row.name == "facts");
     objects_without_arrow().chain(data::OBJECTS).copied().filter(move |(name, _)| given(name) && told(name))
 }
@@ -274,18 +276,6 @@ impl MethodRow {
     pub fn guard(&self) -> Option<&'static str> {
         (self.with == "guard").then_some("Excludes events that this guard has marked as handled.")
     }
-}
-
-/// `UpdatePlan` as `update_plan`.
-pub fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for (at, letter) in name.char_indices() {
-        if at > 0 && letter.is_uppercase() {
-            out.push('_');
-        }
-        out.extend(letter.to_lowercase());
-    }
-    out
 }
 
 /// A struct of results, by its name.

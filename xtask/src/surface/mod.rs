@@ -8,7 +8,6 @@ mod attributes;
 mod catalogue;
 mod comparisons;
 mod documents;
-mod marked;
 pub mod methods;
 mod node;
 mod parity;

@@ -1,11 +1,12 @@
 //! Tables in documents that are generated from tables in code, each between two markers.
 
 use super::node::words::camel;
-use super::{marked, parity, prose, python};
+use super::{parity, prose, python};
+use crate::files;
 use sondage::config::SETTINGS;
 use sondage::{ErrorKind, operations};
 use std::fmt::Write;
-use std::io::Result;
+use std::io::{Error, Result};
 
 /// A table: its document, its name in the markers, and the function that generates it.
 struct DocTable {
@@ -26,7 +27,8 @@ pub fn fresh(path: &str, mut text: String) -> Result<String> {
     for table in TABLES.iter().filter(|table| table.home == path) {
         let begin = format!("<!-- {}: made by `cargo xtask surface` -->\n", table.name);
         let end = format!("<!-- end of {} -->", table.name);
-        text = marked::replace(&text, &begin, &end, &(table.make)())?;
+        let lost = || Error::other(format!("{path}: the markers of `{}` are missing", table.name));
+        text = files::between(&text, [&begin, &end], |_| (table.make)()).ok_or_else(lost)?;
     }
     Ok(text)
 }

@@ -1,10 +1,11 @@
 //! Interfaces of results.
 
-use super::super::methods::{all_reports, snake};
+use super::super::methods::all_reports;
 use super::super::structs::{FACTS, OF_THE_SANDBOX};
 use super::super::{Generated, prose};
 use super::words::camel;
 use super::{comment, generated};
+use heck::ToSnakeCase as _;
 use sondage::reports::{FieldOfReport, ReportSchema, ReportType};
 use std::fmt::Write;
 
@@ -59,7 +60,7 @@ pub fn of_the_sandbox() -> Generated {
 
 /// The name of the function that converts a native result.
 pub fn maker(name: &str) -> String {
-    camel(&snake(name)) + "Of"
+    camel(&name.to_snake_case()) + "Of"
 }
 
 /// Whether it contains an error.

@@ -6,6 +6,7 @@ use super::exports;
 use super::reports::maker;
 use super::without_await::blocking;
 use super::{docstring, generated, names};
+use heck::ToSnakeCase as _;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -75,7 +76,7 @@ pub fn made(row: &MethodRow) -> Made {
                 "Client" => "_async_client",
                 _ => "_objects",
             };
-            let twin = home == "_objects" && has_twin(&super::super::methods::snake(name));
+            let twin = home == "_objects" && has_twin(&name.to_snake_case());
             let class = if twin || name == "Client" { format!("Async{name}") } else { name.to_owned() };
             Made {
                 class: class.clone(),

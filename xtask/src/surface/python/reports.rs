@@ -2,9 +2,10 @@
 //!
 //! A class whose name ends in `Facts` is the base of a class with more: tables, or methods that continue the work.
 
-use super::super::methods::{all_reports, snake};
+use super::super::methods::all_reports;
 use super::super::{Generated, prose};
 use super::{docstring, generated};
+use heck::ToSnakeCase as _;
 use sondage::error::camel;
 use sondage::reports::{ReportSchema, ReportType};
 use std::fmt::Write;
@@ -135,7 +136,7 @@ fn raise(schema: &ReportSchema) -> String {
 
 /// The name of the function that converts a native result.
 pub fn maker(name: &str) -> String {
-    format!("{}_of", snake(name))
+    format!("{}_of", name.to_snake_case())
 }
 
 fn read(ty: &'static ReportType, value: &str) -> String {

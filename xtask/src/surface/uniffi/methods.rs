@@ -5,8 +5,9 @@ use super::super::methods::{MethodRow, of_the_client, options, rows_without_arro
 use super::super::selections::{Nothing, documented};
 use super::super::{Generated, prose};
 use super::lists::labelled;
+use super::types::{self, of_option};
 use super::{camel, docs, generated};
-use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
+use sondage::arguments::{ArgumentSchema, OptionsSchema};
 use std::fmt::Write;
 
 const FROM: &str = "crates/sondage/src/methods.rs";
@@ -122,11 +123,11 @@ fn job(row: &MethodRow, options: &'static OptionsSchema) -> String {
     let _ = writeln!(out, "        given {{{given}}}");
     out.push_str("        needs {\n");
     for field in needed {
-        let _ = writeln!(out, "            {}: {},", super::types::name(field.name), rust(field.ty));
+        let _ = writeln!(out, "            {}: {},", types::name(field.name), of_option(field.ty)[0]);
     }
     out.push_str("        }\n        takes {\n");
     for field in taken {
-        let (name, ty) = (super::types::name(field.name), rust(field.ty));
+        let (name, [ty, ..]) = (types::name(field.name), of_option(field.ty));
         let _ = match field.default {
             Some(default) => writeln!(out, "            {name}: {ty} = {default},"),
             None => writeln!(out, "            {name}: Option<{ty}> = None,"),
@@ -155,7 +156,7 @@ fn said(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String> {
 /// The watch type for the progress of a job.
 fn watches() -> Generated {
     let mut body = String::from("use super::prelude::*;\n\nwatches! {\n");
-    for (row, _) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
+    for (row, _) in watched() {
         let method = camel(row.name);
         let _ = writeln!(
             body,
@@ -169,63 +170,76 @@ fn watches() -> Generated {
 }
 
 fn kotlin() -> Generated {
-    let body = kotlin_methods("Client", "suspend fun", "suspend ");
+    let body = kotlin_methods("Client", "suspend ");
     generated("kotlin/src/main/kotlin/sondage/Methods.kt", FROM, &format!("package sondage\n{body}"))
 }
 
 /// Methods that the blocking client has and phones lack.
 fn blocking_kotlin() -> Generated {
-    let body = kotlin_methods("BlockingClient", "fun", "");
+    let body = kotlin_methods("BlockingClient", "");
     let body = format!("package sondage\n\nimport kotlinx.coroutines.runBlocking\n{body}");
     generated("kotlin/src/server/kotlin/sondage/BlockingMethods.kt", FROM, &body)
 }
 
-fn kotlin_methods(client: &str, word: &str, told: &str) -> String {
-    let mut body = String::new();
-    for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
-        let (needed, taken) = arguments(options);
-        let method = camel(row.name);
-        let names: Vec<String> = needed.iter().chain(&taken).map(|field| camel(field.name)).collect();
-        let whose = if told.is_empty() { "thread" } else { "coroutine" };
-        let mut lines = said(row, options);
-        lines.push(format!(
-            "- `progress`: A progress callback, called in the {whose} of the caller. An error that it throws ends the work."
-        ));
-        let _ =
-            write!(body, "\n/**\n{} */\npublic {word} {client}.{method}(\n", comment(row.docs, &lines, " *"));
-        for field in &needed {
-            let _ = writeln!(body, "    {}: {},", camel(field.name), kotlin_type(field.ty));
-        }
-        for field in &taken {
-            let _ = match field.default {
-                Some(default) => {
-                    writeln!(body, "    {}: {} = {default},", camel(field.name), kotlin_type(field.ty))
-                }
-                None => writeln!(body, "    {}: {}? = null,", camel(field.name), kotlin_type(field.ty)),
-            };
-        }
-        if let Some((_, name, ty, _)) = beside(row) {
-            let _ = writeln!(body, "    {}: {ty}? = null,", camel(name));
-        }
-        let mut handed = names.clone();
-        handed.extend(beside(row).map(|(_, name, ..)| camel(name)));
-        let handed = handed.join(", ");
-        let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
-        let _ = writeln!(body, "    progress: {told}({progress}) -> Unit,\n): {report} =");
-        let _ = if told.is_empty() {
-            writeln!(body, "    runBlocking {{ asynchronous().{method}({handed}) {{ progress(it) }} }}")
+/// The documentation, parameters and names of arguments of a method with a progress callback.
+fn with_progress(
+    (row, options): (&MethodRow, &'static OptionsSchema),
+    caller: &str,
+    parameter: impl Fn(&str, &str, Option<&str>) -> String,
+) -> (Vec<String>, String, Vec<String>) {
+    let language = usize::from(caller != "coroutine" && caller != "thread") + 1;
+    let whose =
+        if language == 2 { caller.to_owned() } else { format!(", called in the {caller} of the caller") };
+    let mut lines = said(row, options);
+    lines.push(format!("- `progress`: A progress callback{whose}. An error that it throws ends the work."));
+    let (needed, taken) = arguments(options);
+    let mut parameters = String::new();
+    for field in needed.iter().chain(&taken) {
+        let default = if field.required { None } else { Some(field.default.unwrap_or_default()) };
+        parameters += &parameter(&camel(field.name), of_option(field.ty)[language], default);
+    }
+    let mut names: Vec<String> = needed.iter().chain(&taken).map(|field| camel(field.name)).collect();
+    if let Some((_, name, ty, _)) = beside(row) {
+        parameters +=
+            &parameter(&camel(name), if language == 2 { types::in_swift(ty) } else { ty }, Some(""));
+        names.push(camel(name));
+    }
+    (lines, parameters, names)
+}
+
+/// Methods with progress.
+fn watched() -> impl Iterator<Item = (&'static MethodRow, &'static OptionsSchema)> {
+    jobs().filter(|(row, _)| !row.progress.is_empty())
+}
+
+fn kotlin_methods(client: &str, suspends: &str) -> String {
+    let parameter = |name: &str, ty: &str, default: Option<&str>| match default {
+        None => format!("    {name}: {ty},\n"),
+        Some("") => format!("    {name}: {ty}? = null,\n"),
+        Some(default) => format!("    {name}: {ty} = {default},\n"),
+    };
+    let method = |(row, options): (&'static MethodRow, _)| {
+        let caller = if suspends.is_empty() { "thread" } else { "coroutine" };
+        let (lines, parameters, names) = with_progress((row, options), caller, parameter);
+        let (method, watch, given) = (camel(row.name), watch_of(row.progress), names.join(", "));
+        let body = if suspends.is_empty() {
+            format!("runBlocking {{ asynchronous().{method}({given}) {{ progress(it) }} }}")
         } else {
-            writeln!(
-                body,
-                "    {watch}().use {{ watch -> telling(watch::now, progress) {{ {method}({handed}, watch) }} }}"
+            format!(
+                "{watch}().use {{ watch -> telling(watch::now, progress) {{ {method}({given}, watch) }} }}"
             )
         };
-    }
-    body
+        let (progress, report, docs) = (row.progress, row.result, comment(row.docs, &lines, " *"));
+        format!(
+            "\n/**\n{docs} */\npublic {suspends}fun {client}.{method}(\n{parameters}    \
+             progress: {suspends}({progress}) -> Unit,\n): {report} =\n    {body}\n"
+        )
+    };
+    watched().map(method).collect()
 }
 
 fn swift() -> Generated {
-    let body = swift_methods("Client", "async throws", "@Sendable @escaping");
+    let body = swift_methods("Client", "async throws", "@Sendable @escaping ");
     generated("swift/Sources/Sondage/Methods.swift", FROM, &body)
 }
 
@@ -235,64 +249,36 @@ fn blocking_swift() -> Generated {
     generated("swift/Sources/Sondage/Server/BlockingMethods.swift", FROM, &body)
 }
 
-fn swift_methods(client: &str, mode: &str, told: &str) -> String {
-    let mut body = String::from("import Foundation\n");
-    let blocking = told.is_empty();
-    let mut methods = Vec::new();
-    for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
-        let (needed, taken) = arguments(options);
-        let mut lines = said(row, options);
-        let whose = if blocking { ", called in the thread of the caller" } else { "" };
-        lines.push(format!(
-            "- `progress`: A progress callback{whose}. An error that it throws ends the work."
-        ));
-        let method = camel(row.name);
-        let mut out = comment(row.docs, &lines, "    ///");
-        let _ = writeln!(out, "    public func {method}(");
-        let mut names: Vec<String> = Vec::new();
-        for field in needed.iter().chain(&taken) {
-            let name = camel(field.name);
-            let written = if name == "where" { "`where`" } else { name.as_str() };
-            let ty = swift_type(field.ty);
-            let _ = match (field.required, field.default) {
-                (true, _) => writeln!(out, "        {written}: {ty},"),
-                (false, Some(default)) => writeln!(out, "        {written}: {ty} = {default},"),
-                (false, None) => writeln!(out, "        {written}: {ty}? = nil,"),
-            };
-            names.push(name);
+fn swift_methods(client: &str, mode: &str, escaping: &str) -> String {
+    let blocking = escaping.is_empty();
+    let parameter = |name: &str, ty: &str, default: Option<&str>| {
+        let name = if name == "where" { "`where`" } else { name };
+        match default {
+            None => format!("        {name}: {ty},\n"),
+            Some("") => format!("        {name}: {ty}? = nil,\n"),
+            Some(default) => format!("        {name}: {ty} = {default},\n"),
         }
-        if let Some((_, name, ty, _)) = beside(row) {
-            let _ = writeln!(out, "        {}: {}? = nil,", camel(name), super::types::in_swift(ty));
-            names.push(camel(name));
-        }
-        let handed: Vec<String> = names.iter().map(|name| labelled(name)).collect();
-        let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
-        let throws = if blocking { "throws" } else { "async throws" };
-        let told = if told.is_empty() { String::new() } else { format!("{told} ") };
-        let _ = write!(
-            out,
-            "        progress: {told}({progress}) {throws} -> Void\n    ) {mode} -> {report} {{\n        \
-             let watch = {watch}()\n"
-        );
-        let call = format!("try await {{}}.{method}({}, watch: watch)", handed.join(", "));
-        if blocking {
-            out.push_str("        let client = asynchronous()\n");
-            let _ = write!(
-                out,
-                "        return try tellingWhileBlocked({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
-                call.replace("{}", "client")
-            );
+    };
+    let method = |(row, options): (&'static MethodRow, _)| {
+        let caller = if blocking { ", called in the thread of the caller" } else { "" };
+        let (lines, parameters, names) = with_progress((row, options), caller, parameter);
+        let given = names.iter().map(|name| labelled(name)).collect::<Vec<_>>().join(", ");
+        let (own, telling, whose) = if blocking {
+            ("        let client = asynchronous()\n", "try tellingWhileBlocked", "client")
         } else {
-            let _ = write!(
-                out,
-                "        return try await telling({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
-                call.replace("{}", "self")
-            );
-        }
-        methods.push(out);
-    }
-    let _ = write!(body, "\nextension {client} {{\n{}}}\n", methods.join("\n"));
-    body
+            ("", "try await telling", "self")
+        };
+        let (method, progress, report, watch) =
+            (camel(row.name), row.progress, row.result, watch_of(row.progress));
+        format!(
+            "{}    public func {method}(\n{parameters}        progress: {escaping}({progress}) {mode} -> Void\n    ) {mode} -> {report} {{\n        \
+             let watch = {watch}()\n{own}        return {telling}({{ watch.now() }}, progress) {{\n            \
+             try await {whose}.{method}({given}, watch: watch)\n        }}\n    }}\n",
+            comment(row.docs, &lines, "    ///")
+        )
+    };
+    let methods: Vec<String> = watched().map(method).collect();
+    format!("import Foundation\n\nextension {client} {{\n{}}}\n", methods.join("\n"))
 }
 
 /// Documentation, each of its lines after `mark`.
@@ -314,52 +300,4 @@ fn comment(text: &str, lines: &[String], mark: &str) -> String {
         }
     }
     out
-}
-
-fn rust(ty: ArgumentType) -> &'static str {
-    match ty {
-        ArgumentType::Bool => "bool",
-        ArgumentType::Int | ArgumentType::Count => "i64",
-        ArgumentType::Text | ArgumentType::Path | ArgumentType::Journal | ArgumentType::Word(_) => "String",
-        ArgumentType::Texts => "Vec<String>",
-        ArgumentType::Ints => "Vec<i64>",
-        ArgumentType::Timestamp => "SystemTime",
-        ArgumentType::Time => "Duration",
-        ArgumentType::Filter => "Arc<Filter>",
-        ArgumentType::Rows => "Vec<Map<FieldValue>>",
-        ArgumentType::Blocks => "Map<Map<String>>",
-        ArgumentType::Codes => "Map<Vec<String>>",
-    }
-}
-
-fn kotlin_type(ty: ArgumentType) -> &'static str {
-    match ty {
-        ArgumentType::Bool => "Boolean",
-        ArgumentType::Int | ArgumentType::Count => "Long",
-        ArgumentType::Text | ArgumentType::Path | ArgumentType::Journal | ArgumentType::Word(_) => "String",
-        ArgumentType::Texts => "List<String>",
-        ArgumentType::Ints => "List<Long>",
-        ArgumentType::Timestamp => "java.time.Instant",
-        ArgumentType::Time => "java.time.Duration",
-        ArgumentType::Filter => "Filter",
-        ArgumentType::Rows => "List<Map<String, FieldValue>>",
-        ArgumentType::Blocks => "Map<String, Map<String, String>>",
-        ArgumentType::Codes => "Map<String, List<String>>",
-    }
-}
-
-fn swift_type(ty: ArgumentType) -> &'static str {
-    match ty {
-        ArgumentType::Bool => "Bool",
-        ArgumentType::Int | ArgumentType::Count => "Int64",
-        ArgumentType::Text | ArgumentType::Path | ArgumentType::Journal | ArgumentType::Word(_) => "String",
-        ArgumentType::Texts => "[String]",
-        ArgumentType::Ints => "[Int64]",
-        ArgumentType::Timestamp => "Date",
-        ArgumentType::Time => "TimeInterval",
-        ArgumentType::Filter => super::types::in_swift("Filter"),
-        ArgumentType::Rows => "[[String: FieldValue]]",
-        ArgumentType::Blocks => "[String: [String: String]]",
-        ArgumentType::Codes => "[String: [String]]",
-    }
 }

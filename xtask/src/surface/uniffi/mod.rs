@@ -18,6 +18,7 @@ pub use types::in_swift;
 
 use super::Generated;
 use super::catalogue::Catalogue;
+use super::node::words::{camel, pascal};
 use super::prose;
 use std::fmt::Write;
 
@@ -94,23 +95,4 @@ pub fn docs(paragraphs: &[String], indent: usize) -> String {
         }
     }
     out
-}
-
-/// `panel_id` is `panelId` in Kotlin and Swift.
-fn camel(snake: &str) -> String {
-    let upper = pascal(snake);
-    let mut letters = upper.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// `survey_pages` is `SurveyPages` as a type.
-fn pascal(snake: &str) -> String {
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        letters
-            .next()
-            .map(|first| first.to_uppercase().chain(letters).collect::<String>())
-            .unwrap_or_default()
-    };
-    snake.split('_').map(word).collect()
 }

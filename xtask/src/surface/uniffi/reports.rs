@@ -56,18 +56,19 @@ fn record(schema: &ReportSchema) -> String {
 }
 
 fn rust(ty: &'static ReportType) -> String {
-    match ty {
-        ReportType::Bool => "bool".into(),
-        ReportType::Int | ReportType::Count => "i64".into(),
-        ReportType::Real => "f64".into(),
-        ReportType::Text | ReportType::Path | ReportType::Json | ReportType::Word(_) => "String".into(),
-        ReportType::Secret => "Secret".into(),
-        ReportType::Timestamp => "SystemTime".into(),
-        ReportType::Duration => "Duration".into(),
-        ReportType::Error => "SondageError".into(),
-        ReportType::Optional(inner) => format!("Option<{}>", rust(inner)),
-        ReportType::List(inner) => format!("Vec<{}>", rust(inner)),
-        ReportType::Report(schema) => schema().name.into(),
-        ReportType::Named(name) => (*name).into(),
-    }
+    let plain = match ty {
+        ReportType::Bool => "bool",
+        ReportType::Int | ReportType::Count => "i64",
+        ReportType::Real => "f64",
+        ReportType::Text | ReportType::Path | ReportType::Json | ReportType::Word(_) => "String",
+        ReportType::Secret => "Secret",
+        ReportType::Timestamp => "SystemTime",
+        ReportType::Duration => "Duration",
+        ReportType::Error => "SondageError",
+        ReportType::Report(schema) => schema().name,
+        ReportType::Named(name) => name,
+        ReportType::Optional(inner) => return format!("Option<{}>", rust(inner)),
+        ReportType::List(inner) => return format!("Vec<{}>", rust(inner)),
+    };
+    plain.to_owned()
 }

@@ -1,58 +1,63 @@
 //! Spells types in Rust for uniffi, in Kotlin and in Swift.
 
+use sondage::arguments::ArgumentType;
 use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 
-/// A type in Rust, for uniffi.
+/// A type in Rust for uniffi, in Kotlin, and in Swift.
+fn spelt(ty: &'static Type) -> [String; 3] {
+    let plain = match ty {
+        Type::Bool => ["bool", "Boolean", "Bool"],
+        Type::Int => ["i64", "Long", "Int64"],
+        Type::Float => ["f64", "Double", "Double"],
+        Type::Text | Type::Json => ["String"; 3],
+        Type::Secret => ["Secret"; 3],
+        Type::Timestamp => ["SystemTime", "java.time.Instant", "Date"],
+        Type::FieldValue => ["FieldValue"; 3],
+        Type::Enum(schema) => [schema.name, schema.name, in_swift(schema.name)],
+        Type::Model(schema) => [schema().name, schema().name, in_swift(schema().name)],
+        Type::Optional(inner) => return around(["Option<@>", "@?", "@?"], spelt(inner)),
+        Type::List(inner) => return around(["Vec<@>", "List<@>", "[@]"], spelt(inner)),
+        Type::Map(inner) => return around(["Map<@>", "Map<String, @>", "[String: @]"], spelt(inner)),
+    };
+    plain.map(str::to_owned)
+}
+
+fn around(outer: [&str; 3], inner: [String; 3]) -> [String; 3] {
+    std::array::from_fn(|language| outer[language].replace('@', &inner[language]))
+}
+
 pub fn rust(ty: &'static Type) -> String {
-    match ty {
-        Type::Bool => "bool".into(),
-        Type::Int => "i64".into(),
-        Type::Float => "f64".into(),
-        Type::Text | Type::Json => "String".into(),
-        Type::Secret => "Secret".into(),
-        Type::Timestamp => "SystemTime".into(),
-        Type::FieldValue => "FieldValue".into(),
-        Type::Optional(inner) => format!("Option<{}>", rust(inner)),
-        Type::List(inner) => format!("Vec<{}>", rust(inner)),
-        Type::Map(inner) => format!("Map<{}>", rust(inner)),
-        Type::Enum(schema) => schema.name.into(),
-        Type::Model(schema) => schema().name.into(),
-    }
+    spelt(ty)[0].clone()
 }
 
-/// A type in Kotlin.
 pub fn kotlin(ty: &'static Type) -> String {
-    match ty {
-        Type::Bool => "Boolean".into(),
-        Type::Int => "Long".into(),
-        Type::Float => "Double".into(),
-        Type::Text | Type::Json => "String".into(),
-        Type::Secret => "Secret".into(),
-        Type::Timestamp => "java.time.Instant".into(),
-        Type::FieldValue => "FieldValue".into(),
-        Type::Optional(inner) => format!("{}?", kotlin(inner)),
-        Type::List(inner) => format!("List<{}>", kotlin(inner)),
-        Type::Map(inner) => format!("Map<String, {}>", kotlin(inner)),
-        Type::Enum(schema) => schema.name.into(),
-        Type::Model(schema) => schema().name.into(),
-    }
+    spelt(ty)[1].clone()
 }
 
-/// A type in Swift.
 pub fn swift(ty: &'static Type) -> String {
+    spelt(ty)[2].clone()
+}
+
+/// The type of an option, in the same languages.
+pub fn of_option(ty: ArgumentType) -> [&'static str; 3] {
     match ty {
-        Type::Bool => "Bool".into(),
-        Type::Int => "Int64".into(),
-        Type::Float => "Double".into(),
-        Type::Text | Type::Json => "String".into(),
-        Type::Secret => "Secret".into(),
-        Type::Timestamp => "Date".into(),
-        Type::FieldValue => "FieldValue".into(),
-        Type::Optional(inner) => format!("{}?", swift(inner)),
-        Type::List(inner) => format!("[{}]", swift(inner)),
-        Type::Map(inner) => format!("[String: {}]", swift(inner)),
-        Type::Enum(schema) => in_swift(schema.name).into(),
-        Type::Model(schema) => in_swift(schema().name).into(),
+        ArgumentType::Bool => ["bool", "Boolean", "Bool"],
+        ArgumentType::Int | ArgumentType::Count => ["i64", "Long", "Int64"],
+        ArgumentType::Text | ArgumentType::Path | ArgumentType::Journal | ArgumentType::Word(_) => {
+            ["String"; 3]
+        }
+        ArgumentType::Texts => ["Vec<String>", "List<String>", "[String]"],
+        ArgumentType::Ints => ["Vec<i64>", "List<Long>", "[Int64]"],
+        ArgumentType::Timestamp => ["SystemTime", "java.time.Instant", "Date"],
+        ArgumentType::Time => ["Duration", "java.time.Duration", "TimeInterval"],
+        ArgumentType::Filter => ["Arc<Filter>", "Filter", in_swift("Filter")],
+        ArgumentType::Rows => {
+            ["Vec<Map<FieldValue>>", "List<Map<String, FieldValue>>", "[[String: FieldValue]]"]
+        }
+        ArgumentType::Blocks => {
+            ["Map<Map<String>>", "Map<String, Map<String, String>>", "[String: [String: String]]"]
+        }
+        ArgumentType::Codes => ["Map<Vec<String>>", "Map<String, List<String>>", "[String: [String]]"],
     }
 }
 
@@ -65,7 +70,7 @@ pub fn in_swift(name: &'static str) -> &'static str {
     renamed.map_or(name, |(_, new)| new.trim_matches('"'))
 }
 
-/// The default of a type.
+/// Whether a JSON text is somewhere in a value.
 pub fn holds_json(ty: &Type) -> bool {
     match ty {
         Type::Json => true,
