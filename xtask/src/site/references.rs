@@ -111,7 +111,7 @@ fn pdoc(folder: &Path) -> Result {
     python::install()?;
     let mut pdoc = python::ready()?.python();
     // pdoc warns about names in annotations that only type checkers see.
-    pdoc.args(["-W", "ignore"]).arg(workspace::root().join("xtask/src/site/python_reference.py"));
+    pdoc.args(["-W", "ignore"]).arg(workspace::root().join("docs/site_reference.py"));
     process::run(pdoc.arg(folder))
 }
 

@@ -1,4 +1,4 @@
-"""Writes the Python reference into a folder: `python python_reference.py FOLDER`."""
+"""Writes the Python reference into a folder: `python site_reference.py FOLDER`."""
 
 import sys
 from pathlib import Path

@@ -1,0 +1,54 @@
+"""The documents as pages of the site: `docs/site_pages.py`."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+specification = importlib.util.spec_from_file_location("site_pages", Path(__file__).parents[2] / "docs/site_pages.py")
+assert specification is not None and specification.loader is not None
+site = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(site)
+
+MENU = ["README.md", "docs/b.md", "examples/n.md"]
+
+
+def test_programs_in_several_languages_are_tabs() -> None:
+    text = (
+        "# A\n<!-- shows a.py -->\n```python\nif a:\n\n    b\n```\n\n<!-- shows a.mjs -->\n```js\na\n```\nText.\n```sh\nx\n```\n"
+    )
+    expected = (
+        '# A\n=== "Python"\n\n    ```python\n    if a:\n\n        b\n    ```\n\n=== "Node.js"\n\n    ```js\n    a\n    ```\n\n'
+        "Text.\n```sh\nx\n```\n\n"
+    )
+    assert site.plain("docs/a.md", text, []) == expected
+
+
+def test_lists_and_tables_begin_after_an_empty_line() -> None:
+    expected = "Text:\n\n- a\n  b\n- c\n\nT\n\n1. d\n"
+    assert site.plain("a.md", "Text:\n- a\n  b\n- c\n\nT\n1. d\n", []) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[b](b.md#c), [d](#e) (f)", "[r](../README.md)", "[o](https://o.example/x)", "![p](pictures/p.png)"],
+)
+def test_links_to_pages_stay(text: str) -> None:
+    assert site.plain("docs/a.md", text, MENU) == text + "\n"
+
+
+def test_other_links_lead_to_the_repository() -> None:
+    assert site.plain("docs/a.md", "[n](../examples/n.ipynb)", MENU) == "[n](../examples/n.md)\n"
+    expected = "[x](https://github.com/sondage/sondage/blob/main/examples/first.py) y\n"
+    assert site.plain("docs/a.md", "[x](../examples/first.py) y", MENU) == expected
+
+
+def test_a_notebook_has_texts_programs_and_what_they_show() -> None:
+    output = {"data": {"text/plain": ["2"], "text/html": ["<b>2</b>"]}}
+    cells = [
+        {"cell_type": "markdown", "source": ["# A\n", "Text."]},
+        {"cell_type": "code", "source": ["1 + 1"], "outputs": [output]},
+    ]
+    expected = "# A\nText.\n\n```python\n1 + 1\n```\n\n```text\n2\n```\n\n"
+    assert site.notebook(json.dumps({"cells": cells})) == expected
