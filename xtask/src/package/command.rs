@@ -18,10 +18,9 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
         let name = format!("sondage-{}{suffix}", platform.triple);
         let file = folder.join(&name);
         files::put(&output.join(format!("sondage{suffix}")), &file)?;
-        let linked = notices::linked("sondage-cli", platform.triple)?;
-        let bill = folder.join(format!("{name}.cyclonedx.json"));
-        linked.write(&folder.join(format!("{name}.notices.txt")), "sondage-cli", &bill)?;
-        linked.cover(&file)?;
+        let beside = |end: &str| folder.join(format!("{name}.{end}"));
+        let (text, bill) = (beside("notices.txt"), beside("cyclonedx.json"));
+        notices::write(("sondage-cli", platform.triple), "sondage-cli", [&text, &bill], Some(&file))?;
         artefacts.push(Artefact::new(&file, platform.npm, LARGEST, room("command", platform, &[&file])?)?);
     }
     Ok(artefacts)

@@ -111,9 +111,9 @@ pub fn licensed(folder: &Path, id: &str, package: &str, classes: &Path) -> Resul
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         put(&workspace::root().join(licence), &classes.join("META-INF").join(licence))?;
     }
-    let linked = notices::linked(package, "x86_64-unknown-linux-gnu")?;
-    let bill = folder.join(format!("{id}.cyclonedx.json"));
-    linked.write(&classes.join("META-INF/THIRD-PARTY-NOTICES.txt"), id, &bill)
+    let (text, bill) =
+        (classes.join("META-INF/THIRD-PARTY-NOTICES.txt"), folder.join(format!("{id}.cyclonedx.json")));
+    notices::write((package, "x86_64-unknown-linux-gnu"), id, [&text, &bill], None)
 }
 
 /// A jar of the Kotlin files below these folders.

@@ -31,10 +31,9 @@ pub fn run(platforms: &[&'static Platform]) -> Result<Vec<Artefact>> {
         let output = build::build(&tools, "sondage-node", platform, Product::Library)?;
         let source = folder.join(platform.npm);
         npm::platform(&source, platform, &output.join(platform.library("sondage_node")))?;
-        let linked = notices::linked("sondage-node", platform.triple)?;
-        linked.cover(&source.join("sondage.node"))?;
         let bill = folder.join(format!("{}.cyclonedx.json", platform.npm));
-        linked.write(&source.join("THIRD-PARTY-NOTICES.txt"), platform.npm, &bill)?;
+        let (text, library) = (source.join("THIRD-PARTY-NOTICES.txt"), source.join("sondage.node"));
+        notices::write(("sondage-node", platform.triple), platform.npm, [&text, &bill], Some(&library))?;
         let tarball = pack(&source, &folder)?;
         let script = workspace::root().join("tests/packages/compress_tarball.py");
         process::run(tools.python().arg(script).arg(&tarball))?;

@@ -53,15 +53,14 @@ pub fn wheel(
 
 /// Adds the licences of linked crates to the wheel, below its own.
 fn add_notices(tools: &VirtualEnvironment, source: &SourceTree, platform: &Platform, wheel: &Path) -> Result {
-    let linked = notices::linked("sondage-python", platform.triple)?;
-    linked.cover(&source.output(platform, "dist").join(platform.library("_native")))?;
-    let text = wheel.with_extension("notices");
-    // maturin has written the bill of materials into the wheel.
-    linked.write(&text, "sondage", &wheel.with_extension("cyclonedx.json"))?;
+    let library = source.output(platform, "dist").join(platform.library("_native"));
+    // maturin has written a bill of materials into the wheel.
+    let (text, bill) = (wheel.with_extension("notices"), wheel.with_extension("cyclonedx.json"));
+    notices::write(("sondage-python", platform.triple), "sondage", [&text, &bill], Some(&library))?;
     let mut python = tools.python();
     python.arg(workspace::root().join("tests/packages/add_to_wheel.py")).arg(wheel).arg(&text);
     process::run(python.arg("THIRD-PARTY-NOTICES.txt").arg(&source.root))?;
-    fs::remove_file(wheel.with_extension("cyclonedx.json"))?;
+    fs::remove_file(bill)?;
     Ok(fs::remove_file(text)?)
 }
 

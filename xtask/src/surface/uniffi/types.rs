@@ -15,14 +15,14 @@ fn spelt(ty: &'static Type) -> [String; 3] {
         Type::FieldValue => ["FieldValue"; 3],
         Type::Enum(schema) => [schema.name, schema.name, in_swift(schema.name)],
         Type::Model(schema) => [schema().name, schema().name, in_swift(schema().name)],
-        Type::Optional(inner) => return around(["Option<@>", "@?", "@?"], spelt(inner)),
-        Type::List(inner) => return around(["Vec<@>", "List<@>", "[@]"], spelt(inner)),
-        Type::Map(inner) => return around(["Map<@>", "Map<String, @>", "[String: @]"], spelt(inner)),
+        Type::Optional(inner) => return around(["Option<@>", "@?", "@?"], &spelt(inner)),
+        Type::List(inner) => return around(["Vec<@>", "List<@>", "[@]"], &spelt(inner)),
+        Type::Map(inner) => return around(["Map<@>", "Map<String, @>", "[String: @]"], &spelt(inner)),
     };
     plain.map(str::to_owned)
 }
 
-fn around(outer: [&str; 3], inner: [String; 3]) -> [String; 3] {
+fn around(outer: [&str; 3], inner: &[String; 3]) -> [String; 3] {
     std::array::from_fn(|language| outer[language].replace('@', &inner[language]))
 }
 
