@@ -5,7 +5,7 @@ use super::build::{self, Product};
 use super::kotlin::{licensed, readme, sources, zip};
 use super::maven::{self, MavenArtefact, tested_dependencies};
 use super::table::{Artefact, Proof};
-use super::{fresh, phone};
+use super::{fresh, phone, tools};
 use crate::files::{copy, put};
 use crate::java;
 use crate::{Result, kotlin, process, workspace};
@@ -20,17 +20,6 @@ const PROCESSORS: [(&str, &str); 2] =
 /// Maven's name of it.
 const ID: &str = "sondage-android";
 
-/// What has to be in it, and in its classes.
-const FILES: [&str; 4] = ["AndroidManifest.xml", "classes.jar", "proguard.txt", "R.txt"];
-const CLASSES: [&str; 6] = [
-    "sondage/Client.class",
-    "sondage/android/DeviceCertificates.class",
-    "sondage/android/KeystoreTokenStore.class",
-    "META-INF/THIRD-PARTY-NOTICES.txt",
-    "META-INF/LICENSE-MIT",
-    "META-INF/LICENSE-APACHE",
-];
-
 /// The oldest Android, as in `AndroidManifest.xml`.
 const OLDEST: u32 = 26;
 
@@ -44,7 +33,9 @@ pub fn run() -> Result<Vec<Artefact>> {
     let room = folder.join("aar");
     let has_libraries = libraries(&room.join("jni"))?;
     let file = archive(&folder, &room, &made.join("maven/classes"))?;
-    look_at(&file, &room)?;
+    process::run(
+        tools()?.python().arg(workspace::root().join("tests/packages/check_android.py")).arg(&file),
+    )?;
     has_native_method(&folder.join("classes"))?;
     let file = publish(&folder, &file, &made.join("src"))?;
     let proof = if has_libraries { Proof::Checked } else { Proof::Classes };
@@ -66,37 +57,6 @@ fn archive(folder: &Path, room: &Path, compiled: &Path) -> Result<PathBuf> {
     // It has no resources.
     fs::write(room.join("R.txt"), "")?;
     zip(room, &folder.join("sondage-android.aar"))
-}
-
-/// What Android's build tools need, and what must not be there.
-fn look_at(file: &Path, room: &Path) -> Result {
-    let list = |file: &Path| process::output(Command::new("jar").arg("--list").arg("--file").arg(file));
-    let (files, classes) = (list(file)?, list(&room.join("classes.jar"))?);
-    let lacks = |list: &str, name: &&&str| !list.lines().any(|line| line == **name);
-    let missing = FILES.iter().find(|name| lacks(&files, name));
-    if let Some(missing) = missing.or(CLASSES.iter().find(|name| lacks(&classes, name))) {
-        return Err(format!("{} has no {missing}", file.display()).into());
-    }
-    if let Some(class) = classes.lines().find(|class| class.starts_with("sondage/Blocking")) {
-        return Err(format!("{} has {class}, which blocks", file.display()).into());
-    }
-    let manifest = fs::read_to_string(room.join("AndroidManifest.xml"))?;
-    if !manifest.contains(&format!("minSdkVersion=\"{OLDEST}\"")) {
-        return Err(format!("the manifest names another oldest Android than {OLDEST}").into());
-    }
-    if !manifest.contains("sondage.android.DeviceCertificates") {
-        return Err("the manifest does not start sondage.android.DeviceCertificates".into());
-    }
-    if !fs::read_to_string(room.join("proguard.txt"))?.contains("com.sun.jna") {
-        return Err("the rules for R8 do not keep what JNA finds by its name".into());
-    }
-    for (processor, _) in PROCESSORS {
-        let library = room.join("jni").join(processor).join("libsondage_mobile.so");
-        if library.exists() {
-            phone::on_pages(&library)?;
-        }
-    }
-    Ok(())
 }
 
 /// The JVM finds the function of the library by the name of the class and the method.
