@@ -2,7 +2,7 @@
 
 use crate::package::{npm, platform};
 use crate::stage::{Stage, TestCounts, missing};
-use crate::{Result, process, workspace};
+use crate::{Result, process, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,9 +13,6 @@ pub const STAGES: &[Stage] = &[
     Stage::tests("node", "Node.js tests", tests),
     Stage::check("demo", "demo in Node.js", demo),
 ];
-
-/// The oldest supported version.
-const OLDEST: u32 = 20;
 
 /// Builds the package as it would be published, but unoptimised, and puts it where the tests and the examples find it:
 /// `node_modules` at the root is a link to a folder under the target directory.
@@ -34,10 +31,11 @@ pub fn install() -> Result {
 /// Builds the packages, with these cargo arguments and this environment, and puts them into a folder `node_modules`.
 pub fn put(modules: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result {
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--package", "sondage-node", "--message-format", "json-render-diagnostics"]);
-    let artifacts = process::output(cargo.args(words).envs(settings.iter().copied()))?;
-    let library = library(&artifacts).ok_or("cargo has built no library for Node.js")?;
+    cargo.args(["build", "--package", "sondage-node"]).args(words).envs(settings.iter().copied());
+    process::run(&mut cargo)?;
     let platform = platform::here().ok_or("there is no package of npm for this platform")?;
+    let profile = if words.contains(&"--release") { "release" } else { "debug" };
+    let library = workspace::target()?.join(profile).join(platform.library("sondage_node"));
     npm::main(&modules.join("sondage"))?;
     npm::platform(&modules.join("@sondage").join(platform.npm), platform, &library)
 }
@@ -63,9 +61,7 @@ fn tests() -> Result<TestCounts> {
 
 /// The folder `node_modules` with the packages that `tests/node/package-lock.json` names.
 pub fn ready() -> Result<PathBuf> {
-    let version = process::output(node().args(["-p", "process.versions.node"])).unwrap_or_default();
-    let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
-    if major.is_none_or(|major| major < OLDEST) {
+    if !toolchain::works("node", &["-e", "process.exit(parseInt(process.versions.node) < 20)"]) {
         let (what, install) = (
             "Node.js 20 or newer, with npm.",
             "apt-get install nodejs npm (Debian, Ubuntu), brew install node (macOS), winget install OpenJS.NodeJS (Windows)",
@@ -101,45 +97,20 @@ pub fn program(name: &str) -> Command {
     if cfg!(windows) && name == "npm" { Command::new("npm.cmd") } else { Command::new(name) }
 }
 
-/// The library in cargo's list of artefacts.
-fn library(artifacts: &str) -> Option<PathBuf> {
-    let messages = artifacts.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let ours = messages.filter(|message| message["target"]["name"] == "sondage_node");
-    let mut files = ours.filter_map(|message| {
-        let files = message["filenames"].as_array()?;
-        let mut files = files.iter().filter_map(|file| file.as_str()).map(PathBuf::from);
-        files.find(|file| file.extension().is_none_or(|extension| extension != "lib"))
-    });
-    files.next_back()
-}
-
 fn link(folder: &Path, link: &Path) -> Result {
     if fs::read_link(link).is_ok_and(|leads_to| leads_to == folder) {
         return Ok(());
     }
-    match fs::symlink_metadata(link) {
-        Ok(found) if found.is_symlink() => fs::remove_file(link)?,
-        Ok(_) => {
+    if let Ok(found) = fs::symlink_metadata(link) {
+        if !found.is_symlink() {
             let what = "must be a link to the packages under the target directory: remove it";
             return Err(format!("{} {what}", link.display()).into());
         }
-        Err(_) => {}
+        fs::remove_file(link)?;
     }
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder, link)?;
     #[cfg(windows)]
     std::os::windows::fs::symlink_dir(folder, link)?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_the_library() {
-        let artifacts = "{\"target\":{\"name\":\"sondage\"},\"filenames\":[\"/a/libsondage.rlib\"]}\n\
-                         {\"target\":{\"name\":\"sondage_node\"},\"filenames\":[\"/a/libsondage_node.so\"]}\nnoise\n";
-        assert_eq!(library(artifacts), Some(PathBuf::from("/a/libsondage_node.so")));
-    }
 }

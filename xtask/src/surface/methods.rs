@@ -132,6 +132,11 @@ pub fn objects() -> impl Iterator<Item = (&'static str, &'static str)> {
     objects_without_arrow().chain(data::OBJECTS).copied().filter(move |(name, _)| given(name) && told(name))
 }
 
+/// Whether an object makes calls, so that there is a class for each of the two clients.
+pub fn has_twin(object: &str) -> bool {
+    rows_of(object).any(|row| row.kind == "Call")
+}
+
 /// Whether an interrupted call can report its results so far: its object has a row `report` of the same type.
 pub fn is_told(row: &MethodRow) -> bool {
     rows_of(row.object).any(|other| other.name == "report" && other.result == row.result)

@@ -1,8 +1,8 @@
 //! Derives the blocking form of a text from its asynchronous form.
 
 use super::super::Generated;
-use super::super::methods::{objects, of_the_client};
-use super::{generated, objects::has_twin, words::pascal};
+use super::super::methods::{has_twin, objects, of_the_client};
+use super::{generated, words::pascal};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Classes of the objects that methods return, and conversions of their results.
 
-use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of};
+use super::super::methods::{BASES, Given, MethodRow, has_twin, is_told, objects, rows_of};
 use super::super::{Generated, prose};
 use super::methods::imports;
 use super::reports::{OF_EVENTS, maker, needs_making};
@@ -31,10 +31,6 @@ pub struct Made {
     maker: String,
     /// Whether it is an object that makes calls.
     object: bool,
-}
-
-pub fn has_twin(object: &str) -> bool {
-    rows_of(object).any(|row| row.kind == "Call")
 }
 
 pub fn made(row: &MethodRow) -> Made {

@@ -13,15 +13,6 @@ pub fn name(field: &str) -> String {
     if KEYWORDS.contains(&field) { format!("{field}_") } else { field.to_owned() }
 }
 
-/// `web_hook` as the prefix of a class name.
-pub fn class(snake: &str) -> String {
-    let mut parts = snake.split('_').map(|part| {
-        let (first, rest) = part.split_at(part.len().min(1));
-        first.to_uppercase() + rest
-    });
-    parts.by_ref().collect()
-}
-
 /// The imports that a file needs for its annotations.
 #[derive(Default)]
 pub struct Imports {

@@ -1,11 +1,12 @@
 //! Classes of the objects that methods return: plans, and reports with tables.
 
-use super::super::methods::{BASES, Given, MethodRow, is_told, objects, rows_of};
+use super::super::methods::{BASES, Given, MethodRow, has_twin, is_told, objects, rows_of};
+use super::super::node::words::pascal;
 use super::super::{Generated, prose};
 use super::exports;
 use super::reports::maker;
 use super::without_await::blocking;
-use super::{docstring, generated, names};
+use super::{docstring, generated};
 use heck::ToSnakeCase as _;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -50,11 +51,6 @@ pub struct Made {
     pub maker: Option<(&'static str, String)>,
     /// Whether it is a list of converted results.
     several: bool,
-}
-
-/// Whether it makes calls, so that there is a class for asyncio too.
-pub fn has_twin(object: &str) -> bool {
-    rows_of(object).any(|row| row.kind == "Call")
 }
 
 pub fn made(row: &MethodRow) -> Made {
@@ -121,7 +117,7 @@ pub fn file() -> Generated {
     let mut body = String::new();
     let (mut used, mut types, mut all) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for (object, about) in objects() {
-        let name = names::class(object);
+        let name = pascal(object);
         let (facts, rows): (Vec<_>, Vec<_>) = rows_of(object).partition(|row| row.name == "facts");
         let facts = facts[0].result;
         used.insert(facts.to_owned());
