@@ -9,6 +9,9 @@ use std::process::Command;
 /// Six minutes of two processors, in seconds.
 const MOST: f64 = 720.0;
 
+const PAGE: &str = "docs/packages.md";
+const ROW: [&str; 2] = ["| `pip install .` from a clone |", "\n`cargo xtask package times`"];
+
 /// Runs a command, and prints the seconds that it took, and those of processors that it and its children used.
 const MEASURE: &str = "
 import resource, subprocess, sys, time
@@ -33,13 +36,25 @@ pub fn run() -> Result {
     println!("{wall:.0} s, {processors:.0} s of processors");
     // Other programs on the machine change the time, and hardly what the processors do.
     let row = format!(" {processors:.0} s | {MOST:.0} s |\n");
-    files::rewrite(
-        "docs/packages.md",
-        ["| `pip install .` from a clone |", "\n`cargo xtask package times`"],
-        |_| row,
-    )?;
+    files::rewrite(PAGE, ROW, |_| row)?;
     if processors > MOST {
         return Err(format!("pip used {processors:.0} s of processors, and may use {MOST}").into());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_the_row() {
+        let page = fs::read_to_string(workspace::root().join(PAGE)).unwrap();
+        let changed = files::between(&page, ROW, |_| " 1 s | 2 s |\n".to_owned()).unwrap();
+        assert!(
+            changed
+                .contains("\n| `pip install .` from a clone | 1 s | 2 s |\n\n`cargo xtask package times` ")
+        );
+        assert_eq!(changed.lines().count(), page.lines().count());
+    }
 }
