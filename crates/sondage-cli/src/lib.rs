@@ -151,7 +151,7 @@ const WITHOUT_MCP: &str = "This command was built without the server for assista
 /// Runs a command, and returns the exit code.
 fn done(command: CliCommand, output: Output) -> io::Result<u8> {
     match command {
-        CliCommand::Sandbox(arguments) => sandbox::run(&arguments, output),
+        CliCommand::Sandbox(arguments) => return sandbox::run(&arguments, output),
         CliCommand::Login(arguments) => login::run(&arguments, output),
         CliCommand::Logout => login::logout(output),
         CliCommand::Surveys(arguments) => lists::surveys(&arguments, output),

@@ -13,6 +13,7 @@ use crate::world::{PlatformState, Survey};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage::arguments::FilePath;
+use sondage::model::Secret;
 use std::io;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -46,6 +47,8 @@ pub struct Builder {
     seed: u64,
     /// A fixed port for the demo account. Default: free ones.
     port: Option<u16>,
+    /// A fixed client secret of the demo account. Default: a new one in each sandbox.
+    secret: Option<Secret>,
     /// The id of the first member. An id above 2^53 shows which clients lose digits.
     first_member_id: i64,
     /// Generated members to add to the demo's panel.
@@ -72,6 +75,7 @@ impl Default for Builder {
             profile: Profile::default(),
             seed: 1996,
             port: None,
+            secret: None,
             first_member_id: 500_001,
             extra_members: 0,
             generated_interviews: None,
@@ -113,6 +117,14 @@ impl Builder {
     #[must_use]
     pub fn port(mut self, port: u16) -> Self {
         self.port = Some(port);
+        self
+    }
+
+    /// A fixed client secret of the demo account: at least 8 ASCII letters, digits and `-._~+/=`, which need no quotes in shells
+    /// and `.env` files. Otherwise starting fails with [`io::ErrorKind::InvalidInput`]. Default: a new one in each sandbox.
+    #[must_use]
+    pub fn secret(mut self, secret: impl Into<Secret>) -> Self {
+        self.secret = Some(secret.into());
         self
     }
 
@@ -190,7 +202,13 @@ impl Builder {
     /// Starts it from blocking code. It returns as soon as the ports are open.
     pub fn start_blocking(self) -> io::Result<Sandbox> {
         let mut world = PlatformState::new(self.first_member_id);
+        let secret = self.secret.as_ref().map(accepted_secret).transpose()?;
         let mut seeded = demo::fill(&mut world, self.seed, random::secret);
+        if let (Some(secret), Some(demo)) = (secret, seeded.first())
+            && let Some((tenant, _)) = world.change(&demo.tenant)
+        {
+            tenant.client_secret = secret;
+        }
         let added = AddedSurveys {
             own: self.add_surveys(&mut world, seeded.first_mut())?,
             generated: self.enlarge(&mut world, seeded.first()),
@@ -310,6 +328,23 @@ impl Builder {
         }
         Ok((listeners, addresses))
     }
+}
+
+/// The shortest client secret that a sandbox accepts.
+const SHORTEST_SECRET: usize = 8;
+
+/// The text of a fixed secret. The error does not contain it.
+fn accepted_secret(secret: &Secret) -> io::Result<String> {
+    let text = secret.reveal();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    if text.len() >= SHORTEST_SECRET && text.bytes().all(is_plain) {
+        return Ok(text.to_owned());
+    }
+    let why = format!(
+        "the secret of the sandbox needs at least {SHORTEST_SECRET} characters, all of them ASCII letters, digits or -._~+/=; nothing \
+         was started"
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
 fn account(world: &PlatformState, seeded: &Seeded, addresses: &[(DataCenter, Address)]) -> Option<Account> {

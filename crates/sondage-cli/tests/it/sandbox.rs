@@ -4,6 +4,7 @@ use serde_json::Value;
 use sondage_testserver::{Server, closed_address};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 fn start(arguments: &[&str]) -> Child {
@@ -114,4 +115,129 @@ fn a_survey_from_files_or_why_there_is_none() {
     let said = String::from_utf8(refused.stderr).unwrap();
     assert!(!refused.status.success() && said.contains("answers.csv: line 3, column 1 (Q1)"), "{said}");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A folder for the files of one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("sondage-cli-sandbox-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[cfg(unix)]
+fn sandbox_of(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+    command.arg("sandbox").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// The variables are those of the sandbox, even where the environment has an account of its own; standard output has nothing else.
+#[cfg(unix)]
+#[test]
+fn a_command_finds_the_sandbox_and_owns_standard_output() {
+    let own = env!("CARGO_BIN_EXE_sondage");
+    let mut command = sandbox_of(&["--", own, "surveys", "--json"]);
+    command.env("SONDAGE_ACCOUNT", "https://acme.survalyzer-eu.app").env("SONDAGE_USERNAME", "someone");
+    let output = command.env("SONDAGE_BASE_URL", "http://127.0.0.1:1").output().unwrap();
+    let (text, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success(), "{text} {said}");
+    assert!(text.starts_with(['{', '[']) && text.contains("American National Election Study"), "{text}");
+    assert!(said.contains("The sandbox is running at http://127.0.0.1:"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn with_json_the_facts_are_on_standard_error() {
+    let output = sandbox_of(&["--json", "--", "sh", "-c", "echo $SONDAGE_BASE_URL"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let facts: Value = serde_json::from_str(said.trim()).unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), facts["base_url"].as_str().unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_exit_code_is_the_command_s() {
+    let code = |script: &str| sandbox_of(&["--", "sh", "-c", script]).output().unwrap().status.code();
+    assert_eq!(code("exit 0"), Some(0));
+    assert_eq!(code("exit 7"), Some(7));
+    assert_eq!(code("kill -TERM $$"), Some(128 + 15));
+    assert_eq!(code("kill -KILL $$"), Some(128 + 9));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_cannot_be_run_is_a_sentence() {
+    let output = sandbox_of(&["--", "no-such-command-9f3"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(127), "{said}");
+    assert!(said.contains("cannot run `no-such-command-9f3`") && output.stdout.is_empty(), "{said}");
+    let folder = folder("no-command");
+    let output = sandbox_of(&["--", folder.to_str().unwrap()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(126), "{:?}", String::from_utf8_lossy(&output.stderr));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The command decides what a signal means, and the sandbox lives as long as the command.
+#[cfg(unix)]
+#[test]
+fn signals_reach_the_command() {
+    for (signal, code) in [("TERM", 40), ("INT", 41), ("HUP", 42)] {
+        let script = "trap 'exit 40' TERM; trap 'exit 41' INT; trap 'exit 42' HUP; echo ready; \
+                      while :; do sleep 0.05; done";
+        let mut child = sandbox_of(&["--", "sh", "-c", script]).spawn().unwrap();
+        assert_eq!(first_line(&mut child), "ready\n");
+        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{signal}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_env_file_gets_the_variables_and_keeps_all_else() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder("env");
+    let file = folder.join(".env");
+    std::fs::write(&file, b"# mine\nexport SONDAGE_TENANT=\"acme\"\nDEBUG=1\nSONDAGE_BASE_URL=x\nNAME=\xff")
+        .unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let port = free_port();
+    let arguments =
+        ["--port", &port.to_string(), "--secret", "secret-of-mine", "--env-file", file.to_str().unwrap()];
+    let output = sandbox_of(&[&arguments[..], &["--", "true"]].concat()).output().unwrap();
+    assert!(output.status.success(), "{:?}", String::from_utf8_lossy(&output.stderr));
+    let written = std::fs::read(&file).unwrap();
+    let base = format!("SONDAGE_BASE_URL=http://127.0.0.1:{port}\n");
+    let end = format!("{port}\nSONDAGE_CLIENT_SECRET=secret-of-mine\n");
+    let expected = [
+        b"# mine\nSONDAGE_TENANT=demo\nDEBUG=1\n".as_slice(),
+        base.as_bytes(),
+        b"NAME=\xff\nSONDAGE_AUTH_URL=http://127.0.0.1:",
+        end.as_bytes(),
+    ];
+    assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&expected.concat()));
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let refused = sandbox_of(&["--env-file", folder.to_str().unwrap(), "--", "true"]).output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("is a folder; nothing was started"), "{said}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fixed_secret_is_used_or_refused_and_never_repeated() {
+    let script = ["--", "sh", "-c", "echo $SONDAGE_CLIENT_SECRET $SONDAGE_SANDBOX_SECRET"];
+    let mut command = sandbox_of(&script);
+    let output = command.env("SONDAGE_SANDBOX_SECRET", "from-the-environment").output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "from-the-environment\n");
+    let doctor = ["--secret", "long-enough", "--", env!("CARGO_BIN_EXE_sondage"), "surveys"];
+    assert!(sandbox_of(&doctor).output().unwrap().status.success(), "the secret is accepted");
+    for secret in ["", "2-short", "with a blank", "with'quote", "snow-\u{2603}-man"] {
+        let output = sandbox_of(&[&["--secret", secret][..], &script].concat()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("at least 8 characters") && output.stdout.is_empty(), "{said}");
+        assert!(secret.is_empty() || !said.contains(secret), "{said}");
+    }
 }

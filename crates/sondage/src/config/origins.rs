@@ -80,7 +80,7 @@ pub(crate) struct UnknownVariable {
 }
 
 /// Variables that are no settings of a client.
-const OTHERS: [&str; 1] = ["SONDAGE_WEBHOOK"];
+const OTHERS: [&str; 2] = ["SONDAGE_SANDBOX_SECRET", "SONDAGE_WEBHOOK"];
 
 impl UnknownVariable {
     pub(super) fn all(environment: &Environment) -> Vec<Self> {

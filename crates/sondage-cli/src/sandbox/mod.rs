@@ -1,0 +1,261 @@
+//! `sondage sandbox`: the sandbox as a server.
+
+mod command;
+mod env_file;
+
+use crate::output::{Output, refused};
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+use sondage::model::Secret;
+use sondage_sandbox::{Builder, Content, Fill, Sandbox};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The variable with the secret of the sandbox: other users of a machine see the arguments of a process.
+const SECRET_VARIABLE: &str = "SONDAGE_SANDBOX_SECRET";
+
+/// The initial content of the platform.
+#[derive(Clone, Copy, ValueEnum)]
+enum Seed {
+    /// Three accounts, a panel, and the American National Election Study 1996.
+    Demo,
+    /// In addition two waves of an invented survey of library visitors (`survey_ids`); the newer one is `survey_id`.
+    Waves,
+}
+
+impl From<Seed> for Content {
+    fn from(seed: Seed) -> Self {
+        match seed {
+            Seed::Demo => Self::Demo,
+            Seed::Waves => Self::Waves,
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "With a COMMAND, its exit code is returned: 128 and the number of the signal if it was killed, 127 if there is no such \
+                        command.\n\nExamples:\n  sondage sandbox --data answers.csv --codeplan plan.json\n  \
+                        sondage sandbox -- pytest tests"
+)]
+pub struct SandboxArgs {
+    /// The initial content of the platform.
+    #[arg(long, value_enum, default_value = "demo")]
+    seed: Seed,
+    /// The port of the API and the authentication server. Default: a free one.
+    #[arg(long)]
+    port: Option<u16>,
+    /// Adds a generated survey with this many interviews (`generated_survey_id`).
+    #[arg(long, value_name = "COUNT")]
+    interviews: Option<u64>,
+    /// Adds a survey from a CSV file with a row for each interview (`data_survey_id`).
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// The code plan of that survey: JSON with the list `codePlan` of a response of the service.
+    #[arg(long, value_name = "FILE", alias = "code-plan", requires = "data")]
+    codeplan: Option<PathBuf>,
+    /// Adds a survey from a questionnaire in the form of the editor's export, or as `ReadSurvey` returns it: a JSON file. It can be
+    /// answered with --fill, or in a browser. May be given several times; the first one is `survey_id`.
+    #[arg(long, value_name = "FILE")]
+    survey: Vec<PathBuf>,
+    /// Lets this many invented people answer each of these surveys.
+    #[arg(long, value_name = "COUNT", requires = "survey")]
+    fill: Option<usize>,
+    /// Adds this many generated members to the panel.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    members: u64,
+    /// The client secret of the account, at least 8 characters; also read from `SONDAGE_SANDBOX_SECRET`, which other users of
+    /// the machine cannot see. Default: a new one in each run.
+    #[arg(long, value_name = "SECRET")]
+    secret: Option<String>,
+    /// Writes the variables by which programs find the sandbox to this file, which only its owner can read. Lines of the
+    /// same variables are replaced, all others are kept.
+    #[arg(long, value_name = "FILE")]
+    env_file: Option<PathBuf>,
+    /// Runs this command with the variables of the sandbox, and ends with it. What the sandbox prints is on standard error.
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// Questions of a generated survey.
+const QUESTIONS: usize = 20;
+
+/// Runs it, and returns the exit code.
+pub fn run(arguments: &SandboxArgs, output: Output) -> io::Result<u8> {
+    if let Some(file) = &arguments.env_file {
+        env_file::ensure_file(file)?;
+    }
+    let sandbox = start(arguments)?;
+    if let Some(file) = &arguments.env_file {
+        env_file::write(file, &variables(&sandbox))?;
+    }
+    if !arguments.command.is_empty() {
+        return run_command(&sandbox, &arguments.command, output);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        // Signals are handled before the line is printed: its reader may stop the process immediately.
+        let end = Signals::listen()?;
+        show(&sandbox, output.json)?;
+        end.wait().await;
+        Ok::<_, io::Error>(())
+    })?;
+    sandbox.stop();
+    Ok(0)
+}
+
+fn start(arguments: &SandboxArgs) -> io::Result<Sandbox> {
+    // Port 0 selects any free port, shared by the API and the authentication server like a fixed one.
+    let port = arguments.port.unwrap_or(0);
+    let sandbox = builder(arguments, port)?.start_blocking().map_err(|why| {
+        if matches!(why.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) {
+            return why;
+        }
+        let hint = "choose another --port, or leave it out";
+        io::Error::new(why.kind(), format!("cannot listen on 127.0.0.1:{port}: {why}; {hint}"))
+    })?;
+    if let Some(people) = arguments.fill {
+        for id in sandbox.survey_ids().values() {
+            sandbox.fill(&Fill::new(*id).people(people))?;
+        }
+    }
+    Ok(sandbox)
+}
+
+fn builder(arguments: &SandboxArgs, port: u16) -> io::Result<Builder> {
+    let mut builder =
+        Sandbox::builder().content(arguments.seed.into()).port(port).extra_members(arguments.members);
+    if let Some(secret) = secret(arguments)? {
+        builder = builder.secret(secret);
+    }
+    if let Some(interviews) = arguments.interviews {
+        builder = builder.generated_survey(interviews, QUESTIONS);
+    }
+    if let Some(data) = &arguments.data {
+        builder = builder.data(data);
+    }
+    if let Some(plan) = &arguments.codeplan {
+        builder = builder.code_plan(plan);
+    }
+    Ok(arguments.survey.iter().fold(builder, Builder::survey))
+}
+
+/// The secret of the option, or of the environment.
+fn secret(arguments: &SandboxArgs) -> io::Result<Option<Secret>> {
+    if let Some(secret) = &arguments.secret {
+        return Ok(Some(secret.as_str().into()));
+    }
+    let Some(secret) = std::env::var_os(SECRET_VARIABLE) else { return Ok(None) };
+    let unreadable = || refused(&format!("{SECRET_VARIABLE} is not text; nothing was started"));
+    secret.to_str().map(|secret| Some(secret.into())).ok_or_else(unreadable)
+}
+
+/// Runs a command, to which standard output belongs, and returns its exit code.
+fn run_command(sandbox: &Sandbox, command: &[OsString], output: Output) -> io::Result<u8> {
+    let mut err = io::stderr().lock();
+    if output.json {
+        writeln!(err, "{}", serde_json::to_value(sandbox.facts())?)?;
+    } else {
+        writeln!(
+            err,
+            "The sandbox is running at {}, its console at {}",
+            sandbox.base_url(),
+            sandbox.console()
+        )?;
+    }
+    drop(err);
+    match command::run(command, &variables(sandbox))? {
+        Ok(code) => Ok(code),
+        Err(failure) => {
+            output.fail(&failure.why, &sondage::error::Wording::RUST);
+            Ok(failure.exit_code)
+        }
+    }
+}
+
+fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
+    let facts = serde_json::to_value(sandbox.facts())?;
+    let mut out = io::stdout().lock();
+    if as_json {
+        writeln!(out, "{facts}")?;
+    } else {
+        writeln!(out, "The sandbox is running. Ctrl-C ends it.\n")?;
+        let is_set = |value: &Value| !value.is_null() && value.as_object().is_none_or(|ids| !ids.is_empty());
+        for (name, value) in facts.as_object().into_iter().flatten().filter(|(_, value)| is_set(value)) {
+            writeln!(out, "{name:<22}{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
+        }
+        for (name, id) in sandbox.survey_ids() {
+            for (number, line) in sandbox.not_carried_out(*id).iter().enumerate() {
+                if number == 0 {
+                    writeln!(out, "\nNot carried out when people answer {name}:")?;
+                }
+                writeln!(out, "- {line}")?;
+            }
+        }
+        writeln!(out, "\nTo see it in a browser, open {}", sandbox.console())?;
+        writeln!(out, "\nTo use it from another terminal, paste this line there:\n{}", shell_line(sandbox))?;
+        writeln!(out, "Then try: sondage doctor")?;
+        writeln!(
+            out,
+            "\nThe credentials are valid for this run only, the data are invented or in the public domain."
+        )?;
+    }
+    out.flush()
+}
+
+/// The variables by which every other command and program finds the sandbox.
+fn variables(sandbox: &Sandbox) -> [(&'static str, &str); 4] {
+    [
+        ("SONDAGE_BASE_URL", sandbox.base_url()),
+        ("SONDAGE_AUTH_URL", sandbox.auth_url()),
+        ("SONDAGE_TENANT", sandbox.tenant()),
+        ("SONDAGE_CLIENT_SECRET", sandbox.client_secret()),
+    ]
+}
+
+/// A shell command that sets the variables.
+fn shell_line(sandbox: &Sandbox) -> String {
+    // None of these values contains a character that a shell interprets.
+    let settings = variables(sandbox);
+    if cfg!(windows) {
+        settings.map(|(name, value)| format!("$env:{name}='{value}'")).join("; ")
+    } else {
+        format!("export {}", settings.map(|(name, value)| format!("{name}='{value}'")).join(" "))
+    }
+}
+
+/// Waits for Ctrl-C, or SIGTERM on Unix.
+pub struct Signals {
+    #[cfg(unix)]
+    arrived: tokio::net::UnixStream,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    pub fn listen() -> io::Result<Self> {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        let (arrived, sender) = std::os::unix::net::UnixStream::pair()?;
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
+        }
+        arrived.set_nonblocking(true)?;
+        Ok(Self { arrived: tokio::net::UnixStream::from_std(arrived)? })
+    }
+
+    #[cfg(unix)]
+    pub async fn wait(self) {
+        let _ = self.arrived.readable().await;
+    }
+
+    #[cfg(not(unix))]
+    #[allow(clippy::unnecessary_wraps)]
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    #[cfg(not(unix))]
+    pub async fn wait(self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
