@@ -56,6 +56,8 @@ export interface SandboxOptions {
   seed?: number | undefined;
   /** A fixed port for the demo account. Default: free ones. */
   port?: number | undefined;
+  /** A fixed client secret of the demo account. Default: a new one in each sandbox. */
+  secret?: string | undefined;
   /** The id of the first member. An id above 2^53 shows which clients lose digits. */
   firstMemberId?: Int | undefined;
   /** Generated members to add to the demo's panel. */
