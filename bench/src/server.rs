@@ -105,7 +105,8 @@ impl Answers {
     fn page(&self, rows: i64, page: i64, size: i64) -> String {
         let mut text = String::from("{\"interviews\":[");
         let from = (page - 1) * size;
-        for row in from..rows.min(from + size) {
+        // The pager also asks for a page 0, which is empty.
+        for row in from.max(0)..rows.min(from + size) {
             if row > from {
                 text.push(',');
             }

@@ -13,6 +13,7 @@ const registry = await runServer({
   self_path: folder,
   storage: join(folder, 'storage'),
   uplinks: {},
+  max_body_size: '100mb',
   packages: { '**': { access: '$all', publish: '$all' } },
   logs: { type: 'stdout', format: 'pretty', level: 'fatal' },
 })
