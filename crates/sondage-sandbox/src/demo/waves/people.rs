@@ -12,7 +12,7 @@ const AGES: [f64; 5] = [0.12, 0.20, 0.30, 0.28, 0.10];
 const YOUNGEST: [i64; 5] = [16, 30, 45, 60, 75];
 /// How people were invited: name, share, and the correction of their weights.
 pub(super) const CHANNELS: [(&str, f64, f64); 3] =
-    [("mail", 0.40, 0.75), ("counter", 0.35, 1.0), ("poster", 0.25, 1.1)];
+    [("mail", 0.40, 0.62), ("counter", 0.35, 1.0), ("poster", 0.25, 1.1)];
 /// How much better than others the rows of `rating` are rated.
 const RATINGS: [(&str, f64); 6] = [
     ("rating_1", 0.2),

@@ -5,7 +5,7 @@ use crate::world::{Interview, Survey};
 use serde_json::json;
 
 /// The shares of the age groups in the population.
-const POPULATION: [(u64, f64); 5] = [(1, 0.20), (2, 0.26), (3, 0.24), (4, 0.20), (5, 0.10)];
+const POPULATION: [(u64, f64); 5] = [(1, 0.19), (2, 0.27), (3, 0.24), (4, 0.20), (5, 0.10)];
 
 /// Gives completed interviews a weight, with a mean of 1. The others have none.
 pub(super) fn assign(survey: &Survey, interviews: &mut [Interview]) {
