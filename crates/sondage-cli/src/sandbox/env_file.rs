@@ -63,7 +63,9 @@ fn merged(before: &[u8], variables: &[(&str, &str)]) -> Vec<u8> {
     if !after.is_empty() && !after.ends_with(b"\n") {
         after.extend_from_slice(ending);
     }
-    missing.into_iter().for_each(|variable| write(&mut after, variable));
+    for variable in missing {
+        write(&mut after, variable);
+    }
     after
 }
 

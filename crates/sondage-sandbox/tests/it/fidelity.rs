@@ -4,7 +4,7 @@
 use crate::features::{Counts, NOT_AVAILABLE, list, objects};
 use crate::http::{Api, send};
 use serde_json::{Map, Value, json};
-use sondage_sandbox::{Fill, Sandbox};
+use sondage_sandbox::{Fill, GivenRows, Sandbox};
 use std::path::PathBuf;
 
 const SHAPES: [u32; 6] = [1, 2, 3, 5, 6, 8];
@@ -235,4 +235,24 @@ fn answers_that_lead_further_show_the_page_again() {
     assert!(other.text().contains("Thank you"), "{}", other.text());
     let rows = api.ok("ReadInterviewListCompact", &json!({ "surveyId": id }))["interviews"].clone();
     assert_eq!((&rows[1]["visits"], &rows[1]["why"]), (&json!(1), &Value::Null));
+}
+
+/// What people were let answer is accepted as answers, row by row.
+#[test]
+fn answers_that_were_filled_in_can_be_given() {
+    for number in SHAPES {
+        let sandbox = sandbox(number);
+        let id = sandbox.survey_id();
+        sandbox.fill(&Fill::new(id).people(200).seed(5)).unwrap();
+        let whole = Api::new(&sandbox)
+            .ok("ReadInterviewListCompact", &json!({ "surveyId": id, "loadCodePlan": true }));
+        let codes: Vec<&str> =
+            list(&whole, "codePlan").iter().filter_map(|entry| entry["code"].as_str()).collect();
+        let rows = list(&whole, "interviews").iter();
+        let rows = rows
+            .map(|row| codes.iter().map(|code| ((*code).to_owned(), row[*code].clone())).collect())
+            .collect();
+        let given = GivenRows { survey_id: id, rows };
+        assert_eq!(sandbox.answer(&given).expect("accepted").len(), 200, "shape {number}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Whether an answer is one that a question accepts.
 
-use crate::world::survey::SurveyVariable;
+use crate::world::survey::{SurveyVariable, VariableRole};
 use chrono::NaiveDate;
 use serde_json::Value;
 
@@ -22,6 +22,8 @@ impl SurveyVariable {
             return if is_known { Ok(()) } else { Err("this answer is not one of the choices".to_owned()) };
         }
         match self.data_type {
+            // Its range says how many choices somebody has to tick who answers: who does not has ticked none.
+            "Number" if self.role == VariableRole::Count && *answer == 0 => Ok(()),
             "Number" if answer.as_i64().is_none() => Err("a number without decimals is needed".to_owned()),
             "Real" if !answer.is_number() => Err("a number is needed".to_owned()),
             "Number" | "Real" => self.check_range(answer),
