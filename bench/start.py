@@ -17,6 +17,9 @@ def programs(port):
     yield "python", "pass" + threads
     yield "import sondage", sondage + threads
     yield "sondage, first call", call + threads
+    box = f"{sondage}; box = sondage.Sandbox.demo"
+    yield "sondage, a sandbox", f"{box}(){threads}"
+    yield "sondage, a sandbox with two waves", f"{box}('waves'){threads}"
     yield "requests, first call", f"import requests; requests.post({url}, data={ASKED!r}, headers={HEADERS!r}).json()" + threads
     yield "httpx, first call", f"import httpx; httpx.post({url}, content={ASKED!r}, headers={HEADERS!r}).json()" + threads
 
