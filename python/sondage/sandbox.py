@@ -131,6 +131,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
         code_plan: The code plan of that survey: a JSON file with the list `codePlan` of a response, or the whole response.
         surveys: Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered with `fill`. The
             first is `survey_id`, and `survey_ids` has all of them.
+        secret: A fixed client secret of the demo account, 8 characters or more. Default: a new one in each sandbox.
     """
 
     survey_ids: dict[str, int]
@@ -157,6 +158,7 @@ class Sandbox(SandboxFacts, SandboxMethods):
         data: Path | None = None,
         code_plan: Path | None = None,
         surveys: Sequence[Path] | None = None,
+        secret: str | None = None,
         _frames: list[dict[str, Any]] | None = None,
     ) -> None:
         settings = {name: value for name, value in locals().items() if name not in ("self", "_frames") and value is not None}

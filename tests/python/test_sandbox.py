@@ -105,3 +105,12 @@ def test_two_waves_of_a_survey() -> None:
         assert box.survey_ids == {}
     with pytest.raises(sondage.InvalidArgument, match=r'content must be one of \["demo", "waves"\], not "wave"'):
         sondage.Sandbox.demo("wave")  # type: ignore[arg-type]
+
+
+def test_a_fixed_secret_stays_and_a_short_one_is_refused_without_being_repeated() -> None:
+    with sondage.Sandbox(secret="not-a-real-one") as box:
+        assert box.client_secret == "not-a-real-one"
+        assert box.client().read_panel(panel_id=box.panel_id).panel
+    with pytest.raises(sondage.InvalidArgument) as refused:
+        sondage.Sandbox(secret="tiny")
+    assert "tiny" not in str(refused.value) and "8" in str(refused.value)
