@@ -61,7 +61,7 @@ fn tests() -> Result<TestCounts> {
 
 /// The folder `node_modules` with the packages that `tests/node/package-lock.json` names.
 pub fn ready() -> Result<PathBuf> {
-    if !toolchain::works("node", &["-e", "process.exit(parseInt(process.versions.node) < 20)"]) {
+    if !toolchain::works("node", &["-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"]) {
         let (what, install) = (
             "Node.js 20 or newer, with npm.",
             "apt-get install nodejs npm (Debian, Ubuntu), brew install node (macOS), winget install OpenJS.NodeJS (Windows)",

@@ -58,7 +58,7 @@ final class TestingTests: XCTestCase {
         var rows = 0, found = false
         for try await row in try box.client().interviewsCompact(surveyId: survey) {
             rows += 1
-            if row["Id"] == FieldValue.text(value: answered[0]) { found = row["WInegOluXoma"] == FieldValue.int(value: 6) }
+            if row["Id"] == FieldValue.text(answered[0]) { found = row["WInegOluXoma"] == FieldValue.int(6) }
         }
         XCTAssertEqual(rows, 31)
         XCTAssertTrue(found)
