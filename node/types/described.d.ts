@@ -76,8 +76,6 @@ export interface SandboxOptions {
    * Questionnaires in the form of the editor's export, a JSON file for each: surveys that can be answered.
    */
   surveys?: string[] | undefined;
-  /** Data that become surveys with interviews. */
-  frames?: Frame[] | undefined;
 }
 
 /** A fault, and the calls that it hits. */

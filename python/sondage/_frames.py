@@ -47,7 +47,7 @@ def _column(name: str, column: Any, labels: Mapping[Any, str] | None, question: 
 
 def _categories(column: Any) -> list[Any] | None:
     """The categories of a column, in their order; `None` if it has none."""
-    dtype = getattr(column, "dtype", None)
+    dtype: Any = getattr(column, "dtype", None)
     kind = type(dtype).__name__
     if kind == "CategoricalDtype":  # pandas
         return [_plain(category) for category in column.cat.categories.tolist()]

@@ -46,7 +46,7 @@ impl Sandbox {
     /// Starts one.
     pub fn start(builder: Builder) -> Result<Self> {
         let failed = |error: std::io::Error| {
-            if error.kind() == std::io::ErrorKind::InvalidData {
+            if matches!(error.kind(), std::io::ErrorKind::InvalidData | std::io::ErrorKind::InvalidInput) {
                 return Error::invalid_argument(error.to_string()).with_hint("No sandbox was started.");
             }
             let what = format!("the sandbox cannot start ({error})");

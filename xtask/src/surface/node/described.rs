@@ -21,7 +21,7 @@ const GIVEN: [(&str, &str, &str); 7] = [
 ];
 
 /// Fields that JavaScript takes from elsewhere.
-const ELSEWHERE: [&str; 1] = ["parent"];
+const ELSEWHERE: [&str; 2] = ["frames", "parent"];
 
 /// The row or function that documents a property, its type, and additional documentation.
 const CLAIM: [(&str, &str, &str); 6] = [
