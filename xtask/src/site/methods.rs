@@ -1,7 +1,7 @@
 //! The reference of the second table: methods that are not operations, their options and results.
 
 use super::Page;
-use crate::surface::methods::{Given, MethodRow, all_reports, core, data, report, rows_of};
+use crate::surface::methods::{Given, MethodRow, all_reports, data, objects_without_arrow, report, rows_of};
 use heck::{ToLowerCamelCase as _, ToTitleCase as _};
 use sondage::arguments::{ArgumentSchema, ArgumentType};
 use sondage::reports::{ReportSchema, ReportType};
@@ -16,7 +16,7 @@ const RESULTS: &str = "reference/results.md";
 
 /// A page for each object, and one for the results of methods.
 pub fn pages() -> Vec<Page> {
-    let objects = core::OBJECTS.iter().chain(data::OBJECTS).filter(|(name, _)| !INTERNAL.contains(name));
+    let objects = objects_without_arrow().chain(data::OBJECTS).filter(|(name, _)| !INTERNAL.contains(name));
     let mut pages: Vec<Page> = Vec::new();
     for (name, about) in objects {
         let path = format!("reference/methods-{}.md", name.replace('_', "-"));
