@@ -12,8 +12,14 @@ if TYPE_CHECKING:
 
 def columns_of(frame: Any, labels: Mapping[str, Mapping[Any, str]], questions: Mapping[str, str]) -> list[dict[str, Any]]:
     """A column for each one of a frame of pandas or polars, a mapping of columns, or rows as mappings."""
-    columns = {str(name): column for name, column in _named(frame)}
+    columns: dict[str, Any] = {}
+    for name, column in _named(frame):
+        if str(name) in columns:
+            raise InvalidArgument(f"the frame has two columns with the name {str(name)!r}")
+        columns[str(name)] = column
     for what, given in (("labels", labels), ("questions", questions)):
+        if not hasattr(given, "items"):
+            raise InvalidArgument(f"{what} must be a mapping by column, not {type(given).__name__}")
         unknown = [name for name in given if name not in columns]
         if unknown:
             raise InvalidArgument(f"{what}: the frame has no column {', '.join(map(repr, unknown))}")
@@ -28,7 +34,11 @@ def _named(frame: Any) -> Iterable[tuple[Any, Any]]:
         return [(column.name, column) for column in frame.get_columns()]
     if hasattr(frame, "items"):  # pandas, and mappings
         return frame.items()  # type: ignore[no-any-return]
+    if isinstance(frame, str) or not hasattr(frame, "__iter__"):
+        raise InvalidArgument(f"a frame, a mapping of columns or rows are needed, not {type(frame).__name__}")
     rows = list(frame)
+    if any(not hasattr(row, "get") for row in rows):
+        raise InvalidArgument("each row must be a mapping")
     names = dict.fromkeys(name for row in rows for name in row)
     return [(name, [row.get(name) for row in rows]) for name in names]
 
@@ -36,12 +46,14 @@ def _named(frame: Any) -> Iterable[tuple[Any, Any]]:
 def _column(name: str, column: Any, labels: Mapping[Any, str] | None, question: str | None) -> dict[str, Any]:
     categories = None if labels is not None else _categories(column)
     values = [_plain(value) for value in (column.to_list() if hasattr(column, "to_list") else column)]
+    if labels is not None and not hasattr(labels, "items"):
+        raise InvalidArgument(f"labels of {name!r} must be a mapping of codes, not {type(labels).__name__}")
     if categories is not None:
         codes = {category: number for number, category in enumerate(categories, 1)}
         values = [None if value is None else codes[value] for value in values]
         pairs = [[str(code), str(category)] for category, code in codes.items()]
     else:
-        pairs = [[str(_plain(code)), label] for code, label in (labels or {}).items()]
+        pairs = [[str(_plain(code)), str(label)] for code, label in (labels or {}).items()]
     return {"name": name, "values": values, "labels": pairs, "question": question}
 
 

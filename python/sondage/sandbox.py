@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from json import loads
-from os import fsencode
+from os import PathLike, fsencode
 
 from ._bases import ClockMethods, DeliveriesMethods, FaultMethods, LedgerMethods, SandboxMethods
 from ._convert import wire
@@ -164,7 +164,8 @@ class Sandbox(SandboxFacts, SandboxMethods):
         settings = {name: value for name, value in locals().items() if name not in ("self", "_frames") and value is not None}
         settings.update((name, fsencode(settings[name])) for name in ("data", "code_plan") if name in settings)
         if surveys is not None:
-            settings["surveys"] = [fsencode(path) for path in surveys]
+            paths = [surveys] if isinstance(surveys, (str, bytes, PathLike)) else surveys
+            settings["surveys"] = [fsencode(path) for path in paths]
         self._native = make("sandbox", wire(settings) | ({} if _frames is None else {"frames": _frames}))
         facts = loads(self._native.method("facts"))
         for name in SandboxFacts.__annotations__.keys() & facts.keys():
@@ -313,7 +314,12 @@ class Sandbox(SandboxFacts, SandboxMethods):
             rows: A row for each person: answers by the codes of the survey's columns. The columns `State` (default: `Completed`) and
                 `Language` are the interview's own.
         """
-        ids: list[str] = self._native.method("answer", {"surveyId": survey_id, "rows": [dict(row) for row in rows]})
+        from ._errors import InvalidArgument
+
+        given = None if isinstance(rows, str) or not hasattr(rows, "__iter__") else list(rows)
+        if given is None or any(not hasattr(row, "items") for row in given):
+            raise InvalidArgument("rows must be a list of mappings")
+        ids: list[str] = self._native.method("answer", {"surveyId": survey_id, "rows": [dict(row) for row in given]})
         return ids
 
     def emit(self, kind: Cause, **facts: Unpack[Facts]) -> bool:

@@ -94,6 +94,13 @@ def test_a_wide_frame() -> None:
         ({"State": ["Over"]}, {}, 'column "State", row 0: this is not a state'),
         ({"Id": ["x"]}, {}, 'column "Id", row 0: this is not a GUID'),
         ({"a": [1]}, {"b": {1: "x"}}, "labels: the frame has no column 'b'"),
+        ({"a": [1]}, {"a": ["x"]}, "labels of 'a' must be a mapping of codes, not list"),
+        ({"a": [1]}, ["a"], "labels must be a mapping by column, not list"),
+        ({" ": [1]}, {}, "a name is needed once"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), {}, "the frame has two columns with the name 'a'"),
+        (None, {}, "a frame, a mapping of columns or rows are needed, not NoneType"),
+        ("abc", {}, "a frame, a mapping of columns or rows are needed, not str"),
+        ([1], {}, "each row must be a mapping"),
     ],
 )
 def test_what_cannot_be_a_survey_is_named(frame: Any, labels: Any, why: str) -> None:

@@ -81,7 +81,7 @@ def test_answers_are_given_row_by_row_and_a_wrong_one_changes_nothing(box: sonda
     survey_id = box.survey_ids["survey-5"]
     client = box.client()
     before = client.interviews(survey_id).count()
-    rows = [{"WInegOluXoma": 6, "State": "InProgress", "Language": "en"}, {"WInegOluXoma": None}]
+    rows = [{"WInegOluXoma": "6", "State": "InProgress", "Language": "en"}, {"WInegOluXoma": None}]
     first, second = box.answer(survey_id, rows)
     states = {row["Id"]: (row["State"], row["WInegOluXoma"]) for row in client.read_interview_list_compact(survey_id=survey_id).interviews}
     assert (states[first], states[second]) == (("InProgress", 6), ("Completed", None))
@@ -93,6 +93,14 @@ def test_answers_are_given_row_by_row_and_a_wrong_one_changes_nothing(box: sonda
         with pytest.raises(sondage.InvalidArgument) as refused:
             box.answer(survey_id, [{}, wrong])
         assert named in str(refused.value) and "Nothing was added" in str(refused.value)
+    for rows in (None, 5, "abc", [1], [None]):
+        with pytest.raises(sondage.InvalidArgument, match="rows must be a list of mappings"):
+            box.answer(survey_id, rows)  # type: ignore[arg-type]
+    with pytest.raises(sondage.InvalidArgument, match=r"rows\[0\].State: a text is needed"):
+        box.answer(survey_id, [{"State": 5}])
+    with pytest.raises(sondage.InvalidArgument, match="people: at most 1000000 are accepted in one call"):
+        box.fill(survey_id, 10**9)
+    assert box.answer(survey_id, []) == []
     with pytest.raises(sondage.InvalidArgument, match="there is no survey 1"):
         box.fill(1)
     with pytest.raises(sondage.InvalidArgument, match="unfinished: a share from 0 to 1"):

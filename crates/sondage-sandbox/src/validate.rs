@@ -117,7 +117,7 @@ impl ValidationReport<'_> {
             Type::Float => (!value.is_number()).then_some("a number"),
             Type::Text | Type::Secret => (!value.is_string()).then_some("a string"),
             Type::Timestamp => (!is_timestamp(value))
-                .then_some("an ISO 8601 time with its offset, such as 2024-05-01T12:30:00Z,"),
+                .then_some("an ISO 8601 time with its offset, such as 2024-05-01T12:30:00Z"),
             Type::FieldValue => {
                 (value.is_array() || value.is_object()).then_some("a string, a number or null")
             }

@@ -76,6 +76,10 @@ fn interview(
         let more = if survey.variables.len() > known.len() { ", .." } else { "" };
         return Err(format!("{name}: the survey has no such column; it has {}{more}", known.join(", ")));
     }
+    let is_text = |name: &&str| answers.get(*name).is_none_or(|value| value.is_null() || value.is_string());
+    if let Some(name) = OWN.iter().find(|name| !is_text(name)) {
+        return Err(format!("{name}: a text is needed"));
+    }
     let mut interview = Interview::new(random::guid(), now, "survey");
     interview.state = match answers.get("State").and_then(Value::as_str) {
         None => "Completed",
@@ -94,7 +98,7 @@ fn interview(
     let answer = |variable: &crate::world::SurveyVariable| {
         let answer = answers.get(&variable.code).cloned().unwrap_or_default();
         variable.check(&answer, not_available).map_err(|why| format!("{}: {why}", variable.code))?;
-        Ok::<_, String>(answer)
+        Ok::<_, String>(variable.as_stored(answer))
     };
     interview.answers = survey.variables.iter().map(answer).collect::<Result<_, _>>()?;
     Ok(interview)

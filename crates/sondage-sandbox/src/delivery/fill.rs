@@ -15,7 +15,7 @@ use serde::Deserialize;
 pub struct Fill {
     /// The survey, which must be published.
     pub survey_id: i64,
-    /// How many people. Default: 100.
+    /// How many people, at most 1,000,000. Default: 100.
     #[serde(default = "people")]
     pub people: usize,
     /// The seed of their answers, and of the ids of the interviews of those who were not invited. The same seed, survey and time of
@@ -26,6 +26,9 @@ pub struct Fill {
     #[serde(default = "unfinished")]
     pub unfinished: f64,
 }
+
+/// More than memory holds of a survey with hundreds of columns.
+const MOST_PEOPLE: usize = 1_000_000;
 
 fn people() -> usize {
     100
@@ -68,6 +71,9 @@ impl ServerState {
     pub(crate) fn fill(&self, fill: &Fill) -> Result<Vec<String>, String> {
         if !(0.0..=1.0).contains(&fill.unfinished) {
             return Err("unfinished: a share from 0 to 1 is needed".to_owned());
+        }
+        if fill.people > MOST_PEOPLE {
+            return Err(format!("people: at most {MOST_PEOPLE} are accepted in one call"));
         }
         let now = self.clock.now();
         let mut world = self.world_mut();

@@ -78,7 +78,7 @@ impl Frame {
         let length = self.columns.first().map_or(0, |column| column.values.len());
         let mut names = HashSet::new();
         for column in &self.columns {
-            if column.name.is_empty() || !names.insert(column.name.as_str()) {
+            if column.name.trim().is_empty() || !names.insert(column.name.as_str()) {
                 return Err(format!("column {:?}: a name is needed once", column.name));
             }
             if column.values.len() != length {

@@ -39,6 +39,16 @@ impl SurveyVariable {
         }
     }
 
+    /// An answer as it is stored: the code of a choice that was given as text is a number in a column of numbers.
+    pub(crate) fn as_stored(&self, answer: Value) -> Value {
+        match &answer {
+            Value::String(code) if matches!(self.data_type, "Number" | "Real") => {
+                code.parse::<i64>().map_or(answer, Value::from)
+            }
+            _ => answer,
+        }
+    }
+
     /// Whether an answer is "not available", which the question has to offer.
     pub(crate) fn is_not_available(&self, answer: &Value, code: Option<i64>) -> bool {
         let code = code.filter(|_| self.not_available.is_some());
