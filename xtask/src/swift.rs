@@ -48,6 +48,7 @@ pub fn package() -> Result<BuiltLibrary> {
     built.describe("swift", &next.join("Sources"))?;
     files::copy(&root.join("swift"), &next, None)?;
     files::copy(&root.join("tests/cases"), &next.join("cases"), None)?;
+    files::put(&root.join("tests/shapes/survey-5.json"), &next.join("shapes/survey-5.json"))?;
     files::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
     for entry in fs::read_dir(root.join("examples"))? {
         let file = entry?.path();
